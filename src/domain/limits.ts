@@ -1,0 +1,17 @@
+/** Business constants (spec section 9). Times in milliseconds unless the name says otherwise. */
+export const limits = {
+  apiTimeout: 30_000,
+  tokenRefreshThresholdSeconds: 300,
+  toastDuplicateWindow: 3_000,
+  toastStaleAfter: 6_000,
+  toastDuration: { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 },
+  conversationPageSize: 20,
+  messagePageSize: 50,
+  conversationSearchDebounce: 500,
+  statsRefreshDebounce: 1_000,
+  temporaryMessageWindow: 10_000,
+  unreadBadgeCap: 9,
+  scrollTrigger: 50,
+  realtimeEventsPerSecond: 10,
+  refreshBackoffStart: 200,
+} as const

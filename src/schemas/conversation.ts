@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { pagination } from './pagination.ts'
+import { count, id, moment } from './primitives.ts'
+
+export const direction = z.enum(['incoming', 'outgoing'])
+export type Direction = z.infer<typeof direction>
+
+export const platform = z.enum(['messenger', 'instagram'])
+export type Platform = z.infer<typeof platform>
+
+/**
+ * One row of the inbox: a person, or several identities of one person merged (spec section 3).
+ * `primary_user_id` is the canonical member of the group, `fb_user_id` the identity on `page_id`,
+ * and `psid` is good on that page alone.
+ */
+export const conversation = z.object({
+  primary_user_id: z.nullish(id),
+  fb_user_id: id,
+  page_id: z.nullish(id),
+  /** Comma and space separated. */
+  page_ids: z.nullish(z.string()),
+  /** Comma and space separated, in the order of `page_ids`. */
+  page_names: z.nullish(z.string()),
+  page_count: z._default(count, 1),
+  platform: z.nullish(z.catch(z.nullable(platform), null)),
+  unified_name: z.nullish(z.string()),
+  user_name: z.nullish(z.string()),
+  first_name: z.nullish(z.string()),
+  last_name: z.nullish(z.string()),
+  profile_pic: z.nullish(z.string()),
+  client_id: z.nullish(id),
+  client_first_name: z.nullish(z.string()),
+  client_last_name: z.nullish(z.string()),
+  company_name: z.nullish(z.string()),
+  unread_messages: z._default(count, 0),
+  total_messages: z._default(count, 0),
+  last_message_at: z.nullish(moment),
+  last_message_text: z.nullish(z.string()),
+  last_message_direction: z.nullish(direction),
+  last_message_page_id: z.nullish(id),
+  last_message_page_name: z.nullish(z.string()),
+  /** When the person last wrote on `page_id`; the reply window counts from here. */
+  last_incoming_at: z.nullish(moment),
+  psid: z.nullish(id),
+})
+export type Conversation = z.infer<typeof conversation>
+
+export const conversationsQuery = z.object({
+  page: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20),
+  search: z.optional(z.string().check(z.maxLength(200))),
+  unreadOnly: z.optional(
+    z.pipe(
+      z.enum(['true', 'false']),
+      z.transform((text) => text === 'true'),
+    ),
+  ),
+  pageId: z.optional(z.string()),
+})
+export type ConversationsQuery = z.infer<typeof conversationsQuery>
+
+export const conversationsAnswer = z.object({
+  success: z.literal(true),
+  data: z.array(conversation),
+  pagination,
+})
+
+/** A row of the realtime table `fb_users`. */
+export const fbUserRow = z.object({
+  id,
+  name: z.nullish(z.string()),
+  first_name: z.nullish(z.string()),
+  last_name: z.nullish(z.string()),
+  profile_pic: z.nullish(z.string()),
+  client_id: z.nullish(id),
+})
+export type FbUserRow = z.infer<typeof fbUserRow>

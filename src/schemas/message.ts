@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { direction } from './conversation.ts'
+import { id, moment } from './primitives.ts'
+
+const media = z.object({ url: z.string() })
+
+export const attachment = z.object({
+  id: z.nullish(id),
+  name: z.nullish(z.string()),
+  /** Bytes. */
+  size: z.nullish(z.number()),
+  image_data: z.nullish(z.object({ url: z.string(), preview_url: z.nullish(z.string()) })),
+  video_data: z.nullish(media),
+  audio_data: z.nullish(media),
+  file_data: z.nullish(media),
+})
+export type Attachment = z.infer<typeof attachment>
+
+/** Spec section 3, and a row of the realtime table `messages`. */
+export const message = z.object({
+  message_id: id,
+  id: z.nullish(id),
+  fb_user_id: id,
+  page_id: id,
+  /** Absent from a realtime row: the page list knows it. */
+  page_name: z.nullish(z.string()),
+  message_text: z.nullish(z.string()),
+  direction,
+  is_read: z._default(z.boolean(), false),
+  created_at: moment,
+  /** When the network says it was written; the order of a thread. */
+  timestamp_fb: z.nullish(moment),
+  attachments: z.nullish(z.object({ data: z.array(attachment) })),
+  /** The key under which one of our staff sent it; how a lost answer is settled. */
+  idempotency_key: z.nullish(z.string()),
+})
+export type Message = z.infer<typeof message>
+
+export const messagesQuery = z.object({
+  page: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
+  pageId: z.optional(z.string()),
+})
+export type MessagesQuery = z.infer<typeof messagesQuery>
+
+/** A page of messages, oldest first. */
+export const messagesAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ messages: z.array(message), hasMore: z.optional(z.boolean()) }),
+})
+
+export const sendMessageBody = z.object({
+  pageId: z.string().check(z.minLength(1)),
+  recipientPsid: z.string().check(z.minLength(1)),
+  messageText: z.string().check(z.refine((text) => text.trim() !== '', 'Message text is required')),
+  messageType: z._default(z.literal('text'), 'text'),
+})
+export type SendMessageBody = z.input<typeof sendMessageBody>
+
+/** The spec leaves the answer open; ours names the message, so that the echo is known by id. */
+export const sendMessageAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ message_id: id, created_at: moment }),
+})
+
+export const markReadBody = z.object({ pageId: z.nullish(z.string()) })
+export const markReadAnswer = z.object({ success: z.literal(true), data: z.object({ updated: z.number() }) })
+
+export const bestPageAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ page_id: id, psid: z.nullish(id) }),
+})
+
+export const identityAnswer = z.object({ success: z.literal(true), data: z.object({ psid: id }) })

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { count } from './primitives.ts'
+
+export const pagination = z.object({
+  page: count,
+  limit: count,
+  total: count,
+  totalPages: count,
+  hasNext: z.boolean(),
+  hasPrev: z.boolean(),
+})
+export type Pagination = z.infer<typeof pagination>

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/** Identifiers are text here; a foreign API may write them as numbers. */
+export const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String))
+
+/** A moment: ISO 8601 text, as the database and the social network both write it. */
+export const moment = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'not a date'))
+
+export const count = z.number().check(z.int(), z.nonnegative())
+
+/** `success, data, message` and, for a refusal, `error` (spec section 7). */
+export const answerOf = <Data extends z.ZodMiniType>(data: Data) =>
+  z.object({ success: z.literal(true), data, message: z.optional(z.string()) })
+
+/** What every refusal looks like. */
+export const refusal = z.object({
+  success: z.literal(false),
+  error: z.string(),
+  code: z.optional(z.string()),
+  details: z.optional(z.record(z.string(), z.unknown())),
+})
+export type Refusal = z.infer<typeof refusal>
