@@ -1,0 +1,3 @@
+import { build } from './spa.ts'
+
+process.exitCode = (await build()) ? 0 : 1

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { projectRoot } from './project.ts'
+
+const stampFile = join(projectRoot, 'dist/.built-from')
+const sources = ['index.html', 'package-lock.json', 'vite.config.ts', 'src/**/*.*', 'public/**/*.*']
+
+/** Builds the SPA into dist/. Answers whether the build succeeded; vite has printed why if it did not. */
+export async function build(): Promise<boolean> {
+  const stamp = await sourcesStamp()
+  const vite = createRequire(import.meta.url).resolve('vite/bin/vite.js')
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: projectRoot,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) return false
+  await writeFile(stampFile, stamp)
+  return true
+}
+
+/** Builds only when dist/ was made from other sources, settings or dependencies than there are now. */
+export async function buildIfStale(): Promise<boolean> {
+  if (existsSync(stampFile)) {
+    if ((await readFile(stampFile, 'utf8')) === (await sourcesStamp())) return true
+  }
+  process.stdout.write('Building the pages…\n')
+  return build()
+}
+
+async function sourcesStamp(): Promise<string> {
+  const files = await Array.fromAsync(glob(sources, { cwd: projectRoot }))
+  const hash = createHash('sha256')
+  for (const file of files.toSorted()) {
+    hash.update(`${file}\n`).update(await readFile(join(projectRoot, file)))
+  }
+  for (const [name, value] of Object.entries(process.env).toSorted()) {
+    if (name.startsWith('VITE_')) hash.update(`${name}=${value}\n`)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,4 @@
+import { buildIfStale } from './spa.ts'
+
+if (await buildIfStale()) await import('../server/main.ts')
+else process.exitCode = 1
