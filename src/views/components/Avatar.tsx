@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { Platform } from '../../schemas/conversation.ts'
+import { classNames } from './class-names.ts'
+
+const fallbackPicture = '/avatar.png'
+
+/** Each carries white text at 4.5:1 or better. */
+const tints = ['#b8470a', '#0b7285', '#5f3dc4', '#237a36', '#a61e4d', '#1864ab', '#7a5200', '#5c5f66']
+
+const sizes = {
+  sm: 'size-7 text-2xs',
+  md: 'size-9 text-xs',
+  lg: 'size-10 text-base',
+  xl: 'size-13 text-xl',
+} as const
+
+const tintOf = (name: string): string => {
+  let sum = 0
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return tints[sum % tints.length] ?? '#5c5f66'
+}
+
+const initialsOf = (name: string): string => {
+  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word))
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => Array.from(word ?? '')[0] ?? '')
+  return letters.join('').toLocaleUpperCase()
+}
+
+const networkMarks = {
+  messenger: 'bg-messenger',
+  instagram: 'bg-[linear-gradient(45deg,#f9a03f,#d62976_55%,#7b3fe4)]',
+} as const
+
+type AvatarProps = {
+  name: string | null
+  picture?: string | null | undefined
+  platform?: Platform | null | undefined
+  size?: keyof typeof sizes
+}
+
+/**
+ * A person's picture; their initials where there is none; /avatar.png where the picture fails or nothing is known
+ * (spec section 8, fallbacks). Decorative: the name always stands beside it.
+ */
+export function Avatar({ name, picture, platform, size = 'lg' }: AvatarProps) {
+  const [failedPicture, setFailedPicture] = useState<string | null>(null)
+  const initials = name === null ? '' : initialsOf(name)
+  const failed = picture != null && picture === failedPicture
+  const source = picture && !failed ? picture : failed || initials === '' ? fallbackPicture : null
+  return (
+    <span aria-hidden="true" className={classNames('relative inline-block shrink-0 select-none', sizes[size])}>
+      {source === null ? (
+        <span
+          className="grid size-full place-items-center rounded-full font-semibold text-white"
+          style={{ backgroundColor: tintOf(name ?? '') }}
+        >
+          {initials}
+        </span>
+      ) : (
+        <img
+          src={source}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="size-full rounded-full bg-sunken object-cover"
+          onError={() => {
+            if (source === picture) setFailedPicture(picture)
+          }}
+        />
+      )}
+      {platform && (
+        <span
+          className={classNames(
+            'absolute -right-0.5 -bottom-0.5 size-3.75 rounded-full border-2 border-panel',
+            networkMarks[platform],
+          )}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,53 @@
+import { type ComponentProps, useId } from 'react'
+import { classNames } from './class-names.ts'
+
+/** A line of text to type into. */
+export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
+  return (
+    <input
+      className={classNames(
+        'h-9 w-full min-w-0 rounded-ui border border-edge bg-panel px-3 text-ink disabled:opacity-55 aria-invalid:border-bad',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+type FieldProps = Omit<ComponentProps<'input'>, 'id'> & { label: string; error?: string | null }
+
+/** A labelled text input; an error is shown under it and read with it. */
+export function Field({ label, error, ...rest }: FieldProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-medium text-xs">
+        {label}
+      </label>
+      <TextInput
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        {...rest}
+      />
+      {error && (
+        <p id={`${id}-error`} className="text-bad text-xs">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The browser's own select in the product's look. */
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <select
+      className={classNames(
+        'h-8 min-w-0 rounded-ui border border-line bg-panel px-2 font-medium text-ink text-xs disabled:opacity-55',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
