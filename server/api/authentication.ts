@@ -1,0 +1,66 @@
+import { createMiddleware } from 'hono/factory'
+import type { Kysely } from 'kysely'
+import type { AuthUser } from '../../src/schemas/auth.ts'
+import type { Refusal } from '../../src/schemas/primitives.ts'
+import { type Permission, permissionsOf } from '../auth/roles.ts'
+import type { ProductTokens } from '../auth/tokens.ts'
+import type { Tables } from '../database/tables.ts'
+
+export type Authenticated = { Variables: { staff: AuthUser; sessionId: string } }
+
+const unauthorised = (error: string) => ({ success: false, error }) satisfies Refusal
+
+/** The token of an `Authorization: Bearer …` header, or null. */
+export const bearerToken = (header: string | undefined): string | null =>
+  /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
+
+/** The person as the API shows them, with the permissions of their role and their own. */
+export const authUserOf = (row: {
+  id: string
+  email: string
+  name: string | null
+  role: string
+  permissions: readonly string[]
+}): AuthUser => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  permissions: permissionsOf(row.role, row.permissions),
+})
+
+/**
+ * Middleware: answers 401 unless the bearer token is ours and good, its session was not ended and the account is
+ * active; otherwise sets `staff` and `sessionId` (spec section 7).
+ */
+export const authenticate = ({ db, tokens }: { db: Kysely<Tables>; tokens: ProductTokens }) =>
+  createMiddleware<Authenticated>(async (c, next) => {
+    const token = bearerToken(c.req.header('authorization'))
+    if (token === null) return c.json(unauthorised('Authentication required'), 401)
+    const claims = await tokens.verify(token)
+    if (claims === null) return c.json(unauthorised('Invalid or expired token'), 401)
+    const row = await db
+      .selectFrom('staff_sessions')
+      .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
+      .select(['staff.id', 'staff.email', 'staff.name', 'staff.role', 'staff.permissions'])
+      .where('staff_sessions.id', '=', claims.sessionId)
+      .where('staff.id', '=', claims.staffId)
+      .where('staff_sessions.revoked_at', 'is', null)
+      .where('staff.is_active', '=', true)
+      .executeTakeFirst()
+    if (row === undefined) return c.json(unauthorised('This session has ended'), 401)
+    c.set('staff', authUserOf(row))
+    c.set('sessionId', claims.sessionId)
+    return next()
+  })
+
+/** Middleware, after `authenticate`: answers 403 and names the permission that the person lacks (spec section 6). */
+export const requirePermission = (permission: Permission) =>
+  createMiddleware<Authenticated>(async (c, next) => {
+    if (c.get('staff').permissions.includes(permission)) return next()
+    const error = `Missing permission: ${permission}`
+    return c.json(
+      { success: false, error, requiredPermission: permission, details: { requiredPermission: permission } },
+      403,
+    )
+  })

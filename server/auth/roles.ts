@@ -1,0 +1,32 @@
+/** The server's own permission names (spec section 6 leaves them open). */
+export const permissions = [
+  'conversations.read',
+  'conversations.mark_read',
+  'messages.send',
+  'pages.read',
+  'pages.manage',
+  'stats.read',
+  'clients.read',
+  'clients.manage',
+  'sync.run',
+  'faq.read',
+  'faq.manage',
+] as const
+export type Permission = (typeof permissions)[number]
+
+export const roles = ['administrator', 'agent', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+const viewer: Permission[] = ['conversations.read', 'pages.read', 'stats.read', 'clients.read', 'faq.read']
+const agent: Permission[] = [...viewer, 'conversations.mark_read', 'messages.send', 'clients.manage', 'sync.run']
+
+const permissionsByRole = new Map<string, readonly string[]>([
+  ['administrator', permissions],
+  ['agent', agent],
+  ['viewer', viewer],
+] satisfies [Role, readonly Permission[]][])
+
+/** What a role allows, and what the person was given beyond it; an unknown role allows nothing (spec section 6). */
+export const permissionsOf = (role: string, beyond: readonly string[]): string[] => [
+  ...new Set([...(permissionsByRole.get(role) ?? []), ...beyond]),
+]

@@ -1,0 +1,47 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Clock } from '../clock.ts'
+
+/** Seconds. */
+export const accessTokenLifetime = 15 * 60
+
+const issuer = 'staff-inbox'
+
+export type ProductClaims = { staffId: string; sessionId: string }
+
+/** The product's own access tokens: HS256, 15 minutes, `sub` is the staff id and `sid` the session (spec section 7). */
+export type ProductTokens = {
+  issue(claims: ProductClaims): Promise<string>
+  /** Null for a token that is expired, forged or no token at all. */
+  verify(token: string): Promise<ProductClaims | null>
+}
+
+/** Takes a key derived for this purpose alone. */
+export const createProductTokens = ({ key, clock }: { key: Uint8Array; clock: Clock }): ProductTokens => ({
+  issue: ({ staffId, sessionId }) => {
+    const now = Math.floor(clock.now() / 1000)
+    return new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setSubject(staffId)
+      .setIssuer(issuer)
+      .setAudience(issuer)
+      .setIssuedAt(now)
+      .setExpirationTime(now + accessTokenLifetime)
+      .sign(key)
+  },
+  verify: async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        issuer,
+        audience: issuer,
+        requiredClaims: ['sub', 'sid', 'exp'],
+        currentDate: new Date(clock.now()),
+      })
+      const { sub, sid } = payload
+      return sub !== undefined && typeof sid === 'string' ? { staffId: sub, sessionId: sid } : null
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null
+      throw error
+    }
+  },
+})
