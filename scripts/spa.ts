@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { glob, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, globSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { projectRoot } from './project.ts'
@@ -34,7 +34,7 @@ export async function buildIfStale(): Promise<boolean> {
 }
 
 async function sourcesStamp(): Promise<string> {
-  const files = await Array.fromAsync(glob(sources, { cwd: projectRoot }))
+  const files = globSync(sources, { cwd: projectRoot })
   const hash = createHash('sha256')
   for (const file of files.toSorted()) {
     hash.update(`${file}\n`).update(await readFile(join(projectRoot, file)))

@@ -1,0 +1,93 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export type RunningPostgres = { url: string; stop(): Promise<void> }
+
+/**
+ * Starts a throw-away PostgreSQL on a free port of this machine: no durability, gone when stopped.
+ * Answers null when the machine has no PostgreSQL; throws when it has one that does not start.
+ */
+export async function startPostgres(): Promise<RunningPostgres | null> {
+  const binaries = findBinaries()
+  if (binaries === null) return null
+  const owner = await ownerForServer()
+  const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-postgres-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  try {
+    if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
+    const data = join(directory, 'data')
+    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+    await run(join(binaries, 'initdb'), initdb, { ...owner, cwd: directory })
+    const port = await freePort()
+    const settings = {
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: directory,
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: 100,
+    }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: directory })
+    const closed = once(server, 'close')
+    const stopWithUs = () => void server.kill('SIGINT')
+    process.once('exit', stopWithUs)
+    await readyToAccept(server.stderr, closed)
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    const stop = async () => {
+      process.removeListener('exit', stopWithUs)
+      stopWithUs()
+      await closed
+      await remove()
+    }
+    return { url, stop }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+function findBinaries(): string | null {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter)
+  const packaged = globSync('/usr/lib/postgresql/*/bin')
+  const newestFirst = packaged.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+  return [...onPath, ...newestFirst].find((directory) => existsSync(join(directory, 'initdb'))) ?? null
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to the account that its package made. */
+async function ownerForServer(): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])])
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+}
+
+/** Answers a port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port was found')
+  return address.port
+}
+
+function readyToAccept(log: NodeJS.ReadableStream, closed: Promise<unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    log.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('ready to accept connections')) resolve()
+    })
+    closed.then(() => reject(new Error(`PostgreSQL did not start:\n${text}`)))
+  })
+}
