@@ -24,7 +24,7 @@ type ToastParams = { kind: ToastKind; text: string }
 
 const sendToNotifier = sendTo<MachineContext, EventObject, ToastParams, AnyActorRef, EventObject>(
   ({ system, self }) => actorIn(system, 'notifier') ?? self,
-  (_, { kind, text }) => ({ type: 'toast.requested', kind, text }),
+  (_: unknown, { kind, text }: ToastParams) => ({ type: 'toast.requested', kind, text }),
 )
 
 /**
