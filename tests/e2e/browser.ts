@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { projectRoot } from '../../scripts/project.ts'
+
+export type Browser = { name: string; executablePath: string; args: string[]; env: Record<string, string> }
+
+const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * Finds a Chromium: the one that CHROMIUM_PATH names, else the system's, else Playwright's own,
+ * else one out of an npm package, which brings the libraries and fonts that a bare Linux lacks.
+ */
+export async function findBrowser(): Promise<Browser> {
+  const set = process.env['CHROMIUM_PATH']
+  if (set) {
+    if (!existsSync(set)) throw new Error(`CHROMIUM_PATH names ${set}, which does not exist`)
+    return plain('CHROMIUM_PATH', set)
+  }
+  const system = onPath(systemNames)
+  if (system) return plain("the system's", system)
+  const own = chromium.executablePath()
+  if (existsSync(own)) return plain("Playwright's", own)
+  return packaged()
+}
+
+function plain(name: string, executablePath: string): Browser {
+  return { name, executablePath, args: flags, env: {} }
+}
+
+/** Root and containers have no sandbox for it, and /dev/shm there is often too small. */
+const flags = ['--no-sandbox', '--disable-dev-shm-usage']
+
+function onPath(names: string[]): string | undefined {
+  const directories = (process.env['PATH'] ?? '').split(delimiter)
+  return names.flatMap((name) => directories.map((directory) => join(directory, name))).find((file) => existsSync(file))
+}
+
+async function packaged(): Promise<Browser> {
+  const source = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../bin')
+  const home = join(projectRoot, 'node_modules/.cache/chromium')
+  if (!existsSync(home)) await unpack(source, home)
+  const libraries = [join(home, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(delimiter)
+  return {
+    name: 'the npm package',
+    executablePath: join(home, 'chromium'),
+    args: [...flags, '--no-zygote', '--disable-gpu'],
+    env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(home, 'fonts.conf') },
+  }
+}
+
+/** The package unpacks into the temp directory, so that is pointed at a place which a cut-off run never leaves half full. */
+async function unpack(source: string, home: string): Promise<void> {
+  await mkdir(dirname(home), { recursive: true })
+  const { inflate } = await import('@sparticuz/chromium')
+  const before = process.env['TMPDIR']
+  const unfinished = await mkdtemp(`${home}-`)
+  process.env['TMPDIR'] = unfinished
+  try {
+    for (const archive of ['chromium.br', 'fonts.tar.br', 'al2023.tar.br']) await inflate(join(source, archive))
+    await writeFile(join(unfinished, 'fonts.conf'), fontSettings(home))
+    await rename(unfinished, home)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
+function fontSettings(home: string): string {
+  const directories = ['/usr/share/fonts', join(home, 'fonts')].map((directory) => `<dir>${directory}</dir>`)
+  return `<?xml version="1.0"?>\n<fontconfig>${directories.join('')}<cachedir>${join(home, 'font-cache')}</cachedir></fontconfig>\n`
+}
