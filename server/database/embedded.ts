@@ -1,0 +1,33 @@
+import { PGlite, types } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { Kysely, PGliteDialect } from 'kysely'
+import type { OpenDatabase } from './database.ts'
+import { appliedNamesQuery, migrate } from './migrations.ts'
+import type { Tables } from './tables.ts'
+
+type Place = { directory: string } | { image: Blob } | { memory: true }
+
+/** Starts Postgres in this process: in a directory, or in memory, empty or from the image of another. */
+export async function startEmbedded(place: Place): Promise<PGlite> {
+  const pglite = await PGlite.create({
+    extensions: { pg_trgm },
+    parsers: { [types.INT8]: Number },
+    ...('directory' in place ? { dataDir: place.directory } : {}),
+    ...('image' in place ? { loadDataDir: place.image } : {}),
+  })
+  await migrate({
+    run: async (script) => void (await pglite.exec(script)),
+    appliedNames: async () => (await pglite.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
+  })
+  return pglite
+}
+
+/** The embedded database behind the interface that all databases share. */
+export function embeddedDatabase(pglite: PGlite): OpenDatabase {
+  return {
+    db: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),
+    kind: 'pglite',
+    listen: (channel, onPayload) => pglite.listen(channel, onPayload),
+    close: () => pglite.close(),
+  }
+}

@@ -1,0 +1,77 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { StartupError } from '../startup-error.ts'
+import type { OpenDatabase } from './database.ts'
+import { appliedNamesQuery, migrate } from './migrations.ts'
+import type { Tables } from './tables.ts'
+
+const migrationLock = 74_112_009
+
+/** Counts come as bigint: as numbers here, for none of ours leaves the safe range. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
+}
+
+/** Connects to a Postgres server and brings its schema up to date. Throws StartupError when it cannot be reached. */
+export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
+  await migrateServer(connectionString)
+  const pool = new pg.Pool({ connectionString, types, max: 10, keepAlive: true })
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const listeners = new Set<pg.Client>()
+
+  return {
+    db,
+    kind: 'postgres',
+    async listen(channel, onPayload, onLost) {
+      const client = new pg.Client({ connectionString, keepAlive: true })
+      let wanted = true
+      const lost = () => {
+        if (!wanted) return
+        wanted = false
+        listeners.delete(client)
+        void client.end().catch(() => undefined)
+        onLost()
+      }
+      client.on('error', lost)
+      client.on('end', lost)
+      client.on('notification', (notification) => {
+        if (notification.channel === channel) onPayload(notification.payload ?? '')
+      })
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      listeners.add(client)
+      return async () => {
+        wanted = false
+        listeners.delete(client)
+        await client.end()
+      }
+    },
+    async close() {
+      const open = [...listeners]
+      listeners.clear()
+      await Promise.all(open.map((client) => client.removeAllListeners('end').end()))
+      await db.destroy()
+    },
+  }
+}
+
+async function migrateServer(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  try {
+    await client.connect()
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    throw new StartupError(`The database that DATABASE_URL names cannot be reached (${reason}).`, { cause: error })
+  }
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await migrate({
+      run: async (script) => void (await client.query(script)),
+      appliedNames: async () => (await client.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
+    })
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,228 @@
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { Attachment } from '../../src/schemas/message.ts'
+
+/** Written as a Date or ISO text, read as a Date. */
+type Moment = ColumnType<Date, Date | string, Date | string>
+type MomentWithDefault = ColumnType<Date, Date | string | undefined, Date | string>
+type NullableMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** Written as JSON text, because the drivers disagree on how an array becomes JSON. */
+type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
+/** Read as text: money is not a float. */
+type Money = ColumnType<string, number | string, number | string>
+type Direction = 'incoming' | 'outgoing'
+
+export type AuthUsersTable = {
+  id: Generated<string>
+  email: string
+  password_hash: string
+  email_confirmed_at: NullableMoment
+  created_at: MomentWithDefault
+}
+
+export type AuthSessionsTable = {
+  id: Generated<string>
+  user_id: string
+  created_at: MomentWithDefault
+  revoked_at: NullableMoment
+}
+
+export type StaffTable = {
+  id: Generated<string>
+  email: string
+  name: string | null
+  role: string
+  permissions: ColumnType<string[], string[] | undefined, string[]>
+  is_active: Generated<boolean>
+  supabase_id: string | null
+  legacy_password_hash: string | null
+  created_at: MomentWithDefault
+}
+
+export type StaffSessionsTable = {
+  id: Generated<string>
+  staff_id: string
+  created_at: MomentWithDefault
+  revoked_at: NullableMoment
+}
+
+export type RefreshTokensTable = {
+  token_hash: string
+  issuer: 'provider' | 'product'
+  session_id: string
+  created_at: MomentWithDefault
+  expires_at: Moment
+  used_at: NullableMoment
+}
+
+export type PagesTable = {
+  page_id: string
+  page_name: string
+  page_access_token_encrypted: string
+  instagram_id: string | null
+  is_active: Generated<boolean>
+  page_username: string | null
+  page_category: string | null
+  page_profile_pic_url: string | null
+  created_at: MomentWithDefault
+  updated_at: MomentWithDefault
+}
+
+/** Kept by triggers; the row under the page id '' counts the whole inbox's conversations. */
+export type PageTotalsTable = {
+  page_id: string
+  conversations: Generated<number>
+  users: Generated<number>
+  linked_users: Generated<number>
+  total_messages: Generated<number>
+  incoming_messages: Generated<number>
+  unread_messages: Generated<number>
+}
+
+export type ClientsTable = {
+  id: Generated<string>
+  first_name: string
+  last_name: string
+  company_name: string | null
+  email: string | null
+  phone: string | null
+  classification: Generated<string>
+  is_active: Generated<boolean>
+  created_at: MomentWithDefault
+}
+
+export type OrdersTable = {
+  id: Generated<string>
+  order_number: string
+  client_id: string
+  status: string
+  total_amount: Money
+  items: ColumnType<unknown, string | undefined, string>
+  created_at: MomentWithDefault
+}
+
+export type PaymentsTable = {
+  id: Generated<string>
+  order_id: string
+  amount: Money
+  status: string
+  created_at: MomentWithDefault
+}
+
+/** Made and kept by triggers; only `client_id` is written by hand, in `linkClient`. */
+export type ConversationsTable = {
+  primary_user_id: string
+  unified_name: string | null
+  client_id: string | null
+  search_text: Generated<string>
+  page_ids: Generated<string[]>
+  last_message_id: string | null
+  last_message_at: NullableMoment
+  last_message_text: string | null
+  last_message_direction: Direction | null
+  last_message_page_id: string | null
+  unread_messages: Generated<number>
+  total_messages: Generated<number>
+  incoming_messages: Generated<number>
+  created_at: MomentWithDefault
+}
+
+export type FbUsersTable = {
+  id: Generated<string>
+  page_id: string
+  psid: string
+  platform: Generated<'messenger' | 'instagram'>
+  /** Left out, a new identity is a conversation of its own. */
+  primary_user_id: Generated<string>
+  name: string | null
+  first_name: string | null
+  last_name: string | null
+  profile_pic: string | null
+  client_id: string | null
+  created_at: MomentWithDefault
+}
+
+/** Made and kept by triggers. */
+export type ConversationPagesTable = {
+  primary_user_id: string
+  page_id: string
+  fb_user_id: string
+  last_message_id: string | null
+  last_message_at: NullableMoment
+  last_message_text: string | null
+  last_message_direction: Direction | null
+  last_incoming_at: NullableMoment
+  unread_messages: Generated<number>
+  total_messages: Generated<number>
+  incoming_messages: Generated<number>
+}
+
+export type MessagesTable = {
+  message_id: string
+  id: ColumnType<number, never, never>
+  /** Filled by a trigger from the identity. */
+  primary_user_id: Generated<string>
+  fb_user_id: string
+  /** Filled by a trigger from the identity. */
+  page_id: Generated<string>
+  message_text: string | null
+  direction: Direction
+  is_read: Generated<boolean>
+  created_at: MomentWithDefault
+  timestamp_fb: MomentWithDefault
+  attachments: NullableJson<{ data: Attachment[] }>
+  idempotency_key: string | null
+}
+
+export type SendsTable = {
+  idempotency_key: string
+  staff_id: string
+  page_id: string
+  psid: string
+  message_text: string
+  state: 'sending' | 'sent' | 'unknown' | 'failed'
+  message_id: string | null
+  error: NullableJson<unknown>
+  created_at: MomentWithDefault
+  updated_at: MomentWithDefault
+}
+
+export type WebhookInboxTable = {
+  id: ColumnType<number, never, never>
+  body: Json<unknown>
+  received_at: MomentWithDefault
+  processed_at: NullableMoment
+  attempts: Generated<number>
+  error: string | null
+}
+
+export type RealtimeOutboxTable = {
+  id: ColumnType<number, never, never>
+  change: Json<unknown>
+  created_at: MomentWithDefault
+}
+
+export type Tables = {
+  auth_users: AuthUsersTable
+  auth_sessions: AuthSessionsTable
+  staff: StaffTable
+  staff_sessions: StaffSessionsTable
+  refresh_tokens: RefreshTokensTable
+  pages: PagesTable
+  page_totals: PageTotalsTable
+  clients: ClientsTable
+  orders: OrdersTable
+  payments: PaymentsTable
+  conversations: ConversationsTable
+  fb_users: FbUsersTable
+  conversation_pages: ConversationPagesTable
+  messages: MessagesTable
+  sends: SendsTable
+  webhook_inbox: WebhookInboxTable
+  realtime_outbox: RealtimeOutboxTable
+}
+
+export type MessageRow = Selectable<MessagesTable>
+export type NewMessage = Insertable<MessagesTable>
+export type PageRow = Selectable<PagesTable>
+export type StaffRow = Selectable<StaffTable>

@@ -1,0 +1,20 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A key of 32 bytes for one purpose; from one derived key neither the secret nor another key can be found. */
+export function deriveKey(secretKey: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secretKey, 'staff-inbox', purpose, 32))
+}
+
+/** The secret that a data directory keeps for a server that was given none; made on the first start. */
+export function secretKeyIn(dataDir: string): string {
+  const file = join(dataDir, 'secret.key')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return readFileSync(file, 'utf8')
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { StartupError } from './startup-error.ts'
+
+const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
+const url = (protocols: RegExp) => z.optional(z.url({ protocol: protocols, error: 'is not an address of that kind' }))
+
+const schema = z.object({
+  PORT: z._default(
+    z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(65_535, 'must be at most 65535')),
+    4000,
+  ),
+  HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), '.data'),
+  DATABASE_URL: url(/^postgres(ql)?$/),
+  SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  SUPABASE_URL: url(/^https?$/),
+  SUPABASE_JWT_SECRET: text,
+  SUPABASE_ANON_KEY: text,
+  GRAPH_API_URL: url(/^https?$/),
+  GRAPH_API_VERSION: z._default(z.string().check(z.regex(/^v\d+\.\d+$/, 'must look like v26.0')), 'v26.0'),
+  META_APP_ID: text,
+  META_APP_SECRET: text,
+  META_VERIFY_TOKEN: text,
+  SANDBOX_LIVELINESS: z._default(
+    z.enum(['still', 'calm', 'lively'], { error: 'must be still, calm or lively' }),
+    'calm',
+  ),
+  LOG_LEVEL: z._default(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    }),
+    'info',
+  ),
+  /** Comma separated; other origins whose pages may call the API. */
+  ALLOWED_ORIGINS: z._default(z.string(), ''),
+})
+
+export type Settings = {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | undefined
+  secretKey: string | undefined
+  supabase: { url: string; jwtSecret: string | undefined; anonKey: string | undefined } | undefined
+  /** The real network; without it the sandbox network is used. */
+  graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
+  graphApiVersion: string
+  sandboxLiveliness: 'still' | 'calm' | 'lively'
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+  allowedOrigins: string[]
+}
+
+/**
+ * Reads the server's settings from the environment; an empty variable counts as not set.
+ * Throws StartupError with one sentence that names the setting, and never its value.
+ */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new StartupError(`The setting ${issue?.path.join('.')} is not valid: ${issue?.message}.`)
+  }
+  const values = parsed.data
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    secretKey: values.SECRET_KEY,
+    supabase:
+      values.SUPABASE_URL === undefined
+        ? undefined
+        : {
+            url: withoutSlash(values.SUPABASE_URL),
+            jwtSecret: values.SUPABASE_JWT_SECRET,
+            anonKey: values.SUPABASE_ANON_KEY,
+          },
+    graph: readGraph(values),
+    graphApiVersion: values.GRAPH_API_VERSION,
+    sandboxLiveliness: values.SANDBOX_LIVELINESS,
+    logLevel: values.LOG_LEVEL,
+    allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
+  }
+}
+
+function readGraph(values: z.infer<typeof schema>): Settings['graph'] {
+  if (values.GRAPH_API_URL === undefined) return undefined
+  const required = (name: 'META_APP_ID' | 'META_APP_SECRET' | 'META_VERIFY_TOKEN'): string => {
+    const value = values[name]
+    if (value === undefined) throw new StartupError(`The setting ${name} is needed when GRAPH_API_URL is set.`)
+    return value
+  }
+  return {
+    url: withoutSlash(values.GRAPH_API_URL),
+    appId: required('META_APP_ID'),
+    appSecret: required('META_APP_SECRET'),
+    verifyToken: required('META_VERIFY_TOKEN'),
+  }
+}
+
+function readOrigins(list: string): string[] {
+  return list
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '')
+    .map((origin) => {
+      if (!URL.canParse(origin) || new URL(origin).origin === 'null') {
+        throw new StartupError(
+          'The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.',
+        )
+      }
+      return new URL(origin).origin
+    })
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '')
+}

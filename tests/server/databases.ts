@@ -1,0 +1,79 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../server/database/database.ts'
+import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.ts'
+import { readMigrations } from '../../server/database/migrations.ts'
+
+/**
+ * Runs a suite on the embedded database and, when TEST_DATABASE_URL names a server, on that Postgres too.
+ * `open` gives the suite's own fresh database, opened once and closed after the suite.
+ */
+export function describeOnEachDatabase(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
+  describe(`${name} (PGlite)`, () => suite(openedOnce(openEmbedded)))
+  const server = process.env['TEST_DATABASE_URL']
+  if (server !== undefined) describe(`${name} (PostgreSQL)`, () => suite(openedOnce(() => openOnServer(server))))
+}
+
+/** An embedded database of its own, for a suite that needs no second kind. */
+export async function openEmbedded(): Promise<OpenDatabase> {
+  return embeddedDatabase(await startEmbedded({ image: await migratedImage() }))
+}
+
+function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenDatabase> {
+  let opened: Promise<OpenDatabase> | undefined
+  beforeAll(() => {
+    opened = undefined
+  })
+  afterAll(async () => {
+    await (await opened)?.close()
+  })
+  return () => {
+    opened ??= openFresh()
+    return opened
+  }
+}
+
+/** Making a cluster takes seconds, starting from its image a fraction: the first suite leaves one for the others. */
+async function migratedImage(): Promise<Blob> {
+  const version = readFileSync(new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
+  const hash = createHash('sha256').update(version).update(JSON.stringify(readMigrations())).digest('hex').slice(0, 16)
+  const file = join(tmpdir(), `staff-inbox-test-${hash}.tar`)
+  if (!existsSync(file)) {
+    const pglite = await startEmbedded({ memory: true })
+    const image = await pglite.dumpDataDir('none')
+    await pglite.close()
+    const unfinished = `${file}.${randomUUID()}`
+    writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
+    renameSync(unfinished, file)
+  }
+  return openAsBlob(file)
+}
+
+async function openOnServer(server: string): Promise<OpenDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const database = await openDatabase({ databaseUrl: url.href })
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await administer(server, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
