@@ -1,0 +1,56 @@
+import type { AnyActorRef, EventObject, MachineContext } from 'xstate'
+import { sendTo } from 'xstate'
+import type { MessageChange, UserChange } from '../domain/changes.ts'
+import type { Message } from '../schemas/message.ts'
+import type { Page } from '../schemas/page.ts'
+
+/** Who is asked to catch up after a gap, and answers `resync.done`. */
+export type Resyncing = 'conversations' | 'thread' | 'outbox'
+
+/** What the screen asks of the session. */
+export type SessionRequest =
+  /** The id in the URL: a primary user id or a fb user id. */
+  | { type: 'conversation.selected'; id: string }
+  | { type: 'conversation.deselected' }
+  /** Null is All Pages. */
+  | { type: 'page.chosen'; pageId: string | null }
+  | { type: 'refresh.requested' }
+
+/** What the session's children tell their owner. */
+export type SessionReport =
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  /** Realtime can hear everything again: whoever holds rows has to catch up. */
+  | { type: 'catchUp.requested' }
+  /** Realtime cannot hear: the first page of the list is fetched instead. */
+  | { type: 'poll.due' }
+  | { type: 'resync.done'; from: Resyncing }
+  | { type: 'message.sent'; conversationId: string; message: Message; realMessageId?: string | null }
+  /** The open conversation was marked as read, whether the call succeeded or not. */
+  | { type: 'conversation.read'; id: string }
+  | { type: 'pages.loaded'; pages: readonly Page[] }
+
+/** What the browser tells. */
+export type BrowserEvent =
+  | { type: 'tab.shown' }
+  | { type: 'tab.hidden' }
+  | { type: 'browser.online' }
+  | { type: 'browser.offline' }
+  /** The machine slept: timers stood still. */
+  | { type: 'clock.jumped' }
+
+export type SessionEvent = SessionRequest | SessionReport | BrowserEvent
+
+const sendToSession = sendTo<MachineContext, EventObject, SessionReport, AnyActorRef, EventObject>(
+  ({ system, self }) => system.get('session') ?? self,
+  (_: unknown, report: SessionReport) => report,
+)
+
+/**
+ * Tells the owner: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.
+ * Where no session runs the event goes to the machine itself, which ignores it.
+ *
+ * xstate types an action by the machine it runs in; this one reads nothing but the system and serves them all.
+ */
+export const tellSession: (args: { system: AnyActorRef['system'] }, params: SessionReport) => void =
+  sendToSession as unknown as (args: object, params: SessionReport) => void
