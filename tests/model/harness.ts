@@ -1,0 +1,198 @@
+import { setImmediate } from 'node:timers'
+import type {
+  AnyEventObject,
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  AnyTransitionDefinition,
+  EventObject,
+  InputFrom,
+  InspectionEvent,
+  SnapshotFrom,
+} from 'xstate'
+import { fromPromise } from 'xstate'
+import type { StatePath } from 'xstate/graph'
+import { getShortestPaths, getSimplePaths, getStateNodes } from 'xstate/graph'
+
+/**
+ * The payloads to try for an event, by its type. Events of invoked actors (`xstate.done.actor.<id>`) are named the same
+ * way. Errors and delays without a case are tried bare; any other event without one is an error of the test.
+ * A function sees the snapshot in which the event is about to be tried.
+ */
+export type Cases<Snapshot> = Record<string, readonly Payload[] | ((snapshot: Snapshot) => readonly Payload[])>
+type Payload = Readonly<Record<string, unknown>>
+
+export type Step<Machine extends AnyStateMachine> = { event: AnyEventObject; expected: SnapshotFrom<Machine> }
+export type Path<Machine extends AnyStateMachine> = { title: string; steps: readonly Step<Machine>[] }
+
+type Model<Machine extends AnyStateMachine> = {
+  input: InputFrom<Machine>
+  cases: Cases<SnapshotFrom<Machine>>
+  /** Every context field that a check reads: snapshots with one vertex count as one. Bound what counts up. */
+  vertex: (snapshot: SnapshotFrom<Machine>) => unknown
+  /** No path goes on from here. */
+  stopWhen?: (snapshot: SnapshotFrom<Machine>) => boolean
+  /** How many snapshots to visit before the model is called endless. */
+  limit?: number
+}
+
+const wrap = (text: unknown) => (text === undefined ? '' : ` ${JSON.stringify(text)}`)
+
+function titleOf({ steps }: { steps: readonly Step<AnyStateMachine>[] }): string {
+  const words = steps.map(({ event: { type, ...payload }, expected }) => {
+    const said = Object.keys(payload).length > 0 ? wrap(payload) : ''
+    return `${type}${said} → ${JSON.stringify(expected.value)}`
+  })
+  return words.join(' · ') || 'nothing happens'
+}
+
+/** The paths through a machine with invokes and delays: the expectations come from the machine, so pin them with an oracle too. */
+export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model: Model<Machine>) {
+  type Snapshot = SnapshotFrom<Machine>
+  const { input, cases, vertex, stopWhen, limit = 3_000 } = model
+  const walked: AnyStateMachine = machine
+
+  const eventsAt = (snapshot: AnyMachineSnapshot): AnyEventObject[] => {
+    const types = new Set<string>(snapshot._nodes.flatMap((node) => [...node.ownEvents]))
+    return [...types].flatMap((type) => {
+      const known = cases[type]
+      if (known) {
+        const payloads = typeof known === 'function' ? known(snapshot as Snapshot) : known
+        return payloads.map((payload) => ({ ...payload, type }))
+      }
+      if (/^xstate\.(error|after)\./.test(type)) return [{ type }]
+      throw new Error(`no case for the event "${type}"`)
+    })
+  }
+  const keyOf = (snapshot: AnyMachineSnapshot) => [snapshot.status, snapshot.value, vertex(snapshot as Snapshot)]
+  const options = {
+    input,
+    limit,
+    events: eventsAt,
+    filterEvents: (snapshot: AnyMachineSnapshot, event: EventObject) =>
+      snapshot.status === 'active' && !stopWhen?.(snapshot as Snapshot) && snapshot.can(event),
+    serializeState: (snapshot: AnyMachineSnapshot) => JSON.stringify(keyOf(snapshot)),
+  }
+
+  const ours = (path: StatePath<AnyMachineSnapshot, EventObject>): Path<Machine> => {
+    const steps = path.steps.map(({ event, state }) => ({ event, expected: state as Snapshot })).slice(1)
+    return { steps, title: titleOf({ steps }) }
+  }
+
+  return {
+    /** Every path that meets no vertex twice. */
+    everyPath: () => getSimplePaths(walked, options).map(ours),
+    /** One short path over each edge: what was arrived at by another event counts as another vertex. */
+    everyTransition: () =>
+      getShortestPaths(walked, {
+        ...options,
+        serializeState: (snapshot: AnyMachineSnapshot, event: EventObject | undefined, before?: AnyMachineSnapshot) =>
+          JSON.stringify([keyOf(snapshot), event, before?.value]),
+      }).map(ours),
+  }
+}
+
+/** Does each step to the system under test and checks what it came to. The start is the test's own to check. */
+export async function follow<Machine extends AnyStateMachine>(
+  path: Path<Machine>,
+  drive: Readonly<Record<string, (event: AnyEventObject) => unknown>>,
+  check: (step: Step<Machine>, index: number) => unknown,
+): Promise<void> {
+  for (const [index, step] of path.steps.entries()) {
+    const execute = drive[step.event.type]
+    if (!execute) throw new Error(`the walk does not know how to do "${step.event.type}"`)
+    await execute(step.event)
+    await settled()
+    await check(step, index)
+  }
+}
+
+/** Resolves when all promises that are already settled have been heard. Fake timers do not hold it up. */
+export const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+function nameOf(transition: AnyTransitionDefinition): string {
+  const { source, eventType, target } = transition
+  const siblings = (eventType === '' ? source.always : source.transitions.get(eventType)) ?? []
+  const which = siblings.length > 1 ? ` #${siblings.indexOf(transition)}` : ''
+  const end = target?.map((node) => node.id).join(', ') ?? 'stays'
+  return `${source.id} -- ${eventType || 'always'}${which} --> ${end}`
+}
+
+/** Every transition a machine declares: each guarded branch, the eventless and the delayed ones too. */
+export const declaredTransitions = (machine: AnyStateMachine): string[] =>
+  [machine.root, ...getStateNodes(machine)].flatMap((node) =>
+    [...[...node.transitions.values()].flat(), ...(node.always ?? [])].map(nameOf),
+  )
+
+export const declaredStates = (machine: AnyStateMachine): string[] =>
+  getStateNodes(machine)
+    .filter((node) => node.type === 'atomic' || node.type === 'final')
+    .map((node) => node.id)
+
+/** Counts what the system under test really did: give `inspect` to `createActor`. */
+export function createCoverage(machine: AnyStateMachine) {
+  const taken = new Set<string>()
+  const entered = new Set<string>()
+  const nodes = new Set(getStateNodes(machine).map((node) => node.id))
+  const isOurs = (snapshot: unknown): snapshot is AnyMachineSnapshot =>
+    typeof snapshot === 'object' && snapshot !== null && '_nodes' in snapshot
+
+  return {
+    inspect: (event: InspectionEvent) => {
+      if (event.type !== '@xstate.microstep' || !isOurs(event.snapshot)) return
+      for (const transition of event._transitions) taken.add(nameOf(transition))
+      for (const node of event.snapshot._nodes) if (nodes.has(node.id)) entered.add(node.id)
+    },
+    /** The declared states that were never entered. */
+    statesMissed: () => declaredStates(machine).filter((id) => !entered.has(id)),
+    /** The declared transitions that were never taken. */
+    transitionsMissed: () => declaredTransitions(machine).filter((name) => !taken.has(name)),
+  }
+}
+
+export type ControlledCall<Output, Input> = {
+  input: Input
+  signal: AbortSignal
+  resolve: (output: Output) => void
+  reject: (error: unknown) => void
+}
+
+/** A promise actor that settles only when the test says so: `provide({ actors: { load: load.logic } })`. */
+export function createControl<Output, Input = void>() {
+  const calls: ControlledCall<Output, Input>[] = []
+  const last = () => {
+    const call = calls.at(-1)
+    if (!call) throw new Error('the actor was not invoked')
+    return call
+  }
+  return {
+    calls,
+    /** The newest call. Throws where there is none. */
+    last,
+    /** The inputs of all calls so far. */
+    inputs: () => calls.map(({ input }) => input),
+    logic: fromPromise<Output, Input>(
+      ({ input, signal }) =>
+        new Promise<Output>((resolve, reject) => void calls.push({ input, signal, resolve, reject })),
+    ),
+    resolve: async (output: Output) => {
+      last().resolve(output)
+      await settled()
+    },
+    reject: async (error: unknown) => {
+      last().reject(error)
+      await settled()
+    },
+  }
+}
+
+/** The toasts that machines asked for, in order: give `inspect` to `createActor`. */
+export function createToastLog() {
+  const toasts: { kind: unknown; text: unknown }[] = []
+  return {
+    toasts,
+    inspect: (event: InspectionEvent) => {
+      if (event.type !== '@xstate.event' || event.event.type !== 'toast.requested') return
+      toasts.push({ kind: event.event['kind'], text: event.event['text'] })
+    },
+  }
+}
