@@ -21,6 +21,8 @@ export const message = z.object({
   message_id: id,
   id: z.nullish(id),
   fb_user_id: id,
+  /** The conversation it belongs to, where the sender of the row knows it. */
+  primary_user_id: z.nullish(id),
   page_id: id,
   /** Absent from a realtime row: the page list knows it. */
   page_name: z.nullish(z.string()),
