@@ -3,8 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['tests/domain/**/*.test.ts', 'tests/walls.test.ts'], environment: 'node' } },
+      { test: { name: 'walls', include: ['tests/walls.test.ts'], environment: 'node' } },
+      { test: { name: 'unit', include: ['tests/domain/**/*.test.ts'], environment: 'node' } },
       { test: { name: 'model', include: ['tests/model/**/*.test.ts'], environment: 'node' } },
       { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], environment: 'node' } },
       {

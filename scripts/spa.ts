@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { runCommand } from './command.ts'
 import { projectRoot } from './project.ts'
 
 const stampFile = join(projectRoot, 'dist/.built-from')
@@ -12,13 +11,7 @@ const sources = ['index.html', 'package-lock.json', 'vite.config.ts', 'src/**/*.
 /** Builds the SPA into dist/. Answers whether the build succeeded; vite has printed why if it did not. */
 export async function build(): Promise<boolean> {
   const stamp = await sourcesStamp()
-  const vite = createRequire(import.meta.url).resolve('vite/bin/vite.js')
-  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: projectRoot,
-    stdio: 'inherit',
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
+  const code = await runCommand('vite', ['build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
   if (code !== 0) return false
   await writeFile(stampFile, stamp)
   return true

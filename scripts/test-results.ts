@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { relative, sep } from 'node:path'
+import * as z from 'zod/mini'
+import { projectRoot } from './project.ts'
+
+export type Count = { passed: number; failed: number; skipped: number }
+export type Ran = { counts: Record<string, Count>; files: Set<string> }
+
+const vitestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ status: z.string() })),
+    }),
+  ),
+})
+
+/**
+ * Reads what vitest wrote: the counts by kind, which is the directory under tests/ (or the file's own name),
+ * and the files that ran. A file that could not be loaded counts as one failure, and so does an exit code
+ * that no test explains.
+ */
+export function readVitestReport(path: string, exitCode: number): Ran {
+  const ran: Ran = { counts: {}, files: new Set() }
+  for (const file of vitestReport.parse(readJson(path)).testResults) {
+    const name = relative(projectRoot, file.name).split(sep).join('/')
+    ran.files.add(name)
+    const count = countOf(ran, kindOf(name))
+    for (const { status } of file.assertionResults) tally(count, status)
+    if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')) count.failed++
+  }
+  return withExitCode(ran, 'vitest', exitCode)
+}
+
+type Suite = { specs: { file: string; tests: { status: string }[] }[]; suites?: Suite[] | undefined }
+const suite: z.ZodMiniType<Suite> = z.object({
+  specs: z.array(z.object({ file: z.string(), tests: z.array(z.object({ status: z.string() })) })),
+  suites: z.optional(z.array(z.lazy(() => suite))),
+})
+const playwrightReport = z.object({ suites: z.array(suite), errors: z.array(z.unknown()) })
+
+/** Reads what Playwright wrote; all of it is of the kind `e2e`. A flaky test is a failed one. */
+export function readPlaywrightReport(path: string, exitCode: number): Ran {
+  const ran: Ran = { counts: {}, files: new Set() }
+  const count = countOf(ran, 'e2e')
+  const read = ({ specs, suites = [] }: Suite): void => {
+    for (const { file, tests } of specs) {
+      ran.files.add(`tests/e2e/${file}`)
+      for (const { status } of tests) tally(count, status)
+    }
+    for (const inner of suites) read(inner)
+  }
+  const report = playwrightReport.parse(readJson(path))
+  for (const outer of report.suites) read(outer)
+  count.failed += report.errors.length
+  return withExitCode(ran, 'playwright', exitCode)
+}
+
+function readJson(path: string): unknown {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { testResults: [], suites: [], errors: [] }
+}
+
+function kindOf(file: string): string {
+  const [, directory = ''] = /^tests\/([^/.]+)/.exec(file) ?? []
+  return directory === 'domain' ? 'unit' : directory
+}
+
+function countOf(ran: Ran, kind: string): Count {
+  const count = ran.counts[kind] ?? { passed: 0, failed: 0, skipped: 0 }
+  ran.counts[kind] = count
+  return count
+}
+
+function tally(count: Count, status: string): void {
+  if (status === 'passed' || status === 'expected') count.passed++
+  else if (status === 'failed' || status === 'unexpected' || status === 'flaky') count.failed++
+  else count.skipped++
+}
+
+function withExitCode(ran: Ran, runner: string, exitCode: number): Ran {
+  const explained = Object.values(ran.counts).some(({ failed }) => failed > 0)
+  if (exitCode !== 0 && !explained) ran.counts[runner] = { passed: 0, failed: 1, skipped: 0 }
+  return ran
+}
