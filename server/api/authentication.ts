@@ -2,7 +2,8 @@ import { createMiddleware } from 'hono/factory'
 import type { Kysely } from 'kysely'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { Refusal } from '../../src/schemas/primitives.ts'
-import { type Permission, permissionsOf } from '../auth/roles.ts'
+import type { Permission } from '../auth/roles.ts'
+import { findStaffBySession } from '../auth/staff.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Tables } from '../database/tables.ts'
 
@@ -14,21 +15,6 @@ const unauthorised = (error: string) => ({ success: false, error }) satisfies Re
 export const bearerToken = (header: string | undefined): string | null =>
   /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
 
-/** The person as the API shows them, with the permissions of their role and their own. */
-export const authUserOf = (row: {
-  id: string
-  email: string
-  name: string | null
-  role: string
-  permissions: readonly string[]
-}): AuthUser => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  role: row.role,
-  permissions: permissionsOf(row.role, row.permissions),
-})
-
 /**
  * Middleware: answers 401 unless the bearer token is ours and good, its session was not ended and the account is
  * active; otherwise sets `staff` and `sessionId` (spec section 7).
@@ -39,17 +25,9 @@ export const authenticate = ({ db, tokens }: { db: Kysely<Tables>; tokens: Produ
     if (token === null) return c.json(unauthorised('Authentication required'), 401)
     const claims = await tokens.verify(token)
     if (claims === null) return c.json(unauthorised('Invalid or expired token'), 401)
-    const row = await db
-      .selectFrom('staff_sessions')
-      .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
-      .select(['staff.id', 'staff.email', 'staff.name', 'staff.role', 'staff.permissions'])
-      .where('staff_sessions.id', '=', claims.sessionId)
-      .where('staff.id', '=', claims.staffId)
-      .where('staff_sessions.revoked_at', 'is', null)
-      .where('staff.is_active', '=', true)
-      .executeTakeFirst()
-    if (row === undefined) return c.json(unauthorised('This session has ended'), 401)
-    c.set('staff', authUserOf(row))
+    const member = await findStaffBySession(db, claims)
+    if (member === null || !member.isActive) return c.json(unauthorised('This session has ended'), 401)
+    c.set('staff', member.user)
     c.set('sessionId', claims.sessionId)
     return next()
   })

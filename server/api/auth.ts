@@ -1,0 +1,173 @@
+import { type Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { describeRoute, resolver, validator } from 'hono-openapi'
+import type { Kysely } from 'kysely'
+import type * as z from 'zod/mini'
+import {
+  loginAnswer,
+  logoutAnswer,
+  logoutBody,
+  meAnswer,
+  refreshAnswer,
+  refreshBody,
+  supabaseLoginBody,
+} from '../../src/schemas/auth.ts'
+import { type Refusal, refusal } from '../../src/schemas/primitives.ts'
+import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
+import type { RefreshTokens } from '../auth/refresh-tokens.ts'
+import { findStaffBySession, findStaffBySupabaseId, linkStaffByEmail, type StaffMember } from '../auth/staff.ts'
+import type { ProductTokens } from '../auth/tokens.ts'
+import type { Clock } from '../clock.ts'
+import type { Tables } from '../database/tables.ts'
+import { authenticate, bearerToken } from './authentication.ts'
+
+const refuse = (error: string, code?: string): Refusal => ({
+  success: false,
+  error,
+  ...(code === undefined ? {} : { code }),
+})
+
+const inactive = refuse('Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
+
+const json = (schema: z.ZodMiniType, description: string) => ({
+  description,
+  content: { 'application/json': { schema: resolver(schema) } },
+})
+
+const refuseInvalid = (result: { success: boolean }, c: Context) => {
+  if (!result.success) return c.json(refuse('The request body is not valid'), 400)
+  return undefined
+}
+
+/** The product's own authentication, to be mounted at /api/auth (spec sections 4 and 7). */
+export const createAuthRoutes = ({
+  db,
+  provider,
+  tokens,
+  refreshTokens,
+  clock,
+}: {
+  db: Kysely<Tables>
+  provider: IdentityProvider
+  tokens: ProductTokens
+  refreshTokens: RefreshTokens
+  clock: Clock
+}) => {
+  const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken'> => {
+    const identity = await provider.verify(supabaseToken)
+    if (identity === null) return 'badToken'
+    const known = await findStaffBySupabaseId(db, identity.subject)
+    if (known !== null) return known
+    const email = await provider.confirmedEmail(supabaseToken, identity)
+    return email === null ? null : linkStaffByEmail(db, { email, supabaseId: identity.subject })
+  }
+
+  return new Hono()
+    .onError((error, c) => {
+      if (error instanceof ProviderUnavailable)
+        return c.json(refuse('The sign-in service cannot be reached. Please try again later.'), 503)
+      if (error instanceof HTTPException) return c.json(refuse(error.message), error.status)
+      throw error
+    })
+    .post(
+      '/supabase-login',
+      describeRoute({
+        tags: ['Authentication'],
+        summary: "Exchange the identity provider's token for the product's own token pair",
+        responses: {
+          200: json(loginAnswer, 'The token pair and the person'),
+          400: json(refusal, 'The body is not valid'),
+          401: json(refusal, 'The provider token is not good'),
+          403: json(refusal, 'No staff account, or an inactive one (code INACTIVE_ACCOUNT)'),
+          503: json(refusal, 'The identity provider cannot be reached'),
+        },
+      }),
+      validator('json', supabaseLoginBody, refuseInvalid),
+      async (c) => {
+        const member = await findStaff(c.req.valid('json').supabaseToken)
+        if (member === 'badToken') return c.json(refuse('Invalid or expired token'), 401)
+        if (member === null)
+          return c.json(refuse('There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT'), 403)
+        if (!member.isActive) return c.json(inactive, 403)
+        const { id: sessionId } = await db
+          .insertInto('staff_sessions')
+          .values({ staff_id: member.user.id, created_at: new Date(clock.now()) })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const data = {
+          token: await tokens.issue({ staffId: member.user.id, sessionId }),
+          refreshToken: await refreshTokens.issue(sessionId),
+          user: member.user,
+        }
+        return c.json({ success: true, data } satisfies z.infer<typeof loginAnswer>)
+      },
+    )
+    .post(
+      '/refresh',
+      describeRoute({
+        tags: ['Authentication'],
+        summary: 'Exchange a refresh token for a new pair; it works once, and for 10 s more',
+        responses: {
+          200: json(refreshAnswer, 'The new token pair and the person'),
+          400: json(refusal, 'The body is not valid'),
+          401: json(refusal, 'The refresh token is not good, or its session has ended'),
+          403: json(refusal, 'The account is inactive (code INACTIVE_ACCOUNT)'),
+        },
+      }),
+      validator('json', refreshBody, refuseInvalid),
+      async (c) => {
+        const rotation = await refreshTokens.rotate(c.req.valid('json').refreshToken)
+        if (rotation.outcome !== 'rotated') return c.json(refuse('Invalid or expired refresh token'), 401)
+        const { sessionId, refreshToken } = rotation
+        const session = await db
+          .selectFrom('staff_sessions')
+          .select('staff_id')
+          .where('id', '=', sessionId)
+          .executeTakeFirstOrThrow()
+        const member = await findStaffBySession(db, { staffId: session.staff_id, sessionId })
+        if (member === null) return c.json(refuse('Invalid or expired refresh token'), 401)
+        if (!member.isActive) return c.json(inactive, 403)
+        const accessToken = await tokens.issue({ staffId: member.user.id, sessionId })
+        return c.json({
+          success: true,
+          data: { accessToken, refreshToken, user: member.user },
+        } satisfies z.infer<typeof refreshAnswer>)
+      },
+    )
+    .get(
+      '/me',
+      describeRoute({
+        tags: ['Authentication'],
+        summary: 'The person behind the token, with their permissions',
+        security: [{ bearer: [] }],
+        responses: { 200: json(meAnswer, 'The person'), 401: json(refusal, 'The token is missing or not good') },
+      }),
+      authenticate({ db, tokens }),
+      (c) => c.json({ success: true, data: { user: c.get('staff') } } satisfies z.infer<typeof meAnswer>),
+    )
+    .post(
+      '/logout',
+      describeRoute({
+        tags: ['Authentication'],
+        summary: 'End the session of the refresh token and of the bearer token, whichever is there',
+        responses: {
+          200: json(logoutAnswer, 'The session has ended'),
+          400: json(refusal, 'The body is not valid'),
+          401: json(refusal, 'Neither a refresh token nor a good bearer token was given'),
+        },
+      }),
+      validator('json', logoutBody, refuseInvalid),
+      async (c) => {
+        const { refreshToken } = c.req.valid('json')
+        const token = bearerToken(c.req.header('authorization'))
+        const claims = token === null ? null : await tokens.verify(token)
+        if (refreshToken === undefined && claims === null) return c.json(refuse('Authentication required'), 401)
+        const sessions = new Set([
+          claims?.sessionId ?? null,
+          refreshToken === undefined ? null : await refreshTokens.sessionOf(refreshToken),
+        ])
+        for (const id of sessions) if (id !== null) await refreshTokens.endSession(id)
+        return c.json({ success: true } satisfies z.infer<typeof logoutAnswer>)
+      },
+    )
+}

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { AuthUser } from '../../src/schemas/auth.ts'
+import type { Tables } from '../database/tables.ts'
+import { permissionsOf } from './roles.ts'
+
+export type StaffMember = { user: AuthUser; isActive: boolean }
+
+const columns = ['id', 'email', 'name', 'role', 'permissions', 'is_active'] as const
+
+type StaffRow = {
+  id: string
+  email: string
+  name: string | null
+  role: string
+  permissions: readonly string[]
+  is_active: boolean
+}
+
+/** The person as the API shows them, with the permissions of their role and their own. */
+export const staffMemberOf = (row: StaffRow): StaffMember => ({
+  user: {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    permissions: permissionsOf(row.role, row.permissions),
+  },
+  isActive: row.is_active,
+})
+
+/** Staff by the session of a product token; null once that session has ended. */
+export const findStaffBySession = async (
+  db: Kysely<Tables>,
+  { staffId, sessionId }: { staffId: string; sessionId: string },
+): Promise<StaffMember | null> => {
+  const row = await db
+    .selectFrom('staff')
+    .innerJoin('staff_sessions', 'staff_sessions.staff_id', 'staff.id')
+    .select(columns.map((column) => `staff.${column}` as const))
+    .where('staff_sessions.id', '=', sessionId)
+    .where('staff.id', '=', staffId)
+    .where('staff_sessions.revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? null : staffMemberOf(row)
+}
+
+/** Staff by the identity provider's user id. */
+export const findStaffBySupabaseId = async (db: Kysely<Tables>, supabaseId: string): Promise<StaffMember | null> => {
+  const row = await db.selectFrom('staff').select(columns).where('supabase_id', '=', supabaseId).executeTakeFirst()
+  return row === undefined ? null : staffMemberOf(row)
+}
+
+/** Ties a staff member without an identity to the one that proved their e-mail, and answers who that is, if anybody. */
+export const linkStaffByEmail = async (
+  db: Kysely<Tables>,
+  { email, supabaseId }: { email: string; supabaseId: string },
+): Promise<StaffMember | null> => {
+  const row = await db
+    .updateTable('staff')
+    .set({ supabase_id: supabaseId })
+    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where('supabase_id', 'is', null)
+    .returning(columns)
+    .executeTakeFirst()
+  return row === undefined ? null : staffMemberOf(row)
+}
