@@ -189,11 +189,17 @@ export type SendsTable = {
 
 export type WebhookInboxTable = {
   id: ColumnType<number, never, never>
-  body: Json<unknown>
+  body: string
   received_at: MomentWithDefault
   processed_at: NullableMoment
+  due_at: MomentWithDefault
   attempts: Generated<number>
   error: string | null
+}
+
+export type DeletedMessagesTable = {
+  message_id: string
+  deleted_at: MomentWithDefault
 }
 
 export type RealtimeOutboxTable = {
@@ -219,6 +225,7 @@ export type Tables = {
   messages: MessagesTable
   sends: SendsTable
   webhook_inbox: WebhookInboxTable
+  deleted_messages: DeletedMessagesTable
   realtime_outbox: RealtimeOutboxTable
 }
 

@@ -101,15 +101,29 @@ create table payments (
 );
 create index payments_order on payments (order_id);
 
--- A conversation is a group of one or more identities of one person. What the list sorts and
--- shows is kept here by triggers; aggregating messages would take seconds at a million of them.
+-- Kept by triggers, because counting the messages would take most of a second at a million of
+-- them. The row of the page '' counts the conversations of the whole inbox.
+create table page_totals (
+  page_id text primary key,
+  conversations integer not null default 0,
+  users integer not null default 0,
+  linked_users integer not null default 0,
+  total_messages integer not null default 0,
+  incoming_messages integer not null default 0,
+  unread_messages integer not null default 0
+) with (fillfactor = 50);
+
+-- Ids that break ties in an order are compared by bytes, as JavaScript does, whatever the server's locale.
+
+-- A conversation is a group of one or more identities of one person. Triggers make it with its
+-- first identity and keep what the list sorts by and shows.
 create table conversations (
-  primary_user_id text primary key,
+  primary_user_id text collate "C" primary key,
   unified_name text,
   client_id text unique references clients on delete set null,
   search_text text not null default '',
   page_ids text[] not null default '{}',
-  last_message_id text,
+  last_message_id text collate "C",
   last_message_at timestamptz,
   last_message_text text,
   last_message_direction text,
@@ -130,7 +144,8 @@ create table fb_users (
   page_id text not null references pages on delete cascade,
   psid text not null,
   platform text not null default 'messenger' check (platform in ('messenger', 'instagram')),
-  primary_user_id text not null references conversations on delete cascade,
+  -- Deferred: the conversation of a new identity is made after it.
+  primary_user_id text collate "C" not null references conversations on delete cascade deferrable initially deferred,
   name text,
   first_name text,
   last_name text,
@@ -140,32 +155,36 @@ create table fb_users (
   unique (page_id, psid)
 );
 create index fb_users_conversation on fb_users (primary_user_id);
+create index fb_users_client on fb_users (client_id) where client_id is not null;
 
--- The same summary for one identity: what a list filtered by page shows, and how the best page is found.
+-- The same summary for one page of a conversation: what a list filtered by page shows, and how the best
+-- page is found. `fb_user_id` is the identity of the last message, for one page may know a person twice
+-- (on Messenger and on Instagram).
 create table conversation_pages (
-  fb_user_id text primary key references fb_users on delete cascade,
-  primary_user_id text not null,
+  primary_user_id text collate "C" not null references conversations on delete cascade,
   page_id text not null,
-  last_message_id text,
+  fb_user_id text not null,
+  last_message_id text collate "C",
   last_message_at timestamptz,
   last_message_text text,
   last_message_direction text,
   last_incoming_at timestamptz,
   unread_messages integer not null default 0,
   total_messages integer not null default 0,
-  incoming_messages integer not null default 0
+  incoming_messages integer not null default 0,
+  primary key (primary_user_id, page_id)
 );
 create index conversation_pages_recent on conversation_pages (page_id, last_message_at desc nulls last, primary_user_id desc);
 create index conversation_pages_unread on conversation_pages (page_id, last_message_at desc nulls last, primary_user_id desc)
   where unread_messages > 0;
-create index conversation_pages_conversation on conversation_pages (primary_user_id);
 
 create table messages (
-  message_id text primary key,
+  message_id text collate "C" primary key,
   id bigint generated always as identity unique,
-  primary_user_id text not null references conversations on delete cascade,
-  fb_user_id text not null references fb_users on delete cascade,
+  -- Both are taken from the identity by a trigger.
+  primary_user_id text collate "C" not null references conversations on delete cascade,
   page_id text not null,
+  fb_user_id text not null references fb_users on delete cascade,
   message_text text,
   direction text not null check (direction in ('incoming', 'outgoing')),
   is_read boolean not null default false,
@@ -242,80 +261,329 @@ begin
   return null;
 end $$;
 
-create trigger messages_announce after insert or update or delete on messages
+create trigger messages_announce after insert or delete on messages
   for each row execute function announce_change();
-create trigger fb_users_announce after insert or update or delete on fb_users
+-- A merge moves a whole thread to another conversation: its identity is announced, not each message.
+create trigger messages_announce_update after update on messages
+  for each row when (to_jsonb(old) - 'primary_user_id' is distinct from to_jsonb(new) - 'primary_user_id')
+  execute function announce_change();
+create trigger fb_users_announce after insert or delete on fb_users
   for each row execute function announce_change();
+create trigger fb_users_announce_update after update on fb_users
+  for each row when (old is distinct from new)
+  execute function announce_change();
+
+-- Names and search. ---------------------------------------------------------------------------
+
+-- Text as it is searched: without case and without accents.
+create function search_form(value text) returns text language sql immutable parallel safe as $$
+  select lower(regexp_replace(normalize(value, nfkd), '[\u0300-\u036f]', '', 'g'))
+$$;
+
+create function refresh_names(ids text[]) returns void language plpgsql as $$
+begin
+  update conversations c set
+    unified_name = identities.unified_name,
+    page_ids = identities.page_ids,
+    search_text = ' ' || search_form(concat_ws(' ', identities.names, client.first_name, client.last_name,
+      client.company_name, client.email, client.phone))
+  from unnest(ids) as wanted (id)
+  cross join lateral (
+    select
+      (array_agg(known.name order by known.rank) filter (where known.name is not null))[1] as unified_name,
+      string_agg(known.name, ' ' order by known.rank) as names,
+      array_agg(known.page_id order by known.rank) filter (where known.is_first_on_page) as page_ids
+    from (
+      select f.page_id,
+        coalesce(f.name, nullif(concat_ws(' ', f.first_name, f.last_name), '')) as name,
+        row_number() over (order by f.id <> wanted.id, f.created_at, f.id) as rank,
+        row_number() over (partition by f.page_id order by f.id <> wanted.id, f.created_at, f.id) = 1 as is_first_on_page
+      from fb_users f where f.primary_user_id = wanted.id
+    ) known
+  ) identities
+  left join lateral (
+    select clients.* from conversations linked join clients on clients.id = linked.client_id
+    where linked.primary_user_id = wanted.id
+  ) client on true
+  where c.primary_user_id = wanted.id and identities.page_ids is not null;
+end $$;
+
+create function client_changed() returns trigger language plpgsql as $$
+begin
+  perform refresh_names(array(select primary_user_id from conversations where client_id = new.id));
+  return null;
+end $$;
+create trigger clients_changed after update of first_name, last_name, company_name, email, phone on clients
+  for each row execute function client_changed();
 
 -- Summaries. ----------------------------------------------------------------------------------
 
--- One place keeps the counts, whichever path a message takes into the table.
-create function summarise_inserted_message() returns trigger language plpgsql as $$
-declare
-  incoming integer := (new.direction = 'incoming')::integer;
-  unread integer := (new.direction = 'incoming' and not new.is_read)::integer;
-begin
-  update conversation_pages set
-    total_messages = total_messages + 1,
-    incoming_messages = incoming_messages + incoming,
-    unread_messages = unread_messages + unread,
-    last_incoming_at = case when incoming = 1 then greatest(last_incoming_at, new.timestamp_fb) else last_incoming_at end
-    where fb_user_id = new.fb_user_id;
-  update conversation_pages set
-    last_message_id = new.message_id, last_message_at = new.timestamp_fb,
-    last_message_text = new.message_text, last_message_direction = new.direction
-    where fb_user_id = new.fb_user_id
-      and (last_message_at is null or (last_message_at, last_message_id) < (new.timestamp_fb, new.message_id));
-  update conversations set
-    total_messages = total_messages + 1,
-    incoming_messages = incoming_messages + incoming,
-    unread_messages = unread_messages + unread
-    where primary_user_id = new.primary_user_id;
-  update conversations set
-    last_message_id = new.message_id, last_message_at = new.timestamp_fb,
-    last_message_text = new.message_text, last_message_direction = new.direction, last_message_page_id = new.page_id
-    where primary_user_id = new.primary_user_id
-      and (last_message_at is null or (last_message_at, last_message_id) < (new.timestamp_fb, new.message_id));
-  return null;
-end $$;
-create trigger messages_summarise_insert after insert on messages
-  for each row execute function summarise_inserted_message();
+-- One place keeps the counts, whichever path a row takes into its table. The triggers fire once a
+-- statement, so that a page of history costs what one message costs; they lock the conversation
+-- before its pages and the totals last, in the order of the ids, so that writers queue, not deadlock.
 
-create function summarise_read_message() returns trigger language plpgsql as $$
-declare
-  change integer := (not new.is_read)::integer - (not old.is_read)::integer;
-begin
-  update conversation_pages set unread_messages = unread_messages + change where fb_user_id = new.fb_user_id;
-  update conversations set unread_messages = unread_messages + change where primary_user_id = new.primary_user_id;
-  return null;
-end $$;
-create trigger messages_summarise_read after update of is_read on messages
-  for each row when (new.direction = 'incoming' and old.is_read is distinct from new.is_read)
-  execute function summarise_read_message();
+create function message_preview(value text, attachments jsonb) returns text language sql immutable parallel safe as $$
+  select coalesce(left(nullif(value, ''), 500), case
+    when jsonb_typeof(attachments #> '{data,0,image_data}') = 'object' then 'Photo'
+    when jsonb_typeof(attachments #> '{data,0,video_data}') = 'object' then 'Video'
+    when jsonb_typeof(attachments #> '{data,0,audio_data}') = 'object' then 'Audio'
+    when jsonb_typeof(attachments #> '{data,0}') = 'object' then 'File'
+  end)
+$$;
 
-create function summarise_deleted_message() returns trigger language plpgsql as $$
+-- Messages without an identity are refused by the column, not here. The lock keeps the identity in
+-- its conversation until the message is in.
+create function place_message() returns trigger language plpgsql as $$
+begin
+  select primary_user_id, page_id into new.primary_user_id, new.page_id
+    from fb_users where id = new.fb_user_id for key share;
+  return new;
+end $$;
+create trigger messages_place before insert on messages for each row execute function place_message();
+
+create function summarise_inserted_messages() returns trigger language plpgsql as $$
 declare
-  incoming integer := (old.direction = 'incoming')::integer;
-  unread integer := (old.direction = 'incoming' and not old.is_read)::integer;
+  change record;
   latest messages;
 begin
-  select * into latest from messages where fb_user_id = old.fb_user_id order by timestamp_fb desc, message_id desc limit 1;
-  update conversation_pages set
-    total_messages = total_messages - 1,
-    incoming_messages = incoming_messages - incoming,
-    unread_messages = unread_messages - unread,
-    last_message_id = latest.message_id, last_message_at = latest.timestamp_fb,
-    last_message_text = latest.message_text, last_message_direction = latest.direction
-    where fb_user_id = old.fb_user_id;
-  select * into latest from messages where primary_user_id = old.primary_user_id order by timestamp_fb desc, message_id desc limit 1;
-  update conversations set
-    total_messages = total_messages - 1,
-    incoming_messages = incoming_messages - incoming,
-    unread_messages = unread_messages - unread,
-    last_message_id = latest.message_id, last_message_at = latest.timestamp_fb,
-    last_message_text = latest.message_text, last_message_direction = latest.direction, last_message_page_id = latest.page_id
-    where primary_user_id = old.primary_user_id;
+  for change in
+    select a.primary_user_id, count(*) as total,
+      count(*) filter (where a.direction = 'incoming') as incoming,
+      count(*) filter (where a.direction = 'incoming' and not a.is_read) as unread,
+      (array_agg(a.message_id order by a.timestamp_fb desc, a.message_id desc))[1] as latest_id
+    from added a group by a.primary_user_id order by a.primary_user_id
+  loop
+    select * into latest from messages where message_id = change.latest_id;
+    update conversations set
+      total_messages = total_messages + change.total,
+      incoming_messages = incoming_messages + change.incoming,
+      unread_messages = unread_messages + change.unread
+      where primary_user_id = change.primary_user_id;
+    update conversations set
+      last_message_id = latest.message_id,
+      last_message_at = latest.timestamp_fb,
+      last_message_text = message_preview(latest.message_text, latest.attachments),
+      last_message_direction = latest.direction,
+      last_message_page_id = latest.page_id
+      where primary_user_id = change.primary_user_id
+        and (last_message_at is null or (last_message_at, last_message_id) < (latest.timestamp_fb, latest.message_id));
+  end loop;
+  for change in
+    select a.primary_user_id, a.page_id, count(*) as total,
+      count(*) filter (where a.direction = 'incoming') as incoming,
+      count(*) filter (where a.direction = 'incoming' and not a.is_read) as unread,
+      max(a.timestamp_fb) filter (where a.direction = 'incoming') as incoming_at,
+      (array_agg(a.message_id order by a.timestamp_fb desc, a.message_id desc))[1] as latest_id
+    from added a group by a.primary_user_id, a.page_id order by a.primary_user_id, a.page_id
+  loop
+    select * into latest from messages where message_id = change.latest_id;
+    update conversation_pages set
+      total_messages = total_messages + change.total,
+      incoming_messages = incoming_messages + change.incoming,
+      unread_messages = unread_messages + change.unread,
+      last_incoming_at = greatest(last_incoming_at, change.incoming_at)
+      where primary_user_id = change.primary_user_id and page_id = change.page_id;
+    update conversation_pages set
+      fb_user_id = latest.fb_user_id,
+      last_message_id = latest.message_id,
+      last_message_at = latest.timestamp_fb,
+      last_message_text = message_preview(latest.message_text, latest.attachments),
+      last_message_direction = latest.direction
+      where primary_user_id = change.primary_user_id and page_id = change.page_id
+        and (last_message_at is null or (last_message_at, last_message_id) < (latest.timestamp_fb, latest.message_id));
+  end loop;
+  insert into page_totals as t (page_id, total_messages, incoming_messages, unread_messages)
+    select page_id, count(*), count(*) filter (where direction = 'incoming'),
+      count(*) filter (where direction = 'incoming' and not is_read)
+    from added group by page_id order by page_id
+    on conflict (page_id) do update set
+      total_messages = t.total_messages + excluded.total_messages,
+      incoming_messages = t.incoming_messages + excluded.incoming_messages,
+      unread_messages = t.unread_messages + excluded.unread_messages;
   return null;
 end $$;
-create trigger messages_summarise_delete after delete on messages
-  for each row execute function summarise_deleted_message();
+create trigger messages_summarise_insert after insert on messages referencing new table as added
+  for each statement execute function summarise_inserted_messages();
+
+create function summarise_read_messages() returns trigger language plpgsql as $$
+declare
+  change record;
+begin
+  for change in
+    select primary_user_id, page_id, sum(unread)::integer as unread
+    from (
+      select primary_user_id, page_id, -1 as unread from before where direction = 'incoming' and not is_read
+      union all
+      select primary_user_id, page_id, 1 from after where direction = 'incoming' and not is_read
+    ) changes
+    group by primary_user_id, page_id having sum(unread) <> 0 order by primary_user_id, page_id
+  loop
+    update conversations set unread_messages = unread_messages + change.unread
+      where primary_user_id = change.primary_user_id;
+    update conversation_pages set unread_messages = unread_messages + change.unread
+      where primary_user_id = change.primary_user_id and page_id = change.page_id;
+  end loop;
+  for change in
+    select page_id, sum(unread)::integer as unread
+    from (
+      select page_id, -1 as unread from before where direction = 'incoming' and not is_read
+      union all
+      select page_id, 1 from after where direction = 'incoming' and not is_read
+    ) changes
+    group by page_id having sum(unread) <> 0 order by page_id
+  loop
+    update page_totals set unread_messages = unread_messages + change.unread where page_id = change.page_id;
+  end loop;
+  return null;
+end $$;
+create trigger messages_summarise_update after update on messages
+  referencing old table as before new table as after
+  for each statement execute function summarise_read_messages();
+
+-- Counts these conversations anew from their messages, page by page.
+create function recount_conversations(ids text[]) returns void language plpgsql as $$
+begin
+  update conversations c set
+    total_messages = counted.total, incoming_messages = counted.incoming, unread_messages = counted.unread,
+    last_message_id = latest.message_id, last_message_at = latest.timestamp_fb,
+    last_message_text = message_preview(latest.message_text, latest.attachments),
+    last_message_direction = latest.direction, last_message_page_id = latest.page_id
+  from unnest(ids) as wanted (id)
+  cross join lateral (
+    select count(*) as total, count(*) filter (where direction = 'incoming') as incoming,
+      count(*) filter (where direction = 'incoming' and not is_read) as unread
+    from messages where primary_user_id = wanted.id
+  ) counted
+  left join lateral (
+    select * from messages where primary_user_id = wanted.id order by timestamp_fb desc, message_id desc limit 1
+  ) latest on true
+  where c.primary_user_id = wanted.id;
+
+  delete from conversation_pages where primary_user_id = any(ids);
+  insert into conversation_pages (primary_user_id, page_id, fb_user_id, last_message_id, last_message_at,
+    last_message_text, last_message_direction, last_incoming_at, total_messages, incoming_messages, unread_messages)
+  select known.primary_user_id, known.page_id, coalesce(latest.fb_user_id, known.fb_user_id),
+    latest.message_id, latest.timestamp_fb, message_preview(latest.message_text, latest.attachments),
+    latest.direction, counted.incoming_at, counted.total, counted.incoming, counted.unread
+  from (
+    select distinct on (primary_user_id, page_id) primary_user_id, page_id, id as fb_user_id
+    from fb_users where primary_user_id = any(ids) order by primary_user_id, page_id, created_at, id
+  ) known
+  cross join lateral (
+    select count(*) as total, count(*) filter (where direction = 'incoming') as incoming,
+      count(*) filter (where direction = 'incoming' and not is_read) as unread,
+      max(timestamp_fb) filter (where direction = 'incoming') as incoming_at
+    from messages where primary_user_id = known.primary_user_id and page_id = known.page_id
+  ) counted
+  left join lateral (
+    select * from messages where primary_user_id = known.primary_user_id and page_id = known.page_id
+    order by timestamp_fb desc, message_id desc limit 1
+  ) latest on true
+  where exists (select from conversations where primary_user_id = known.primary_user_id);
+end $$;
+
+create function summarise_deleted_messages() returns trigger language plpgsql as $$
+begin
+  perform recount_conversations(array(select distinct primary_user_id from removed order by primary_user_id));
+  update page_totals t set
+    total_messages = t.total_messages - change.total,
+    incoming_messages = t.incoming_messages - change.incoming,
+    unread_messages = t.unread_messages - change.unread
+  from (
+    select page_id, count(*) as total, count(*) filter (where direction = 'incoming') as incoming,
+      count(*) filter (where direction = 'incoming' and not is_read) as unread
+    from removed group by page_id
+  ) change
+  where t.page_id = change.page_id;
+  return null;
+end $$;
+create trigger messages_summarise_delete after delete on messages referencing old table as removed
+  for each statement execute function summarise_deleted_messages();
+
+create function name_first_conversation() returns trigger language plpgsql as $$
+begin
+  new.primary_user_id := coalesce(new.primary_user_id, new.id);
+  return new;
+end $$;
+create trigger fb_users_conversation before insert on fb_users for each row execute function name_first_conversation();
+
+create function identities_inserted() returns trigger language plpgsql as $$
+begin
+  insert into conversations (primary_user_id)
+    select distinct primary_user_id from added order by primary_user_id on conflict do nothing;
+  insert into conversation_pages (primary_user_id, page_id, fb_user_id)
+    select distinct on (primary_user_id, page_id) primary_user_id, page_id, id
+    from added order by primary_user_id, page_id, created_at, id on conflict do nothing;
+  perform refresh_names(array(select distinct primary_user_id from added order by primary_user_id));
+  insert into page_totals as t (page_id, users, linked_users)
+    select page_id, count(*), count(client_id) from added group by page_id order by page_id
+    on conflict (page_id) do update set
+      users = t.users + excluded.users, linked_users = t.linked_users + excluded.linked_users;
+  return null;
+end $$;
+create trigger fb_users_inserted after insert on fb_users referencing new table as added
+  for each statement execute function identities_inserted();
+
+create function identities_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_names(array(select distinct primary_user_id from after order by primary_user_id));
+  update page_totals t set linked_users = t.linked_users + change.linked
+  from (
+    select page_id, sum(linked)::integer as linked
+    from (
+      select page_id, -1 as linked from before where client_id is not null
+      union all
+      select page_id, 1 from after where client_id is not null
+    ) changes
+    group by page_id having sum(linked) <> 0
+  ) change
+  where t.page_id = change.page_id;
+  return null;
+end $$;
+create trigger fb_users_updated after update on fb_users referencing old table as before new table as after
+  for each statement execute function identities_updated();
+
+-- A conversation goes with its last identity.
+create function identities_deleted() returns trigger language plpgsql as $$
+declare
+  ids text[] := array(select distinct primary_user_id from removed order by primary_user_id);
+begin
+  delete from conversations c where c.primary_user_id = any(ids)
+    and not exists (select from fb_users f where f.primary_user_id = c.primary_user_id);
+  perform recount_conversations(ids);
+  perform refresh_names(ids);
+  update page_totals t set users = t.users - change.users, linked_users = t.linked_users - change.linked
+  from (select page_id, count(*) as users, count(client_id) as linked from removed group by page_id) change
+  where t.page_id = change.page_id;
+  return null;
+end $$;
+create trigger fb_users_deleted after delete on fb_users referencing old table as removed
+  for each statement execute function identities_deleted();
+
+create function count_conversations() returns trigger language plpgsql as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  insert into page_totals as t (page_id, conversations)
+    select '', sign * count(*) from changed having count(*) > 0
+    on conflict (page_id) do update set conversations = t.conversations + excluded.conversations;
+  return null;
+end $$;
+create trigger conversations_counted_in after insert on conversations referencing new table as changed
+  for each statement execute function count_conversations();
+create trigger conversations_counted_out after delete on conversations referencing old table as changed
+  for each statement execute function count_conversations();
+
+create function count_conversations_of_pages() returns trigger language plpgsql as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  insert into page_totals as t (page_id, conversations)
+    select page_id, sign * count(*) from changed group by page_id order by page_id
+    on conflict (page_id) do update set conversations = t.conversations + excluded.conversations;
+  return null;
+end $$;
+create trigger conversation_pages_counted_in after insert on conversation_pages referencing new table as changed
+  for each statement execute function count_conversations_of_pages();
+create trigger conversation_pages_counted_out after delete on conversation_pages referencing old table as changed
+  for each statement execute function count_conversations_of_pages();
