@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+
+/** A message of the Phoenix protocol, whichever version the socket speaks. */
+export type Frame = { joinRef: string | null; ref: string | null; topic: string; event: string; payload: unknown }
+
+export type FrameVersion = '1.0.0' | '2.0.0'
+
+const reference = z.nullish(z.string())
+const versionOne = z.object({
+  topic: z.string(),
+  event: z.string(),
+  payload: z.unknown(),
+  ref: reference,
+  join_ref: reference,
+})
+const versionTwo = z.tuple([reference, reference, z.string(), z.string(), z.unknown()])
+
+/** Takes the text of a frame; null when it is none of this version. */
+export const readFrame = (version: FrameVersion, text: string): Frame | null => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (version === '1.0.0') {
+    const frame = versionOne.safeParse(value)
+    if (!frame.success) return null
+    const { topic, event, payload, ref, join_ref } = frame.data
+    return { topic, event, payload, ref: ref ?? null, joinRef: join_ref ?? null }
+  }
+  const frame = versionTwo.safeParse(value)
+  if (!frame.success) return null
+  const [joinRef, ref, topic, event, payload] = frame.data
+  return { topic, event, payload, ref: ref ?? null, joinRef: joinRef ?? null }
+}
+
+/** The text of a frame whose payload is JSON already: a change goes to many sockets and is written out once. */
+export const writeFrame = (
+  version: FrameVersion,
+  { joinRef, ref, topic, event, payload }: Omit<Frame, 'payload'> & { payload: string },
+): string => {
+  const [j, r, t, e] = [joinRef, ref, topic, event].map((part) => JSON.stringify(part))
+  return version === '1.0.0'
+    ? `{"topic":${t},"event":${e},"payload":${payload},"ref":${r},"join_ref":${j}}`
+    : `[${j},${r},${t},${e},${payload}]`
+}

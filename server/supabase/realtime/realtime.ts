@@ -1,0 +1,125 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Kysely } from 'kysely'
+import { WebSocketServer } from 'ws'
+import { type Clock, systemClock } from '../../clock.ts'
+import type { OpenDatabase } from '../../database/database.ts'
+import type { Tables } from '../../database/tables.ts'
+import type { Logger } from '../../logger.ts'
+import { createChangeReader, followChanges } from './changes.ts'
+import type { VerifyToken } from './channel.ts'
+import { type Connection, openConnection } from './connection.ts'
+
+const path = '/realtime/v1/websocket'
+const sweepInterval = 60_000
+const longestFrame = 256 * 1024
+
+export type Realtime = {
+  /** Listens to the database; resolves after the first try, and goes on trying. */
+  start(): Promise<void>
+  /** Takes the http server's upgrades; those of other paths are refused. */
+  attach(server: Server): void
+  /** Closes every socket and stops listening. */
+  close(): Promise<void>
+}
+
+const refuse = (socket: Duplex, status: string) => {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/**
+ * The stand-in for Supabase Realtime: delivers the database's changes to subscribed clients. While it does not hear
+ * the database it takes no socket and closes those it has, so that no client believes itself live.
+ */
+export const createRealtime = ({
+  db,
+  listen,
+  verifyToken,
+  logger,
+  clock = systemClock,
+}: {
+  db: Kysely<Tables>
+  listen: OpenDatabase['listen']
+  verifyToken: VerifyToken
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  clock?: Clock
+}): Realtime => {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: longestFrame, perMessageDeflate: false })
+  const connections = new Set<Connection>()
+  const reader = createChangeReader({ db })
+  let hearing = false
+  let closed = false
+  let callOffSweep = () => {}
+
+  const closeAll = () => {
+    for (const connection of connections) connection.close()
+    connections.clear()
+  }
+
+  const changes = followChanges({
+    listen,
+    read: reader.read,
+    onChange: (change) => {
+      const data = JSON.stringify(change)
+      for (const connection of connections) connection.deliver(change, data)
+    },
+    onUp: () => {
+      hearing = true
+      logger.info('Realtime hears the database')
+    },
+    onDown: (error) => {
+      hearing = false
+      reader.forgetColumns()
+      closeAll()
+      logger.warn({ err: error }, 'Realtime does not hear the database')
+    },
+    clock,
+  })
+
+  const sweepRegularly = () => {
+    if (closed) return
+    callOffSweep = clock.after(sweepInterval, async () => {
+      await reader.sweep().catch((error: unknown) => logger.warn({ err: error }, 'The realtime outbox was not swept'))
+      sweepRegularly()
+    })
+  }
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (url.pathname !== path) return refuse(socket, '404 Not Found')
+    if (!hearing) return refuse(socket, '503 Service Unavailable')
+    const version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = openConnection({
+        socket: webSocket,
+        version,
+        verifyToken,
+        clock,
+        onError: (error) => logger.error({ err: error }, 'A realtime frame could not be handled'),
+      })
+      connections.add(connection)
+      webSocket.on('close', () => connections.delete(connection))
+    })
+  }
+
+  return {
+    start: async () => {
+      sweepRegularly()
+      await changes.start()
+    },
+    attach: (server) => {
+      server.on('upgrade', (request, socket, head) => {
+        // Without a listener a client that goes away now would end the process.
+        socket.on('error', () => socket.destroy())
+        upgrade(request, socket, head)
+      })
+    },
+    close: async () => {
+      closed = true
+      hearing = false
+      callOffSweep()
+      closeAll()
+      await changes.stop()
+    },
+  }
+}
