@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import type { Attachment } from '../../src/schemas/message.ts'
+import { id } from '../../src/schemas/primitives.ts'
+import type { GraphAttachment } from './graph-shapes.ts'
+
+export type Attachments = { data: Attachment[] } | null
+
+const text = z.nullish(z.string())
+
+/** An attachment in a webhook. What is not a file has a payload of another form, or none. */
+const webhookAttachment = z.object({
+  type: z.string(),
+  title: text,
+  url: text,
+  payload: z.catch(
+    z.nullish(
+      z.object({
+        url: text,
+        title: text,
+        sticker_id: z.nullish(id),
+        template_type: text,
+        text,
+        coordinates: z.nullish(z.object({ lat: z.number(), long: z.number() })),
+      }),
+    ),
+    null,
+  ),
+})
+type WebhookAttachment = z.infer<typeof webhookAttachment>
+
+/** What a message brought along: files to show, and lines in place of what has no file. */
+export type Brought = { attachments: Attachments; lines: string[] }
+
+/** Reads a webhook's attachments (spec section 3); what is not understood becomes a line that a person can read. */
+export function fromWebhook(messageId: string, values: readonly unknown[]): Brought {
+  const data: Attachment[] = []
+  const lines: string[] = []
+  for (const [index, value] of values.entries()) {
+    const read = webhookAttachment.safeParse(value)
+    if (!read.success) {
+      lines.push(unsupported)
+      continue
+    }
+    const file = fileOf(read.data, `${messageId}:${index}`)
+    if (file) data.push(file)
+    else lines.push(lineOf(read.data))
+  }
+  return { attachments: data.length > 0 ? { data } : null, lines }
+}
+
+export const unsupported = '[Something this inbox cannot show]'
+
+function fileOf({ type, payload }: WebhookAttachment, attachmentId: string): Attachment | null {
+  const url = webAddress(payload?.url)
+  if (url === null) return null
+  const name = payload?.title ?? nameIn(url)
+  if (type === 'image' || type === 'story_mention') {
+    return { id: attachmentId, name, size: null, image_data: { url, preview_url: url } }
+  }
+  if (type === 'video' || type === 'ig_reel' || type === 'reel') {
+    return { id: attachmentId, name, size: null, video_data: { url } }
+  }
+  if (type === 'audio') return { id: attachmentId, name, size: null, audio_data: { url } }
+  if (type === 'file') return { id: attachmentId, name, size: null, file_data: { url } }
+  return null
+}
+
+function lineOf({ type, title, url, payload }: WebhookAttachment): string {
+  if (type === 'location' && payload?.coordinates) {
+    return `[Location: ${payload.coordinates.lat}, ${payload.coordinates.long}]`
+  }
+  const link = webAddress(url) ?? webAddress(payload?.url)
+  const name = title ?? payload?.title ?? payload?.text
+  if (type === 'fallback' || type === 'share') return [name, link].filter(Boolean).join(' ') || '[Shared link]'
+  if (type === 'template') return name ? `[${name}]` : '[Message with buttons]'
+  if (link !== null) return [name ?? `[${type.replaceAll('_', ' ')}]`, link].join(' ')
+  return unsupported
+}
+
+/** Reads the attachments of a conversation that was read from the network; audio is told from a file by its type. */
+export function fromGraph(messageId: string, values: readonly GraphAttachment[]): Brought {
+  const data: Attachment[] = []
+  const lines: string[] = []
+  for (const [index, value] of values.entries()) {
+    const common = { id: value.id ?? `${messageId}:${index}`, name: value.name ?? null, size: value.size ?? null }
+    const image = webAddress(value.image_data?.url)
+    const video = webAddress(value.video_data?.url)
+    const file = webAddress(value.file_url)
+    if (image !== null) {
+      const preview = webAddress(value.image_data?.preview_url) ?? image
+      data.push({ ...common, image_data: { url: image, preview_url: preview } })
+    } else if (video !== null) data.push({ ...common, video_data: { url: video } })
+    else if (file === null) lines.push(unsupported)
+    else if (value.mime_type?.startsWith('audio/')) data.push({ ...common, audio_data: { url: file } })
+    else if (value.mime_type?.startsWith('video/')) data.push({ ...common, video_data: { url: file } })
+    else if (value.mime_type?.startsWith('image/'))
+      data.push({ ...common, image_data: { url: file, preview_url: file } })
+    else data.push({ ...common, file_data: { url: file } })
+  }
+  return { attachments: data.length > 0 ? { data } : null, lines }
+}
+
+function webAddress(value: string | null | undefined): string | null {
+  return value && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : null
+}
+
+function nameIn(url: string): string | null {
+  const last = new URL(url).pathname.split('/').at(-1)
+  try {
+    return last?.includes('.') ? decodeURIComponent(last) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import type { Db } from '../database/database.ts'
+import { connectPage } from './connect-page.ts'
+import type { Graph } from './graph.ts'
+import type { PageTokens } from './page-tokens.ts'
+import type { Sync } from './sync.ts'
+
+/** More than a page has: the first fill takes them all. */
+const everyConversation = 10_000
+
+/** Fills an empty inbox through the same calls that a real page would use: connects each page and reads its history. */
+export async function fillFromNetwork({
+  db,
+  graph,
+  pageTokens,
+  sync,
+  tokens,
+  logger,
+}: {
+  db: Db
+  graph: Graph
+  pageTokens: PageTokens
+  sync: Sync
+  /** Page access tokens. */
+  tokens: readonly string[]
+  logger: Logger
+}): Promise<void> {
+  for (const token of tokens) {
+    const page = await connectPage({ db, graph, pageTokens }, token)
+    await sync.history(page.pageId, 'messenger', everyConversation)
+    if (page.hasInstagram) await sync.history(page.pageId, 'instagram', everyConversation)
+    logger.info({ pageId: page.pageId, name: page.name }, 'page connected')
+  }
+}

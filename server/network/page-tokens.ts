@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const format = 'v1'
+const ivLength = 12
+const tagLength = 16
+
+export type PageTokens = ReturnType<typeof createPageTokens>
+
+/**
+ * Keeps page access tokens encrypted at rest (AES-256-GCM). A stored token is bound to its page, so that one row's
+ * cannot be put into another's.
+ */
+export function createPageTokens(key: Uint8Array) {
+  return {
+    encrypt(pageId: string, token: string): string {
+      const iv = randomBytes(ivLength)
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(pageId))
+      const sealed = Buffer.concat([iv, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${format}.${sealed.toString('base64url')}`
+    },
+
+    /** Throws when the stored text was changed, belongs to another page, or was written with another key. */
+    decrypt(pageId: string, stored: string): string {
+      const [version, text] = stored.split('.')
+      const sealed = Buffer.from(text ?? '', 'base64url')
+      if (version !== format || sealed.length < ivLength + tagLength) throw unreadable()
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivLength), {
+          authTagLength: tagLength,
+        })
+          .setAAD(Buffer.from(pageId))
+          .setAuthTag(sealed.subarray(sealed.length - tagLength))
+        const open = decipher.update(sealed.subarray(ivLength, sealed.length - tagLength))
+        return Buffer.concat([open, decipher.final()]).toString('utf8')
+      } catch {
+        throw unreadable()
+      }
+    },
+  }
+}
+
+const unreadable = () => new Error('A stored page token cannot be read with this secret key; connect the page anew')

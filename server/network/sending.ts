@@ -1,0 +1,331 @@
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import type { Graph } from './graph.ts'
+import { GraphError, type Refusal } from './graph-error.ts'
+import { graphMessage } from './graph-shapes.ts'
+import type { PageTokens } from './page-tokens.ts'
+import { settleSend, storeMessages } from './store.ts'
+import { storable } from './webhook-events.ts'
+
+export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string }
+export type SentMessage = { messageId: string; createdAt: string }
+
+/** A send that staff must hear about: an HTTP status and a sentence for them. `code` names the reason. */
+export class SendRefused extends Error {
+  override readonly name = 'SendRefused'
+  readonly status: 400 | 409 | 422 | 429 | 503 | 504
+  readonly code: string
+
+  constructor(status: SendRefused['status'], code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export type Sending = ReturnType<typeof createSending>
+
+const day = 24 * 60 * 60 * 1000
+const longestText = { messengerCharacters: 2_000, instagramBytes: 1_000 }
+/** A request to the network ends before this; a send that is still marked as under way then lost its process. */
+const abandonedAfter = 20_000
+const lookEvery = 250
+/** The network's clock and ours may differ; its times are whole seconds. */
+const clockTolerance = 5_000
+
+const sentences: Record<Refusal, { status: SendRefused['status']; text: string }> = {
+  reconnectPage: {
+    status: 422,
+    text: 'The connection to this page has expired. Connect the page anew, then send the message again.',
+  },
+  windowClosed: {
+    status: 422,
+    text: 'The reply window is closed: this person wrote too long ago. You can answer once they write again.',
+  },
+  personUnavailable: { status: 422, text: 'This person cannot be reached at the moment.' },
+  permissionMissing: { status: 422, text: 'This page does not allow the inbox to send messages.' },
+  recipientUnknown: { status: 422, text: 'The network does not know this person on the selected page.' },
+  pageRestricted: { status: 422, text: 'The network has restricted this page for now. Try again later.' },
+  rateLimited: { status: 429, text: 'The network asks for a pause. Try again in a few minutes.' },
+  passingFault: {
+    status: 503,
+    text: 'The network has a passing fault. It is not certain whether the message arrived.',
+  },
+  noAnswer: { status: 504, text: 'The network did not answer. It is not certain whether the message arrived.' },
+  refused: { status: 422, text: 'The network refused the message.' },
+}
+
+const beingSent = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
+
+/**
+ * Sends staff's messages, each key once (spec section 7, POST /facebook/send-message). The same key with the same
+ * message gets the same answer; where it is unknown whether the network took a message, the network is looked at
+ * before anything is sent again.
+ */
+export function createSending({
+  db,
+  graph,
+  pageTokens,
+  clock,
+  logger,
+}: {
+  db: Db
+  graph: Graph
+  pageTokens: PageTokens
+  clock: Clock
+  logger: Logger
+}) {
+  const underWay = new Map<string, { order: SendOrder; answer: Promise<SentMessage> }>()
+
+  async function run(order: SendOrder): Promise<SentMessage> {
+    const earlier = await earlierSend(order)
+    if (earlier?.answer) return earlier.answer
+    const recipient = await checkedRecipient(order)
+    if (!earlier && (await claimNew(order))) return deliver(order, recipient)
+    return again(order, recipient)
+  }
+
+  /** What is remembered of this key, with the answer where it was sent. Throws when it was another message. */
+  async function earlierSend(order: SendOrder) {
+    const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
+    if (!send) return null
+    if (!sameMessage(order, { pageId: send.page_id, psid: send.psid, text: send.message_text })) throw otherMessage()
+    const messageId = send.state === 'sent' ? send.message_id : null
+    return { ...send, answer: messageId === null ? null : await storedAnswer(messageId, send.updated_at) }
+  }
+
+  async function checkedRecipient(order: SendOrder): Promise<Recipient> {
+    const row = await db
+      .selectFrom('fb_users')
+      .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
+      .innerJoin('conversation_pages', 'conversation_pages.fb_user_id', 'fb_users.id')
+      .select([
+        'fb_users.id as fbUserId',
+        'fb_users.platform',
+        'pages.is_active',
+        'pages.page_access_token_encrypted',
+        'conversation_pages.last_incoming_at',
+      ])
+      .where('fb_users.page_id', '=', order.pageId)
+      .where('fb_users.psid', '=', order.psid)
+      .executeTakeFirst()
+    if (!row) throw new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
+    if (!row.is_active) {
+      throw new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive. Activate it to send messages.')
+    }
+    checkLength(row.platform, order.text)
+    return {
+      fbUserId: row.fbUserId,
+      platform: row.platform,
+      token: tokenOf(order.pageId, row.page_access_token_encrypted),
+      humanAgent: row.last_incoming_at !== null && clock.now() - row.last_incoming_at.getTime() > day,
+    }
+  }
+
+  function tokenOf(pageId: string, encrypted: string): string {
+    try {
+      return pageTokens.decrypt(pageId, encrypted)
+    } catch {
+      const { status, text } = sentences.reconnectPage
+      throw new SendRefused(status, 'PAGE_TOKEN_UNREADABLE', text)
+    }
+  }
+
+  async function claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<boolean> {
+    const now = new Date(clock.now())
+    const made = await db
+      .insertInto('sends')
+      .values({
+        idempotency_key: key,
+        staff_id: staffId,
+        page_id: pageId,
+        psid,
+        message_text: text,
+        state: 'sending',
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+      .returning('idempotency_key')
+      .executeTakeFirst()
+    return made !== undefined
+  }
+
+  /** The key was used before: answer as then, or find out what became of it. */
+  async function again(order: SendOrder, recipient: Recipient): Promise<SentMessage> {
+    const deadline = clock.now() + abandonedAfter + lookEvery
+    for (;;) {
+      const send = await earlierSend(order)
+      if (send === null) throw new Error('a remembered send vanished')
+      if (send.answer) return send.answer
+
+      const abandoned = clock.now() - send.updated_at.getTime() >= abandonedAfter
+      if (send.state !== 'sending' || abandoned) {
+        const claimed = await db
+          .updateTable('sends')
+          .set({ state: 'sending', updated_at: new Date(clock.now()) })
+          .where('idempotency_key', '=', order.key)
+          .where('state', '=', send.state)
+          .where(sql<boolean>`date_trunc('milliseconds', updated_at) = ${send.updated_at}::timestamptz`)
+          .returning('idempotency_key')
+          .executeTakeFirst()
+        if (claimed)
+          return send.state === 'failed' ? deliver(order, recipient) : lookFirst(order, recipient, send.created_at)
+      }
+      if (clock.now() >= deadline) throw beingSent()
+      await new Promise<void>((resolve) => clock.after(lookEvery, resolve))
+    }
+  }
+
+  async function storedAnswer(messageId: string, fallback: Date): Promise<SentMessage> {
+    const message = await db
+      .selectFrom('messages')
+      .select('timestamp_fb')
+      .where('message_id', '=', messageId)
+      .executeTakeFirst()
+    return { messageId, createdAt: (message?.timestamp_fb ?? fallback).toISOString() }
+  }
+
+  async function lookFirst(order: SendOrder, recipient: Recipient, askedAt: Date): Promise<SentMessage> {
+    let found: SentMessage | null
+    try {
+      found = await findOnNetwork(order, recipient, askedAt)
+    } catch (error) {
+      return settledMeanwhile(order, 'unknown', error)
+    }
+    if (found === null) return deliver(order, recipient)
+    logger.info({ pageId: order.pageId, messageId: found.messageId }, 'an unconfirmed message was found on the network')
+    return commit(order, recipient, found)
+  }
+
+  /** A message of this text that the page sent since it was asked for, and that no other send accounts for. */
+  async function findOnNetwork(order: SendOrder, recipient: Recipient, askedAt: Date): Promise<SentMessage | null> {
+    const { conversations } = await graph.conversations(recipient.token, {
+      pageId: order.pageId,
+      platform: recipient.platform,
+      psid: order.psid,
+      limit: 1,
+    })
+    const candidates = conversations
+      .flatMap(({ messages }) => messages?.data ?? [])
+      .flatMap((value) => {
+        const read = graphMessage.safeParse(value)
+        return read.success ? [read.data] : []
+      })
+      .filter(
+        (message) =>
+          message.from?.id !== order.psid &&
+          message.message === order.text &&
+          Date.parse(message.created_time) >= askedAt.getTime() - clockTolerance,
+      )
+      .sort((one, other) => Date.parse(one.created_time) - Date.parse(other.created_time))
+    for (const { id, created_time } of candidates) {
+      const taken = await db
+        .selectFrom('sends')
+        .select('idempotency_key')
+        .where('message_id', '=', id)
+        .executeTakeFirst()
+      if (!taken) return { messageId: id, createdAt: new Date(created_time).toISOString() }
+    }
+    return null
+  }
+
+  async function deliver(order: SendOrder, recipient: Recipient): Promise<SentMessage> {
+    let messageId: string
+    try {
+      messageId = await graph.send(recipient.token, {
+        pageId: order.pageId,
+        psid: order.psid,
+        text: order.text,
+        humanAgent: recipient.humanAgent,
+        ...(recipient.platform === 'messenger' ? { metadata: order.key } : {}),
+      })
+    } catch (error) {
+      return settledMeanwhile(order, error instanceof GraphError && !error.uncertain ? 'failed' : 'unknown', error)
+    }
+    return commit(order, recipient, { messageId, createdAt: new Date(clock.now()).toISOString() })
+  }
+
+  async function commit(order: SendOrder, { fbUserId }: Recipient, sent: SentMessage): Promise<SentMessage> {
+    await db.transaction().execute(async (trx) => {
+      const key = await settleSend(trx, order.key, sent.messageId)
+      await storeMessages(trx, [
+        {
+          fbUserId,
+          message: {
+            messageId: sent.messageId,
+            direction: 'outgoing',
+            text: order.text,
+            attachments: null,
+            at: new Date(sent.createdAt),
+            isRead: true,
+            key,
+          },
+        },
+      ])
+    })
+    return storedAnswer(sent.messageId, new Date(sent.createdAt))
+  }
+
+  /** Remembers what went wrong and throws it, unless an echo has settled the send in the meantime. */
+  async function settledMeanwhile(order: SendOrder, state: 'unknown' | 'failed', error: unknown): Promise<SentMessage> {
+    const numbers =
+      error instanceof GraphError ? { status: error.status, code: error.code, subcode: error.subcode } : {}
+    await db
+      .updateTable('sends')
+      .set({ state, error: JSON.stringify(numbers), updated_at: new Date(clock.now()) })
+      .where('idempotency_key', '=', order.key)
+      .where('state', '=', 'sending')
+      .execute()
+    const settled = await earlierSend(order)
+    if (settled?.answer) return settled.answer
+    logger.warn({ pageId: order.pageId, state, ...numbers }, 'a message was not confirmed by the network')
+    throw refusalOf(error)
+  }
+
+  return {
+    /** Sends one message. Throws SendRefused with what staff are told. */
+    async send(asked: SendOrder): Promise<SentMessage> {
+      const order = { ...asked, text: storable(asked.text) }
+      const same = underWay.get(order.key)
+      if (same) {
+        if (!sameMessage(order, same.order)) throw otherMessage()
+        return same.answer
+      }
+      const answer = run(order).finally(() => underWay.delete(order.key))
+      underWay.set(order.key, { order, answer })
+      return answer
+    },
+  }
+}
+
+type Recipient = { fbUserId: string; platform: 'messenger' | 'instagram'; token: string; humanAgent: boolean }
+
+function checkLength(platform: 'messenger' | 'instagram', text: string): void {
+  if (platform === 'messenger' && [...text].length > longestText.messengerCharacters) {
+    throw new SendRefused(422, 'TEXT_TOO_LONG', 'A message on Messenger can have at most 2,000 characters.')
+  }
+  if (platform === 'instagram' && Buffer.byteLength(text) > longestText.instagramBytes) {
+    throw new SendRefused(
+      422,
+      'TEXT_TOO_LONG',
+      'A message on Instagram can have at most 1,000 bytes: fewer characters where there are emoji or accents.',
+    )
+  }
+}
+
+type Addressed = { pageId: string; psid: string; text: string }
+
+const sameMessage = (one: Addressed, other: Addressed) =>
+  one.pageId === other.pageId && one.psid === other.psid && one.text === other.text
+
+const otherMessage = () =>
+  new SendRefused(409, 'KEY_REUSED', 'This idempotency key was already used for another message.')
+
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof GraphError)) return error
+  const { status, text } = sentences[error.refusal]
+  return new SendRefused(status, error.code === null ? 'NO_ANSWER' : `NETWORK_${error.code}`, text)
+}

@@ -1,0 +1,183 @@
+import { sql, type Transaction } from 'kysely'
+import type { Platform } from '../../src/schemas/conversation.ts'
+import type { Db } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+import type { Attachments } from './attachments.ts'
+import type { PersonAnswer } from './graph-shapes.ts'
+
+export type Database = Db | Transaction<Tables>
+
+/** Who wrote, and to which page: one identity. */
+export type Identity = { pageId: string; psid: string; platform: Platform }
+
+export type Profile = { name: string | null; firstName: string | null; lastName: string | null; picture: string | null }
+
+export type NetworkMessage = {
+  messageId: string
+  direction: 'incoming' | 'outgoing'
+  text: string | null
+  attachments: Attachments
+  at: Date
+  isRead: boolean
+  /** The idempotency key under which our own staff sent it. */
+  key?: string | null
+}
+
+export const noProfile: Profile = { name: null, firstName: null, lastName: null, picture: null }
+
+/** A person's name as the network gives it: Instagram's may be a user name alone; an empty answer is no name. */
+export function profileOf(answer: PersonAnswer): Profile {
+  const whole = [answer.first_name, answer.last_name].filter(Boolean).join(' ')
+  return {
+    name: answer.name || whole || answer.username || null,
+    firstName: answer.first_name || null,
+    lastName: answer.last_name || null,
+    picture: answer.profile_pic || null,
+  }
+}
+
+/** Which of these people of a page are known by name, and which at all. */
+export async function knownIdentities(db: Database, pageId: string, psids: string[]) {
+  if (psids.length === 0) return []
+  return db
+    .selectFrom('fb_users')
+    .select(['psid', 'name'])
+    .where('page_id', '=', pageId)
+    .where('psid', 'in', psids)
+    .execute()
+}
+
+/**
+ * Finds or makes identities of one page and returns their ids by psid. A new one becomes a conversation of its own; a
+ * known one that has no name takes it from the profile.
+ */
+export async function ensureIdentities(
+  db: Database,
+  pageId: string,
+  platform: Platform,
+  people: ReadonlyMap<string, Profile>,
+): Promise<Map<string, string>> {
+  const psids = [...people.keys()]
+  if (psids.length === 0) return new Map()
+  const known = await db
+    .selectFrom('fb_users')
+    .select(['id', 'psid', 'name'])
+    .where('page_id', '=', pageId)
+    .where('psid', 'in', psids)
+    .execute()
+  const ids = new Map(known.map(({ id, psid }) => [psid, id]))
+
+  for (const { id, psid, name } of known) {
+    const profile = people.get(psid)
+    if (name !== null || !profile?.name) continue
+    await db
+      .updateTable('fb_users')
+      .set({
+        name: profile.name,
+        first_name: profile.firstName,
+        last_name: profile.lastName,
+        ...(profile.picture === null ? {} : { profile_pic: profile.picture }),
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  const fresh = psids.filter((psid) => !ids.has(psid))
+  if (fresh.length > 0) {
+    const made = await db
+      .insertInto('fb_users')
+      .values(
+        fresh.map((psid) => {
+          const { name, firstName, lastName, picture } = people.get(psid) ?? noProfile
+          return {
+            page_id: pageId,
+            psid,
+            platform,
+            name,
+            first_name: firstName,
+            last_name: lastName,
+            profile_pic: picture,
+          }
+        }),
+      )
+      .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doNothing())
+      .returning(['id', 'psid'])
+      .execute()
+    for (const { id, psid } of made) ids.set(psid, id)
+    const lost = fresh.filter((psid) => !ids.has(psid))
+    if (lost.length > 0) {
+      const others = await db
+        .selectFrom('fb_users')
+        .select(['id', 'psid'])
+        .where('page_id', '=', pageId)
+        .where('psid', 'in', lost)
+        .execute()
+      for (const { id, psid } of others) ids.set(psid, id)
+    }
+  }
+  return ids
+}
+
+/** Stores messages of identities, each once, in any order; those that were taken back stay away. Returns how many were new. */
+export async function storeMessages(
+  db: Database,
+  rows: ReadonlyArray<{ fbUserId: string; message: NetworkMessage }>,
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const deleted = await db
+    .selectFrom('deleted_messages')
+    .select('message_id')
+    .where(
+      'message_id',
+      'in',
+      rows.map(({ message }) => message.messageId),
+    )
+    .execute()
+  const gone = new Set(deleted.map(({ message_id }) => message_id))
+  const kept = rows.filter(({ message }) => !gone.has(message.messageId))
+  if (kept.length === 0) return 0
+  const stored = await db
+    .insertInto('messages')
+    .values(
+      kept.map(({ fbUserId, message }) => ({
+        message_id: message.messageId,
+        fb_user_id: fbUserId,
+        message_text: message.text,
+        direction: message.direction,
+        is_read: message.isRead,
+        timestamp_fb: message.at,
+        attachments: message.attachments === null ? null : JSON.stringify(message.attachments),
+        idempotency_key: message.key ?? null,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('message_id').doNothing())
+    .returning('message_id')
+    .execute()
+  return stored.length
+}
+
+/**
+ * Ties a message to the send that caused it, if no other message is: the message takes the key, the send is settled.
+ * A message that is not stored yet is left to the caller, who gets the key to store with it.
+ */
+export async function settleSend(db: Database, key: string, messageId: string): Promise<string | null> {
+  await db
+    .updateTable('sends')
+    .set({ state: 'sent', message_id: messageId, error: null, updated_at: sql`now()` })
+    .where('idempotency_key', '=', key)
+    .where('state', '!=', 'sent')
+    .execute()
+  const holder = await db
+    .selectFrom('messages')
+    .select('message_id')
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+  if (holder) return holder.message_id === messageId ? key : null
+  await db
+    .updateTable('messages')
+    .set({ idempotency_key: key })
+    .where('message_id', '=', messageId)
+    .where('idempotency_key', 'is', null)
+    .execute()
+  return key
+}

@@ -1,0 +1,119 @@
+import type { Logger } from 'pino'
+import type { Platform } from '../../src/schemas/conversation.ts'
+import type { Db } from '../database/database.ts'
+import { fromGraph } from './attachments.ts'
+import type { Graph } from './graph.ts'
+import { type GraphConversation, graphMessage } from './graph-shapes.ts'
+import type { PageTokens } from './page-tokens.ts'
+import { ensureIdentities, type NetworkMessage, type Profile, profileOf, storeMessages } from './store.ts'
+import { storable, unsupportedMessage } from './webhook-events.ts'
+
+const pageOfConversations = 25
+
+export type SyncResult = { conversations: number; messages: number; unreadable: number }
+
+export type Sync = ReturnType<typeof createSync>
+
+/** Reads what the network keeps of a page's conversations (spec section 2, Sync Historical Messages). */
+export function createSync({
+  db,
+  graph,
+  pageTokens,
+  logger,
+}: {
+  db: Db
+  graph: Graph
+  pageTokens: PageTokens
+  logger: Logger
+}) {
+  return {
+    /**
+     * Takes in the newest conversations of a page, each with the 20 newest messages that the network gives. Safe to
+     * repeat: what is known already stays as it is. Returns what was new; throws GraphError when the network refuses.
+     */
+    async history(pageId: string, platform: Platform, limit: number): Promise<SyncResult> {
+      const page = await db
+        .selectFrom('pages')
+        .select(['page_access_token_encrypted', 'instagram_id'])
+        .where('page_id', '=', pageId)
+        .executeTakeFirstOrThrow()
+      const token = pageTokens.decrypt(pageId, page.page_access_token_encrypted)
+      const own = new Set([pageId, page.instagram_id])
+      const result: SyncResult = { conversations: 0, messages: 0, unreadable: 0 }
+      let after: string | undefined
+      while (result.conversations < limit) {
+        const answer = await graph.conversations(token, {
+          pageId,
+          platform,
+          limit: Math.min(pageOfConversations, limit - result.conversations),
+          ...(after === undefined ? {} : { after }),
+        })
+        const read = answer.conversations.flatMap((conversation) => readConversation(conversation, own) ?? [])
+        result.conversations += answer.conversations.length
+        result.unreadable += answer.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0)
+        result.messages += await store(pageId, platform, read)
+        if (answer.next === null || answer.conversations.length === 0) break
+        after = answer.next
+      }
+      logger.info({ pageId, platform, ...result }, 'history synced')
+      return result
+    },
+  }
+
+  async function store(pageId: string, platform: Platform, conversations: ReadConversation[]): Promise<number> {
+    return db.transaction().execute(async (trx) => {
+      const people = new Map(conversations.map(({ psid, profile }) => [psid, profile]))
+      const ids = await ensureIdentities(trx, pageId, platform, people)
+      const rows = conversations.flatMap(({ psid, messages }) => {
+        const fbUserId = ids.get(psid)
+        return fbUserId === undefined ? [] : messages.map((message) => ({ fbUserId, message }))
+      })
+      return storeMessages(trx, rows)
+    })
+  }
+}
+
+type ReadConversation = { psid: string; profile: Profile; messages: NetworkMessage[]; unreadable: number }
+
+function readConversation(conversation: GraphConversation, own: ReadonlySet<string | null>): ReadConversation | null {
+  const person = conversation.participants?.data.find(({ id }) => !own.has(id))
+  if (!person) return null
+  const read = (conversation.messages?.data ?? []).map((value) => graphMessage.safeParse(value))
+  const messages = read
+    .flatMap(({ data }) => data ?? [])
+    .map((message): NetworkMessage => {
+      const { attachments, lines } = fromGraph(message.id, message.attachments?.data ?? [])
+      const words = [message.message, ...lines].filter(Boolean).join('\n')
+      const sticker = message.sticker ? { data: [stickerOf(message.id, message.sticker)] } : null
+      const shown = attachments ?? sticker
+      return {
+        messageId: message.id,
+        direction: message.from?.id === person.id ? 'incoming' : 'outgoing',
+        text: words !== '' ? storable(words) : shown ? null : unsupportedMessage,
+        attachments: shown,
+        at: new Date(message.created_time),
+        isRead: true,
+      }
+    })
+  const answeredAt = Math.max(
+    0,
+    ...messages.flatMap(({ direction, at }) => (direction === 'outgoing' ? [at.getTime()] : [])),
+  )
+  return {
+    psid: person.id,
+    profile: profileOf(person),
+    // The network does not say what staff have read; what was answered since was read.
+    messages: messages.map((message) => ({
+      ...message,
+      isRead: message.direction === 'outgoing' || message.at.getTime() < answeredAt,
+    })),
+    unreadable: read.length - messages.length,
+  }
+}
+
+const stickerOf = (messageId: string, url: string) => ({
+  id: `${messageId}:sticker`,
+  name: null,
+  size: null,
+  image_data: { url, preview_url: url },
+})

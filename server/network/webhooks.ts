@@ -1,0 +1,65 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Db } from '../database/database.ts'
+import { isSigned, sameSecret } from './signature.ts'
+
+const largestBody = 5 * 1024 * 1024
+
+/**
+ * The address to which the network posts (mounted at /webhooks/meta): the handshake, and deliveries, which are
+ * checked, stored as they came and answered at once. `onDelivery` wakes the worker.
+ */
+export function createWebhooks({
+  db,
+  appSecret,
+  verifyToken,
+  onDelivery,
+}: {
+  db: Db
+  /** Without it no delivery is believed. */
+  appSecret?: string | undefined
+  verifyToken?: string | undefined
+  onDelivery: () => void
+}): Hono {
+  const app = new Hono()
+
+  app.get('/', (c) => {
+    const given = c.req.query('hub.verify_token')
+    const challenge = c.req.query('hub.challenge')
+    const agreed = verifyToken !== undefined && given !== undefined && sameSecret(given, verifyToken)
+    if (c.req.query('hub.mode') !== 'subscribe' || challenge === undefined || !agreed) {
+      return c.json({ success: false, error: 'The verify token does not match' }, 403)
+    }
+    return c.text(challenge)
+  })
+
+  const tooLarge = bodyLimit({
+    maxSize: largestBody,
+    onError: (c) => c.json({ success: false, error: 'The delivery is too large' }, 413),
+  })
+
+  app.post('/', tooLarge, async (c) => {
+    const bytes = new Uint8Array(await c.req.arrayBuffer())
+    if (appSecret === undefined || !isSigned(appSecret, bytes, c.req.header('x-hub-signature-256'))) {
+      return c.json({ success: false, error: 'The signature does not match' }, 401)
+    }
+    const body = readJsonText(bytes)
+    if (body === null) return c.json({ success: false, error: 'The delivery is not JSON' }, 400)
+    await db.insertInto('webhook_inbox').values({ body }).execute()
+    onDelivery()
+    return c.text('EVENT_RECEIVED')
+  })
+
+  return app
+}
+
+/** The text of a JSON body, or null. Raw null characters are not JSON, so what passes fits the database. */
+function readJsonText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    JSON.parse(text)
+    return text
+  } catch {
+    return null
+  }
+}
