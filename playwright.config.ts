@@ -1,0 +1,38 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './tests/e2e/browser.ts'
+import type { Options } from './tests/e2e/fixtures.ts'
+
+const browser = await findBrowser()
+
+export default defineConfig<object, Options>({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results/e2e',
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: true,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-PH',
+    timezoneId: 'Asia/Manila',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: browser.executablePath,
+      args: browser.args,
+      env: { ...process.env, ...browser.env },
+    },
+  },
+  projects: [
+    { name: 'embedded', use: { database: 'embedded' } },
+    ...(process.env['TEST_DATABASE_URL']
+      ? [
+          {
+            name: 'postgres',
+            testMatch: ['journey.spec.ts', 'restart.spec.ts'],
+            use: { database: 'postgres' as const },
+          },
+        ]
+      : []),
+  ],
+})

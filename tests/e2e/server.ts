@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort } from '../../scripts/postgres.ts'
+import { projectRoot } from '../../scripts/project.ts'
+
+export type DatabaseKind = 'embedded' | 'postgres'
+
+/** The product's own server in a process of its own, with a database of its own. */
+export type TestServer = {
+  url: string
+  secretKey: string
+  /** Starts it (again) and answers when it serves; the data are those of before. */
+  start(): Promise<void>
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Ends it and removes its data. */
+  dispose(): Promise<void>
+}
+
+const readyWithin = 60_000
+
+export async function createServer(database: DatabaseKind, settings: Record<string, string> = {}): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-e2e-'))
+  const port = await freePort()
+  const secretKey = randomBytes(32).toString('hex')
+  const place = database === 'postgres' ? await createPostgresDatabase() : null
+  const env = {
+    ...withoutSettings(process.env),
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DATA_DIR: directory,
+    SECRET_KEY: secretKey,
+    SANDBOX_LIVELINESS: 'still',
+    LOG_LEVEL: 'warn',
+    ...(place === null ? {} : { DATABASE_URL: place.url }),
+    ...settings,
+  }
+  const url = `http://127.0.0.1:${port}`
+  let running: ChildProcess | null = null
+  const kill = async () => {
+    if (running === null || running.exitCode !== null || running.signalCode !== null) return
+    const exited = once(running, 'exit')
+    running.kill('SIGKILL')
+    await exited
+  }
+  process.once('exit', () => running?.kill('SIGKILL'))
+
+  return {
+    url,
+    secretKey,
+    kill,
+    start: async () => {
+      const child = spawn(process.execPath, ['server/main.ts'], { cwd: projectRoot, env, stdio: 'pipe' })
+      running = child
+      await ready(url, child)
+    },
+    dispose: async () => {
+      await kill()
+      await place?.drop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What the person at this terminal has set must not reach a server under test. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings = /^(DATABASE_URL|SUPABASE_|GRAPH_|META_|SANDBOX_|HOST$|ALLOWED_ORIGINS)/
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output = `${output}${chunk.toString()}`.slice(-10_000)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  const deadline = Date.now() + readyWithin
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}:\n${output}`)
+    const answered = await fetch(`${url}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (answered) return
+    await delay(50)
+  }
+  throw new Error(`The server did not answer within ${readyWithin} ms:\n${output}`)
+}
+
+async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (!server) throw new Error('TEST_DATABASE_URL names no PostgreSQL')
+  const name = `e2e_${randomBytes(6).toString('hex')}`
+  const ask = async (sql: string) => {
+    const client = new Client({ connectionString: server })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  await ask(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => ask(`drop database ${name} with (force)`) }
+}
