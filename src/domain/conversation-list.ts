@@ -40,17 +40,36 @@ export function rowOfUser(list: ConversationList, ids: readonly (string | null |
 const rowOfMessage = (list: ConversationList, message: Message) =>
   rowOfUser(list, [message.primary_user_id, message.fb_user_id])
 
-function withRows(list: ConversationList, rows: Iterable<[string, Conversation]>, order: readonly string[]) {
-  const byId = new Map<string, Conversation>()
-  const given = new Map(rows)
-  for (const id of order) {
+/** The list with these rows and this order, keeping every object that says the same as before. */
+function withRows(list: ConversationList, given: ReadonlyMap<string, Conversation>, order: readonly string[]) {
+  const ids = isSameOrder(order, list.order) ? list.order : order
+  const changed = [...given].filter(([id, row]) => {
     const known = list.byId.get(id)
-    const row = given.get(id) ?? known
-    if (row) byId.set(id, known && isSame(known, row) ? known : row)
+    return known === undefined || !isSame(known, row)
+  })
+  if (changed.length === 0 && ids === list.order) return list
+  const byId = new Map(list.byId)
+  for (const [id, row] of changed) byId.set(id, row)
+  if (byId.size > ids.length) {
+    const kept = new Set(ids)
+    for (const id of list.order) if (!kept.has(id)) byId.delete(id)
   }
-  const unchanged = byId.size === list.byId.size && order.every((id) => byId.get(id) === list.byId.get(id))
-  if (unchanged && isSameOrder(order, list.order)) return list
-  return { byId, order: isSameOrder(order, list.order) ? list.order : order }
+  return { byId, order: ids }
+}
+
+/** Two orders, each newest first, as one; where two are of one time the left one goes first. */
+function mergeByTime(left: readonly string[], right: readonly string[], time: (id: string) => number) {
+  const merged: string[] = []
+  let next = 0
+  for (const id of left) {
+    const at = time(id)
+    for (let other = right[next]; other !== undefined && time(other) > at; other = right[next]) {
+      merged.push(other)
+      next += 1
+    }
+    merged.push(id)
+  }
+  return merged.concat(right.slice(next))
 }
 
 /** The list of another search or filter: what the server answered and nothing else. */
@@ -82,28 +101,23 @@ export function mergeTop(list: ConversationList, answer: TopAnswer): { list: Con
     const known = list.byId.get(id)
     if (!known) continue
     const row = given.get(id)
-    if (row) {
-      if (answer.overtaken && timeOf(known) > timeOf(row)) given.set(id, known)
-      continue
+    if (row && answer.overtaken && timeOf(known) > timeOf(row)) {
+      given.delete(id)
+      kept.push(id)
+    } else if (!row) {
+      const isGone = !answer.overtaken && (!answer.hasNext || timeOf(known) > floor)
+      if (isGone) dropped = true
+      else kept.push(id)
     }
-    const isGone = !answer.overtaken && (!answer.hasNext || timeOf(known) > floor)
-    if (isGone) dropped = true
-    else kept.push(id)
   }
-  const order = [...given.keys(), ...kept]
-  const merged = withRows(list, given, answer.overtaken ? newestFirst(list, given, order) : order)
-  return { list: merged, dropped }
+  const answered = [...given.keys()]
+  const order = answer.overtaken ? mergeByTime(answered, kept, timeIn(list, given)) : [...answered, ...kept]
+  return { list: withRows(list, given, order), dropped }
 }
 
-function newestFirst(list: ConversationList, given: ReadonlyMap<string, Conversation>, order: readonly string[]) {
-  const time = (id: string) => {
-    const row = given.get(id) ?? list.byId.get(id)
-    return row ? timeOf(row) : Number.NEGATIVE_INFINITY
-  }
-  return order.toSorted((a, b) => {
-    const [left, right] = [time(a), time(b)]
-    return left === right ? 0 : right - left
-  })
+const timeIn = (list: ConversationList, given: ReadonlyMap<string, Conversation>) => (id: string) => {
+  const row = given.get(id) ?? list.byId.get(id)
+  return row ? timeOf(row) : Number.NEGATIVE_INFINITY
 }
 
 /** A later page: unknown rows go to the end, known ones are brought up to date where they stand. */
@@ -134,8 +148,10 @@ export function patchMessages(
     patched.set(id, withMessage(row, record))
   }
   if (patched.size === 0) return list
-  const order = [...patched.keys(), ...list.order.filter((id) => !patched.has(id))]
-  return withRows(list, patched, newestFirst(list, patched, order))
+  const time = timeIn(list, patched)
+  const moved = [...patched.keys()].toSorted((a, b) => time(b) - time(a))
+  const others = list.order.filter((id) => !patched.has(id))
+  return withRows(list, patched, mergeByTime(moved, others, time))
 }
 
 function withMessage(row: Conversation, message: Message): Conversation {
@@ -186,7 +202,7 @@ export function markRead(list: ConversationList, conversationId: string): Conver
   const id = rowOfUser(list, [conversationId])
   const row = id === null ? undefined : list.byId.get(id)
   if (id === null || row === undefined || row.unread_messages === 0) return list
-  return withRows(list, [[id, { ...row, unread_messages: 0 }]], list.order)
+  return withRows(list, new Map([[id, { ...row, unread_messages: 0 }]]), list.order)
 }
 
 /** How much of the loaded list has to be fetched again. */

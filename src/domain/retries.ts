@@ -1,0 +1,15 @@
+import { Failure } from './failure.ts'
+
+/** True where the same question may be answered a moment later: no answer, an answer that is none, 408, 429, 5xx. */
+export function mayPass(failure: unknown): boolean {
+  if (!(failure instanceof Failure)) return true
+  if (failure.kind !== 'status') return failure.kind !== 'aborted'
+  const status = failure.status ?? 0
+  return status === 408 || status === 429 || status >= 500
+}
+
+const delays = [2_000, 4_000, 8_000, 16_000, 30_000] as const
+
+/** How long to wait, in milliseconds, after so many failures in a row before a read is tried again. */
+export const retryDelayAfter = (failures: number): number =>
+  delays[Math.min(Math.max(failures, 1), delays.length) - 1] ?? delays[0]

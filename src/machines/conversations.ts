@@ -1,0 +1,385 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
+import type { MessageChange, UserChange } from '../domain/changes.ts'
+import {
+  appendRows,
+  type ConversationList,
+  emptyList,
+  markRead,
+  mergeTop,
+  patchMessages,
+  patchUsers,
+  replaceRows,
+  type Staleness,
+  stalenessAfterMessages,
+  stalenessAfterUsers,
+  worse,
+} from '../domain/conversation-list.ts'
+import { limits } from '../domain/limits.ts'
+import { mayPass, retryDelayAfter } from '../domain/retries.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import { notifyFailure } from './notify-failure.ts'
+import { tellSession } from './session-events.ts'
+
+export type ListQuery = { search: string; pageId: string | null; unreadOnly: boolean }
+
+/** Rows from the server's list, newest first, and how many there are in all. */
+export type ListAnswer = { rows: readonly Conversation[]; hasNext: boolean; total: number }
+
+type Context = {
+  query: ListQuery
+  list: ConversationList
+  total: number
+  hasNext: boolean
+  /** What has to be fetched again, and what is being fetched. */
+  stale: Staleness
+  fetching: Staleness
+  /** Something changed after the page under way was asked for. */
+  isPageOvertaken: boolean
+  /** The session waits for `resync.done`. */
+  owesResync: boolean
+  failures: number
+}
+
+export type ConversationsEvent =
+  | { type: 'search.typed'; text: string }
+  | { type: 'page.chosen'; pageId: string | null }
+  | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
+  | { type: 'more.requested' }
+  /** A person asks: everything loaded is fetched again. After a failed first load it is the retry. */
+  | { type: 'refresh.requested' }
+  /** Something happened that shows at the top of the list. */
+  | { type: 'list.outdated' }
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  | { type: 'conversation.read'; id: string }
+  | { type: 'resync.requested' }
+
+const pageSize = limits.conversationPageSize
+
+/** How many loaded rows a refresh fetches again at most; rows after them are brought up to date when they are scrolled to. */
+const refreshLimit = 500
+
+const notProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
+
+/**
+ * The conversation list (spec sections 2 and 4): search, filters, paging, and refreshing while things change.
+ * One fetch of the first page at a time; leaving a state aborts what it asked for, so the last intent wins.
+ */
+export const conversationsMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as ConversationsEvent,
+    input: {} as { pageId?: string | null } | undefined,
+  },
+  actors: {
+    /** The first `count` rows. */
+    loadTop: fromPromise<ListAnswer, { query: ListQuery; count: number }>(notProvided('loadTop')),
+    /** A page of 20, counted from 1. */
+    loadPage: fromPromise<ListAnswer, { query: ListQuery; page: number }>(notProvided('loadPage')),
+  },
+  delays: {
+    searchSettles: limits.conversationSearchDebounce,
+    refreshInterval: 1_000,
+    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+  },
+  guards: {
+    'is another search': ({ context }, params: { search: string }) => params.search !== context.query.search,
+    'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
+    'is the other choice': ({ context }, params: { unreadOnly: boolean }) =>
+      params.unreadOnly !== context.query.unreadOnly,
+    'has more': ({ context }) => context.hasNext,
+    'is stale': ({ context }) => context.stale !== 'none',
+    'owes a resync': ({ context }) => context.owesResync,
+    'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error),
+  },
+  actions: {
+    'notify failure': notifyFailure,
+    tellSession,
+    'use query': assign({
+      query: ({ context }, part: Partial<ListQuery>) => ({ ...context.query, ...part }),
+    }),
+    'begin the list': assign({ stale: 'none', fetching: 'top' }),
+    'begin a refresh': assign({ stale: 'none', fetching: ({ context }) => worse(context.stale, 'top') }),
+    'begin a page': assign({ isPageOvertaken: false }),
+    'show the list': assign(({ context }, { rows, hasNext, total }: ListAnswer) => ({
+      list: replaceRows(context.list, rows),
+      total,
+      hasNext,
+      failures: 0,
+    })),
+    'merge the top': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
+      const { list, dropped } = mergeTop(context.list, { rows, hasNext, overtaken: context.stale !== 'none' })
+      const length = list.order.length
+      return {
+        list,
+        total,
+        hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),
+        stale: dropped && length > rows.length && context.fetching === 'top' ? 'all' : context.stale,
+        failures: 0,
+      } as const
+    }),
+    'append the page': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
+      const list = appendRows(context.list, rows)
+      const isStuck = hasNext && list.order.length === context.list.order.length
+      return {
+        list,
+        total,
+        hasNext,
+        stale: isStuck || context.isPageOvertaken ? 'all' : context.stale,
+      } as const
+    }),
+    'mark stale': assign({
+      stale: ({ context }, { stale }: { stale: Staleness }) => worse(context.stale, stale),
+      isPageOvertaken: true,
+    }),
+    'fetch it again': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
+    'owe a resync': assign({ owesResync: true, stale: 'all' }),
+    'owe nothing': assign({ owesResync: false }),
+    'patch messages': assign(({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
+      list: patchMessages(context.list, changes, context.query.pageId),
+      stale: worse(context.stale, stalenessAfterMessages(context.list, changes, pageSize)),
+      isPageOvertaken: true,
+    })),
+    'patch users': assign(({ context }, { changes }: { changes: readonly UserChange[] }) => ({
+      list: patchUsers(context.list, changes),
+      stale: worse(context.stale, stalenessAfterUsers(context.list, changes, pageSize)),
+      isPageOvertaken: true,
+    })),
+    'mark read': assign({ list: ({ context }, { id }: { id: string }) => markRead(context.list, id) }),
+    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+  },
+}).createMachine({
+  id: 'conversations',
+  context: ({ input }) => ({
+    query: { search: '', pageId: input?.pageId ?? null, unreadOnly: false },
+    list: emptyList,
+    total: 0,
+    hasNext: false,
+    stale: 'none',
+    fetching: 'none',
+    isPageOvertaken: false,
+    owesResync: false,
+    failures: 0,
+  }),
+  initial: 'loading',
+  on: {
+    'search.typed': {
+      guard: { type: 'is another search', params: ({ event }) => ({ search: event.text }) },
+      target: '.settling',
+      actions: { type: 'use query', params: ({ event }) => ({ search: event.text }) },
+    },
+    'page.chosen': {
+      guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
+      target: '.loading',
+      actions: { type: 'use query', params: ({ event }) => ({ pageId: event.pageId }) },
+    },
+    'unreadOnly.chosen': {
+      guard: { type: 'is the other choice', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
+      target: '.loading',
+      actions: { type: 'use query', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
+    },
+    'refresh.requested': { actions: { type: 'mark stale', params: { stale: 'all' } } },
+    'list.outdated': { actions: { type: 'mark stale', params: { stale: 'top' } } },
+    'messages.changed': { actions: { type: 'patch messages', params: ({ event }) => ({ changes: event.changes }) } },
+    'users.changed': { actions: { type: 'patch users', params: ({ event }) => ({ changes: event.changes }) } },
+    'conversation.read': { actions: { type: 'mark read', params: ({ event }) => ({ id: event.id }) } },
+    'resync.requested': { actions: 'owe a resync' },
+  },
+  states: {
+    settling: { after: { searchSettles: 'loading' } },
+    loading: {
+      entry: 'begin the list',
+      invoke: {
+        id: 'loadTop',
+        src: 'loadTop',
+        input: ({ context }) => ({ query: context.query, count: pageSize }),
+        onDone: [
+          {
+            guard: 'owes a resync',
+            target: 'loaded',
+            actions: [
+              { type: 'show the list', params: ({ event }) => event.output },
+              'owe nothing',
+              { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
+            ],
+          },
+          { target: 'loaded', actions: { type: 'show the list', params: ({ event }) => event.output } },
+        ],
+        onError: [
+          {
+            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            target: 'failed.waiting',
+            actions: [
+              {
+                type: 'notify failure',
+                params: ({ context, event }) => ({
+                  error: event.error,
+                  text: 'Failed to load conversations',
+                  quietly: context.failures > 0,
+                }),
+              },
+              'count the failure',
+            ],
+          },
+          {
+            target: 'failed.refused',
+            actions: {
+              type: 'notify failure',
+              params: ({ event }) => ({ error: event.error, text: 'Failed to load conversations' }),
+            },
+          },
+        ],
+      },
+      on: { 'resync.requested': { target: 'loading', reenter: true, actions: 'owe a resync' } },
+    },
+    /** The list asked for never came; rows of an earlier question stay on the screen. */
+    failed: {
+      initial: 'waiting',
+      states: {
+        waiting: { after: { retryDelay: '#conversations.loading' } },
+        refused: {},
+      },
+      on: {
+        'refresh.requested': 'loading',
+        'list.outdated': 'loading',
+        'resync.requested': { target: 'loading', actions: 'owe a resync' },
+      },
+    },
+    loaded: {
+      type: 'parallel',
+      states: {
+        paging: {
+          initial: 'resting',
+          states: {
+            resting: { on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } } },
+            loadingMore: {
+              entry: 'begin a page',
+              invoke: {
+                id: 'loadPage',
+                src: 'loadPage',
+                input: ({ context }) => ({
+                  query: context.query,
+                  page: Math.floor(context.list.order.length / pageSize) + 1,
+                }),
+                onDone: {
+                  target: 'resting',
+                  actions: { type: 'append the page', params: ({ event }) => event.output },
+                },
+                onError: {
+                  target: 'resting',
+                  actions: {
+                    type: 'notify failure',
+                    params: ({ event }) => ({ error: event.error, text: 'Failed to load more conversations' }),
+                  },
+                },
+              },
+            },
+          },
+        },
+        /** Changes refresh at once, then at most once an interval: the last change is always followed by a refresh. */
+        freshness: {
+          initial: 'fresh',
+          states: {
+            fresh: { always: { guard: 'is stale', target: 'refreshing' } },
+            refreshing: {
+              entry: 'begin a refresh',
+              invoke: {
+                id: 'refreshTop',
+                src: 'loadTop',
+                input: ({ context }) => ({
+                  query: context.query,
+                  count: context.fetching === 'top' ? pageSize : rowsToRefresh(context.list),
+                }),
+                onDone: [
+                  {
+                    guard: 'owes a resync',
+                    target: 'cooling',
+                    actions: [
+                      { type: 'merge the top', params: ({ event }) => event.output },
+                      'owe nothing',
+                      { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
+                    ],
+                  },
+                  { target: 'cooling', actions: { type: 'merge the top', params: ({ event }) => event.output } },
+                ],
+                onError: [
+                  {
+                    guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+                    target: 'backingOff',
+                    actions: [
+                      'fetch it again',
+                      {
+                        type: 'notify failure',
+                        params: ({ context, event }) => ({
+                          error: event.error,
+                          text: 'Failed to load conversations',
+                          quietly: context.failures > 0,
+                        }),
+                      },
+                      'count the failure',
+                    ],
+                  },
+                  {
+                    target: 'cooling',
+                    actions: {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, text: 'Failed to load conversations' }),
+                    },
+                  },
+                ],
+              },
+              on: { 'resync.requested': { target: 'refreshing', reenter: true, actions: 'owe a resync' } },
+            },
+            cooling: {
+              after: { refreshInterval: 'fresh' },
+              on: {
+                'refresh.requested': {
+                  target: 'refreshing',
+                  actions: { type: 'mark stale', params: { stale: 'all' } },
+                },
+                'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
+              },
+            },
+            backingOff: {
+              after: { retryDelay: 'refreshing' },
+              on: {
+                'refresh.requested': {
+                  target: 'refreshing',
+                  actions: { type: 'mark stale', params: { stale: 'all' } },
+                },
+                'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+})
+
+const rowsToRefresh = (list: ConversationList) => Math.max(pageSize, Math.min(list.order.length, refreshLimit))
+
+type Snapshot = SnapshotFrom<typeof conversationsMachine>
+
+/** Row ids in order; the same array until a row comes, goes or moves. */
+export const selectOrder = (snapshot: Snapshot): readonly string[] => snapshot.context.list.order
+
+/** A selector for one row, which stays the same object until that row changes. */
+export const selectRow = (id: string) => (snapshot: Snapshot) => snapshot.context.list.byId.get(id)
+
+export const selectQuery = (snapshot: Snapshot): ListQuery => snapshot.context.query
+export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total
+export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.matches('loaded') && snapshot.context.hasNext
+
+/** The list for what was asked is under way; earlier rows may still be shown. */
+export const selectIsLoading = (snapshot: Snapshot): boolean =>
+  snapshot.matches('settling') || snapshot.matches('loading')
+
+export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ loaded: { paging: 'loadingMore' } })
+
+export const selectIsRefreshing = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ loaded: { freshness: 'refreshing' } })
+
+/** The list for what was asked never came: offer a retry (`refresh.requested`). */
+export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
