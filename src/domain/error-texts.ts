@@ -1,10 +1,21 @@
-import { Failure } from './failure.ts'
+import { Failure, SessionLost } from './failure.ts'
 
 export const texts = {
   network: 'Network error. Please check your connection.',
   sessionExpired: 'Session expired. Please log in again.',
   tooManyRequests: 'Too many requests. Please try again later.',
   server: 'Server error. Please try again later.',
+  emailNotConfirmed: 'Please check your email to confirm your account before logging in.',
+  providerRefused: 'Invalid email or password. Please try again.',
+  inactiveAccount: 'Your account is inactive. Please contact an administrator.',
+  useNewLogin:
+    "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+  loginServer: 'Internal server error. Please try again later.',
+  loginRefused: 'Invalid email or password',
+  loginFailed: 'Invalid credentials',
+  noRefreshToken: 'No refresh token available',
+  badTokenAnswer: 'Invalid token response',
+  storageFailed: 'This browser does not keep your sign-in. It lasts until this tab is closed.',
 } as const
 
 const list = (value: unknown): string | null => {
@@ -40,7 +51,7 @@ export function toastFor(failure: unknown, ownText: string): string | null {
     case 'timeout':
       return texts.network
     case 'badAnswer':
-      return ownText
+      return failure.error || ownText
     case 'status':
       return textForStatus(failure, ownText)
   }
@@ -61,4 +72,30 @@ function textForStatus(failure: Failure, ownText: string): string | null {
     default:
       return failure.error || ownText
   }
+}
+
+/**
+ * What the login form says when the identity provider did not sign the person in (spec sections 5 and 8). Trouble that
+ * is not the person's (no answer, too many requests, a server in trouble) is not blamed on the password.
+ */
+export function providerSignInText(failure: unknown): string {
+  if (!(failure instanceof Failure)) return texts.providerRefused
+  if (failure.error === 'Email not confirmed') return texts.emailNotConfirmed
+  return generalSignInText(failure) ?? texts.providerRefused
+}
+
+/** What the login form says when the product did not take the provider's token for its own (spec section 8, Login). */
+export function exchangeText(failure: unknown): string {
+  if (failure instanceof SessionLost) return failure.message
+  if (!(failure instanceof Failure)) return texts.loginFailed
+  if (failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
+  if (failure.code === 'USE_NEW_LOGIN') return texts.useNewLogin
+  if (failure.kind === 'badAnswer') return texts.badTokenAnswer
+  return generalSignInText(failure) ?? (failure.error || texts.loginRefused)
+}
+
+function generalSignInText(failure: Failure): string | null {
+  if (failure.kind === 'noAnswer' || failure.kind === 'timeout') return texts.network
+  if (failure.status === 429) return texts.tooManyRequests
+  return failure.status !== undefined && failure.status >= 500 ? texts.loginServer : null
 }

@@ -50,15 +50,16 @@ export class Failure extends Error {
   }
 }
 
-/** True where the outcome is unknown or will change by itself: no answer, a time-out, an answer that is none, 408, 429, 5xx. */
-export function isFault(failure: unknown): boolean {
-  if (!(failure instanceof Failure)) return true
-  if (failure.kind !== 'status') return true
-  const status = failure.status ?? 0
-  return status === 408 || status === 429 || status >= 500
+/** There is nothing to go on with the session, found out without asking the server. Its message is a text for staff. */
+export class SessionLost extends Error {
+  override readonly name = 'SessionLost'
 }
 
-/** True where the server understood and said no. */
+/**
+ * True where the server understood and said no, or nothing is left to ask with: only this ends a session. All else
+ * (no answer, an answer that is none, 408, 429, 5xx) may be otherwise a moment later.
+ */
 export function isRefusal(failure: unknown): boolean {
+  if (failure instanceof SessionLost) return true
   return failure instanceof Failure && [400, 401, 403, 422].includes(failure.status ?? 0)
 }

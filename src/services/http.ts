@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { Failure } from '../domain/failure.ts'
+import { limits } from '../domain/limits.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
@@ -22,6 +24,228 @@ export type Http = {
   post<Schema extends z.ZodMiniType>(path: string, request: SendRequest<Schema>): Promise<z.infer<Schema>>
   put<Schema extends z.ZodMiniType>(path: string, request: SendRequest<Schema>): Promise<z.infer<Schema>>
   delete<Schema extends z.ZodMiniType>(path: string, request: SendRequest<Schema>): Promise<z.infer<Schema>>
+}
+
+/** The token of one session. `session` tells whether a later token is still the same person's. */
+export type BearerToken = { token: string; session: number }
+
+export type BearerTokens = {
+  current(): BearerToken | null
+  /** Whether to have it refreshed before the next call. */
+  isEnding(): boolean
+  /**
+   * The token that replaces the one used. Rejects with a Failure: of kind `aborted` where that session is over, else the
+   * reason why there is none now.
+   */
+  renew(used: BearerToken): Promise<BearerToken>
+}
+
+export type HttpSettings = {
+  /** Without a slash at its end. */
+  baseUrl: string
+  /** The tokens of the authenticated client; the anonymous one has none. */
+  tokens?: BearerTokens
+  /** A call of that session was refused although its token was fresh. */
+  onUnauthorised?: (session: number) => void
+  log: { warn: (text: string) => void }
+  /** Milliseconds. */
+  timeout?: number
+  /** How often a read is tried again. */
+  retries?: number
+  fetch?: typeof fetch
+  wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
+  random?: () => number
+}
+
+type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  request: SendRequest<z.ZodMiniType>
+}
+
+/** Milliseconds before a read is tried for the second time; doubled for the third. */
+const firstRetryAfter = 300
+
+/** A read waits no longer than this because the server asked it to come back later. Milliseconds. */
+const longestRetryAfter = 10_000
+
+function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal?.addEventListener('abort', done)
+  })
+}
+
+function queryOf(query: Query | undefined): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Seconds or a date, as milliseconds from now. */
+function retryAfterOf(answer: Response): number | undefined {
+  const header = answer.headers.get('retry-after')
+  if (header === null) return undefined
+  const seconds = Number(header)
+  const milliseconds = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - Date.now()
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a refusal says of itself. The fields about permissions stand under `details` or beside it. */
+function refusalIn(body: unknown) {
+  if (!isRecord(body)) return {}
+  const { success: _success, data: _data, error, code, details, ...beside } = body
+  return {
+    error: typeof error === 'string' ? error : undefined,
+    code: typeof code === 'string' ? code : undefined,
+    details: { ...beside, ...(isRecord(details) ? details : {}) },
+  }
+}
+
+/**
+ * A JSON client (spec section 7): 30000 ms, a bearer token or a logged warning, every answer through its schema.
+ * The token is refreshed before a call when it is about to end, and once after a 401, with one retry.
+ */
+export function createHttp(settings: HttpSettings): Http {
+  const { baseUrl, tokens, onUnauthorised, log, timeout = limits.apiTimeout, retries = 2 } = settings
+  const send = settings.fetch ?? ((input, init) => fetch(input, init))
+  const wait = settings.wait ?? waitFor
+  const random = settings.random ?? Math.random
+
+  async function attempt({ method, path, request }: Call, bearer: BearerToken | null): Promise<unknown> {
+    const { schema, query, headers, body, signal } = request
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), timeout)
+    try {
+      const answer = await send(`${baseUrl}${path}${queryOf(query)}`, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(bearer ? { authorization: `Bearer ${bearer.token}` } : {}),
+          ...headers,
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+        cache: 'no-store',
+        credentials: 'omit',
+      })
+      const json = readJson(await answer.text())
+      if (!answer.ok) {
+        throw new Failure({
+          kind: 'status',
+          method,
+          path,
+          status: answer.status,
+          retryAfter: retryAfterOf(answer),
+          ...refusalIn(json),
+        })
+      }
+      const parsed = z.safeParse(schema, json)
+      if (parsed.success) return parsed.data
+      throw new Failure({ kind: 'badAnswer', method, path, status: answer.status, ...refusalIn(json) })
+    } catch (error) {
+      if (signal?.aborted) throw new Failure({ kind: 'aborted', method, path })
+      if (error instanceof Failure) throw error
+      throw new Failure({ kind: limit.signal.aborted ? 'timeout' : 'noAnswer', method, path })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Null where the read is not to be tried again. Milliseconds. */
+  function pauseBefore(failure: unknown, tried: number): number | null {
+    if (!(failure instanceof Failure) || tried > retries) return null
+    if (failure.status === 429 && failure.retryAfter !== undefined && failure.retryAfter <= longestRetryAfter) {
+      return failure.retryAfter
+    }
+    // Who waited 30 seconds already is told after the second time.
+    const again = failure.kind === 'noAnswer' || (failure.kind === 'timeout' && tried === 1)
+    return again ? firstRetryAfter * 2 ** (tried - 1) * (0.5 + random() / 2) : null
+  }
+
+  async function attempts(call: Call, bearer: BearerToken | null): Promise<unknown> {
+    const { signal } = call.request
+    for (let tried = 1; ; tried++) {
+      try {
+        return await attempt(call, bearer)
+      } catch (failure) {
+        const pause = call.method === 'GET' ? pauseBefore(failure, tried) : null
+        if (pause === null) throw failure
+        await wait(pause, signal)
+        if (signal?.aborted) throw new Failure({ kind: 'aborted', method: call.method, path: call.path })
+      }
+    }
+  }
+
+  async function bearerFor({ method, path }: Call, source: BearerTokens): Promise<BearerToken | null> {
+    const held = source.current()
+    if (!held) {
+      log.warn(`${method} ${path} is called without a token`)
+      return null
+    }
+    if (!source.isEnding()) return held
+    try {
+      return await source.renew(held)
+    } catch (failure) {
+      if (failure instanceof Failure && failure.kind === 'aborted') throw failure
+      // No fresh one now: the server says whether the old one still does.
+      return held
+    }
+  }
+
+  async function authenticated(call: Call, source: BearerTokens): Promise<unknown> {
+    const bearer = await bearerFor(call, source)
+    const isUnauthorised = (failure: unknown) => failure instanceof Failure && failure.status === 401
+    try {
+      return await attempts(call, bearer)
+    } catch (failure) {
+      if (!bearer || !isUnauthorised(failure)) throw failure
+      const renewed = await source.renew(bearer)
+      try {
+        return await attempts(call, renewed)
+      } catch (second) {
+        if (isUnauthorised(second)) onUnauthorised?.(renewed.session)
+        throw second
+      }
+    }
+  }
+
+  const call = <Schema extends z.ZodMiniType>(
+    method: Call['method'],
+    path: string,
+    request: SendRequest<Schema>,
+  ): Promise<z.infer<Schema>> => {
+    const one: Call = { method, path, request }
+    // The schema in the request is what parsed it.
+    return (tokens ? authenticated(one, tokens) : attempts(one, null)) as Promise<z.infer<Schema>>
+  }
+
+  return {
+    get: (path, request) => call('GET', path, request),
+    post: (path, request) => call('POST', path, request),
+    put: (path, request) => call('PUT', path, request),
+    delete: (path, request) => call('DELETE', path, request),
+  }
 }
 
 /**

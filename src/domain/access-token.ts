@@ -1,0 +1,62 @@
+import { limits } from './limits.ts'
+
+export type AccessTokenClaims = {
+  subject: string | null
+  /** Seconds since 1970, by the issuer's clock. */
+  expiresAt: number
+  issuedAt: number | null
+}
+
+function payloadOf(token: string): unknown {
+  const [, payload] = token.split('.')
+  if (!payload) return null
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+/** The claims of a JWT, unverified: only the server can tell whether they are true. Null where it is none or has no end. */
+export function claimsOf(token: string): AccessTokenClaims | null {
+  const payload = payloadOf(token)
+  if (typeof payload !== 'object' || payload === null) return null
+  const { exp, iat, sub } = payload as Partial<Record<'exp' | 'iat' | 'sub', unknown>>
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) return null
+  return {
+    subject: typeof sub === 'string' || typeof sub === 'number' ? String(sub) : null,
+    expiresAt: exp,
+    issuedAt: typeof iat === 'number' && Number.isFinite(iat) ? iat : null,
+  }
+}
+
+/**
+ * Seconds until the token ends; null where it cannot be decoded. Where the issuer says when it was issued, its lifetime
+ * is counted from the moment it came here, so that a wrong clock on this machine does not make every fresh token look old.
+ * `obtainedAt` and `now` are this machine's milliseconds.
+ */
+export function secondsLeft(token: string, obtainedAt: number | null, now: number): number | null {
+  const claims = claimsOf(token)
+  if (!claims) return null
+  if (claims.issuedAt === null || obtainedAt === null) return claims.expiresAt - now / 1_000
+  return claims.expiresAt - claims.issuedAt - (now - obtainedAt) / 1_000
+}
+
+/** Expired when its end is in the past or it cannot be decoded (spec section 4). */
+export function isExpired(token: string, obtainedAt: number | null, now: number): boolean {
+  const left = secondsLeft(token, obtainedAt, now)
+  return left === null || left <= 0
+}
+
+/**
+ * To be refreshed when fewer than 300 seconds remain (spec section 4). A token that lives for less than twice that is
+ * refreshed in its second half, else each call would ask for another one.
+ */
+export function needsRefresh(token: string, obtainedAt: number | null, now: number): boolean {
+  const left = secondsLeft(token, obtainedAt, now)
+  if (left === null) return true
+  const claims = claimsOf(token)
+  const lifetime = claims && claims.issuedAt !== null ? claims.expiresAt - claims.issuedAt : Number.POSITIVE_INFINITY
+  return left < Math.min(limits.tokenRefreshThresholdSeconds, lifetime / 2)
+}

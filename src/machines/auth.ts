@@ -1,0 +1,414 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import { exchangeText, providerSignInText, texts } from '../domain/error-texts.ts'
+import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
+import { limits } from '../domain/limits.ts'
+import type { AuthUser } from '../schemas/auth.ts'
+import { notify } from './system.ts'
+
+/** Who is signed in, and in which session: a number that changes whenever the person may be another. */
+export type Identity = { user: AuthUser; session: number }
+
+/** `user` is null where another tab did the refresh and only its tokens were taken over. */
+export type Refreshed = { user: AuthUser | null; session: number }
+
+/** What comes from outside while this tab lives: from other tabs, from storage, from the network. */
+export type AuthNews =
+  /** Another tab changed the stored token; `session` is null where it cleared it. */
+  { type: 'tokens.changed'; session: number | null } | { type: 'storage.failed' } | { type: 'connection.returned' }
+
+export type AuthEvent =
+  | AuthNews
+  | { type: 'signIn.requested'; email: string; password: string }
+  | { type: 'signOut.requested' }
+  | { type: 'refresh.requested' }
+  /** A call of that session got a 401 which no refresh could help. */
+  | { type: 'session.refused'; session: number }
+
+type Context = {
+  user: AuthUser | null
+  session: number | null
+  /** What the login form says. */
+  failure: string | null
+  /** Why the last refresh brought nothing, while it is tried again. */
+  fault: unknown
+  /** How many attempts in a row found no server. */
+  attempts: number
+}
+
+/** Waits grow from 200 ms to this. Milliseconds. */
+const longestBackoff = 30_000
+
+/** How long signing out waits for the provider and the API before it goes on without them. Milliseconds. */
+const farewellLimit = 5_000
+
+const notProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
+
+/**
+ * Who is signed in (spec section 4, Auth). Tokens are never in here: the services hold them, and the machine
+ * knows a session by its number, so that no inspector and no log can show one.
+ */
+const auth = setup({
+  types: {
+    context: {} as Context,
+    events: {} as AuthEvent,
+    tags: {} as 'starting' | 'signedIn' | 'signedOut',
+  },
+  actors: {
+    watchOutside: fromCallback<AuthEvent>(() => {}),
+    findProviderSession: fromPromise<boolean>(notProvided('findProviderSession')),
+    exchangeProviderSession: fromPromise<Identity>(notProvided('exchangeProviderSession')),
+    loadUser: fromPromise<Identity | null>(notProvided('loadUser')),
+    refreshTokens: fromPromise<Refreshed>(notProvided('refreshTokens')),
+    askProvider: fromPromise<void, { email: string; password: string }>(notProvided('askProvider')),
+    endSession: fromPromise<void, { tell: boolean }>(notProvided('endSession')),
+  },
+  delays: {
+    backoff: ({ context }) => Math.min(limits.refreshBackoffStart * 2 ** (context.attempts - 1), longestBackoff),
+    farewell: farewellLimit,
+  },
+  guards: {
+    found: (_, { found }: { found: boolean }) => found,
+    'is refusal': (_, { error }: { error: unknown }) => isRefusal(error),
+    'is lost': (_, { error }: { error: unknown }) => error instanceof SessionLost,
+    'is unauthorised': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 401,
+    'is this session': ({ context }, { session }: { session: number | null }) =>
+      session !== null && session === context.session,
+    'is some session': (_, { session }: { session: number | null }) => session !== null,
+    'somebody is known': (_, { identity }: { identity: Identity | null }) => identity !== null,
+  },
+  actions: {
+    notify,
+    'take identity': assign({
+      user: (_, identity: Identity | null) => identity?.user ?? null,
+      session: (_, identity: Identity | null) => identity?.session ?? null,
+      failure: null,
+      fault: null,
+      attempts: 0,
+    }),
+    'take fresh user': assign({
+      user: ({ context }, { user }: Refreshed) => user ?? context.user,
+      fault: null,
+      attempts: 0,
+    }),
+    'forget everybody': assign({ user: null, session: null, fault: null, attempts: 0 }),
+    'say at the form': assign({ failure: (_, { text }: { text: string }) => text }),
+    'say nothing at the form': assign({ failure: null }),
+    'count the attempt': assign({
+      attempts: ({ context }) => context.attempts + 1,
+      fault: (_, { error }: { error: unknown }) => error,
+    }),
+  },
+})
+
+const restoring = auth.createStateConfig({
+  tags: 'starting',
+  initial: 'lookingForProviderSession',
+  on: { 'tokens.changed': { target: 'restoring', reenter: true } },
+  states: {
+    lookingForProviderSession: {
+      invoke: {
+        id: 'findProviderSession',
+        src: 'findProviderSession',
+        onDone: [
+          { guard: { type: 'found', params: ({ event }) => ({ found: event.output }) }, target: 'exchanging' },
+          { target: 'loadingUser' },
+        ],
+        onError: {
+          target: 'waiting',
+          actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    exchanging: {
+      invoke: {
+        id: 'exchangeProviderSession',
+        src: 'exchangeProviderSession',
+        onDone: {
+          target: '#auth.authenticated',
+          actions: { type: 'take identity', params: ({ event }) => event.output },
+        },
+        onError: [
+          {
+            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+            actions: { type: 'say at the form', params: ({ event }) => ({ text: exchangeText(event.error) }) },
+          },
+          {
+            target: 'waiting',
+            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+    loadingUser: {
+      invoke: {
+        id: 'loadUser',
+        src: 'loadUser',
+        onDone: [
+          {
+            guard: { type: 'somebody is known', params: ({ event }) => ({ identity: event.output }) },
+            target: '#auth.authenticated',
+            actions: { type: 'take identity', params: ({ event }) => event.output },
+          },
+          { target: '#auth.anonymous' },
+        ],
+        onError: [
+          {
+            guard: { type: 'is unauthorised', params: ({ event }) => ({ error: event.error }) },
+            target: 'refreshing',
+          },
+          {
+            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+          },
+          {
+            target: 'waiting',
+            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+    refreshing: {
+      invoke: {
+        id: 'refreshAtStart',
+        src: 'refreshTokens',
+        onDone: { target: 'loadingUserAgain' },
+        onError: [
+          {
+            guard: { type: 'is lost', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+            actions: { type: 'say at the form', params: { text: texts.noRefreshToken } },
+          },
+          {
+            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+          },
+          {
+            target: 'waiting',
+            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+    loadingUserAgain: {
+      invoke: {
+        id: 'loadUserAgain',
+        src: 'loadUser',
+        onDone: [
+          {
+            guard: { type: 'somebody is known', params: ({ event }) => ({ identity: event.output }) },
+            target: '#auth.authenticated',
+            actions: { type: 'take identity', params: ({ event }) => event.output },
+          },
+          { target: '#auth.anonymous' },
+        ],
+        onError: [
+          {
+            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+          },
+          {
+            target: 'waiting',
+            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+    waiting: {
+      on: { 'connection.returned': 'lookingForProviderSession' },
+      after: { backoff: 'lookingForProviderSession' },
+    },
+  },
+})
+
+const signingIn = auth.createStateConfig({
+  tags: 'signedOut',
+  initial: 'askingProvider',
+  states: {
+    askingProvider: {
+      invoke: {
+        id: 'askProvider',
+        src: 'askProvider',
+        // The password passes by here and is kept nowhere.
+        input: ({ event }) =>
+          event.type === 'signIn.requested'
+            ? { email: event.email, password: event.password }
+            : { email: '', password: '' },
+        onDone: 'exchanging',
+        onError: {
+          target: '#auth.anonymous',
+          actions: { type: 'say at the form', params: ({ event }) => ({ text: providerSignInText(event.error) }) },
+        },
+      },
+    },
+    exchanging: {
+      invoke: {
+        id: 'exchangeAtSignIn',
+        src: 'exchangeProviderSession',
+        onDone: {
+          target: '#auth.authenticated',
+          actions: { type: 'take identity', params: ({ event }) => event.output },
+        },
+        onError: {
+          target: '#auth.clearing',
+          actions: { type: 'say at the form', params: ({ event }) => ({ text: exchangeText(event.error) }) },
+        },
+      },
+    },
+  },
+})
+
+const refreshing = auth.createStateConfig({
+  tags: 'signedIn',
+  initial: 'asking',
+  states: {
+    asking: {
+      invoke: {
+        id: 'refreshTokens',
+        src: 'refreshTokens',
+        onDone: [
+          {
+            guard: { type: 'is this session', params: ({ event }) => ({ session: event.output.session }) },
+            target: '#auth.authenticated',
+            actions: { type: 'take fresh user', params: ({ event }) => event.output },
+          },
+          { target: '#auth.restoring', actions: 'forget everybody' },
+        ],
+        onError: [
+          {
+            guard: { type: 'is lost', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+            actions: { type: 'notify', params: { kind: 'error', text: texts.noRefreshToken } },
+          },
+          {
+            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+            actions: { type: 'notify', params: { kind: 'error', text: texts.sessionExpired } },
+          },
+          {
+            target: 'waiting',
+            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+    waiting: {
+      on: { 'connection.returned': 'asking' },
+      after: { backoff: 'asking' },
+    },
+  },
+})
+
+/** What ends or changes a session that is going on, whether or not its tokens are being refreshed. */
+const whileSignedIn = {
+  'signOut.requested': { target: 'clearing' },
+  'session.refused': {
+    guard: { type: 'is this session', params: ({ event }: { event: { session: number } }) => event },
+    target: 'clearing',
+    actions: { type: 'notify', params: { kind: 'error', text: texts.sessionExpired } },
+  },
+  'tokens.changed': [
+    {
+      guard: { type: 'is this session', params: ({ event }: { event: { session: number | null } }) => event },
+      target: 'authenticated',
+    },
+    {
+      guard: { type: 'is some session', params: ({ event }: { event: { session: number | null } }) => event },
+      target: 'restoring',
+      actions: 'forget everybody',
+    },
+    { target: 'following' },
+  ],
+} as const
+
+export const authMachine = auth.createMachine({
+  id: 'auth',
+  context: { user: null, session: null, failure: null, fault: null, attempts: 0 },
+  initial: 'restoring',
+  invoke: { id: 'watchOutside', src: 'watchOutside' },
+  on: {
+    'storage.failed': { actions: { type: 'notify', params: { kind: 'warning', text: texts.storageFailed } } },
+  },
+  states: {
+    restoring,
+    anonymous: {
+      tags: 'signedOut',
+      on: {
+        'signIn.requested': { target: 'signingIn', actions: 'say nothing at the form' },
+        'tokens.changed': {
+          guard: { type: 'is some session', params: ({ event }) => event },
+          target: 'restoring',
+          actions: 'say nothing at the form',
+        },
+      },
+    },
+    signingIn,
+    authenticated: {
+      tags: 'signedIn',
+      on: { ...whileSignedIn, 'refresh.requested': { target: 'refreshing' } },
+    },
+    refreshing: { ...refreshing, on: whileSignedIn },
+    clearing: {
+      tags: 'signedOut',
+      entry: 'forget everybody',
+      invoke: {
+        id: 'endSession',
+        src: 'endSession',
+        input: { tell: true },
+        onDone: 'anonymous',
+        onError: 'anonymous',
+      },
+      after: { farewell: 'anonymous' },
+    },
+    // Another tab has told the provider and the API already.
+    following: {
+      tags: 'signedOut',
+      entry: 'forget everybody',
+      invoke: {
+        id: 'followEnd',
+        src: 'endSession',
+        input: { tell: false },
+        onDone: 'anonymous',
+        onError: 'anonymous',
+      },
+      after: { farewell: 'anonymous' },
+    },
+  },
+})
+
+export type AuthActor = ActorRefFrom<typeof authMachine>
+type AuthSnapshot = SnapshotFrom<typeof authMachine>
+
+export const selectUser = (snapshot: AuthSnapshot) => snapshot.context.user
+/** What the login form says, or null. */
+export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.failure
+/** The login form cannot be sent now. */
+export const selectSigningIn = (snapshot: AuthSnapshot) => !snapshot.matches('anonymous')
+/** The start finds no server and goes on trying. */
+export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
+  snapshot.matches('restoring') && snapshot.context.attempts > 0
+
+/**
+ * Has the tokens refreshed; whoever asks while it is going on shares the one refresh (spec section 4). Resolves when
+ * there are fresh ones, rejects with the failure when this attempt brought none (the machine goes on trying), or with
+ * a Failure of kind `aborted` when nobody is signed in any more.
+ */
+export function requestRefresh(actor: AuthActor): Promise<void> {
+  const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
+  return new Promise((resolve, reject) => {
+    const session = actor.getSnapshot().context.session
+    const judge = (snapshot: AuthSnapshot): boolean => {
+      if (!snapshot.hasTag('signedIn') || snapshot.context.session !== session) reject(gone())
+      else if (snapshot.matches('authenticated')) resolve()
+      else if (snapshot.matches({ refreshing: 'waiting' })) reject(snapshot.context.fault)
+      else return false
+      return true
+    }
+    actor.send({ type: 'refresh.requested' })
+    if (judge(actor.getSnapshot())) return
+    const subscription = actor.subscribe((snapshot) => {
+      if (judge(snapshot)) subscription.unsubscribe()
+    })
+  })
+}

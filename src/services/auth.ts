@@ -1,0 +1,161 @@
+import * as z from 'zod/mini'
+import { texts } from '../domain/error-texts.ts'
+import { Failure, SessionLost } from '../domain/failure.ts'
+import { type AuthUser, authUser, loginAnswer, logoutAnswer, meAnswer } from '../schemas/auth.ts'
+import type { BearerToken, BearerTokens, Http } from './http.ts'
+import type { Provider } from './supabase.ts'
+import type { HeldTokens, TokenStore } from './tokens.ts'
+
+type Identity = { user: AuthUser; session: number }
+
+type Asked = { signal: AbortSignal }
+
+export type Locks = Pick<LockManager, 'request'>
+
+type Settings = {
+  /** The client without tokens. */
+  http: Http
+  tokens: TokenStore
+  provider: Provider
+  /** Shared by the tabs; absent in old browsers. */
+  locks: Locks | undefined
+  /** How long a tab waits for another one's refresh. Milliseconds. */
+  lockLimit?: number
+}
+
+/** The named fields stand under `data`, or beside it in a foreign API. */
+const fields = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.pipe(
+    z.transform((body: unknown) => {
+      if (typeof body !== 'object' || body === null) return body
+      const data = 'data' in body && typeof body.data === 'object' ? body.data : null
+      return { ...body, ...data }
+    }),
+    schema,
+  )
+
+const loggedIn = fields(loginAnswer.shape.data)
+const me = fields(meAnswer.shape.data)
+const refreshed = fields(
+  z.object({ accessToken: z.string(), refreshToken: z.string(), user: z.catch(z.nullable(authUser), null) }),
+)
+const loggedOut = z.union([fields(logoutAnswer), z.unknown()])
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** The calls behind the auth machine (spec sections 4 and 7). Each rejects with Failure or SessionLost. */
+export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }: Settings) {
+  /** One refresh at a time over all tabs. Who waited too long goes on alone: the other tab may hang. */
+  async function alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    if (!locks) return work()
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), lockLimit)
+    let isGranted = false
+    try {
+      return await locks.request(
+        'staff-inbox.refresh',
+        { signal: AbortSignal.any([signal, limit.signal]) },
+        async () => {
+          isGranted = true
+          clearTimeout(timer)
+          return work()
+        },
+      )
+    } catch (error) {
+      if (isGranted || signal.aborted) throw error
+      return work()
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** What comes back after whoever asked has gone must not bring a session back to life. */
+  function stopIfGone(signal: AbortSignal): void {
+    if (signal.aborted) throw new Failure({ kind: 'aborted', method: 'POST', path: '/auth' })
+  }
+
+  return {
+    /** Whether the provider has a session to go on with. Its code is loaded only if storage says so. */
+    findProviderSession: async (): Promise<boolean> =>
+      provider.hasStoredSession() && (await provider.accessToken()) !== null,
+
+    /** POST /auth/supabase-login: the provider's token for the product's own pair. */
+    exchangeProviderSession: async ({ signal }: Asked): Promise<Identity> => {
+      const supabaseToken = await provider.accessToken()
+      if (supabaseToken === null) throw new SessionLost(texts.loginFailed)
+      const answer = await http.post('/auth/supabase-login', { body: { supabaseToken }, schema: loggedIn, signal })
+      stopIfGone(signal)
+      const { token, refreshToken, user } = answer
+      return { user, session: tokens.keep({ token, refreshToken }, 'newSession').session }
+    },
+
+    /** GET /auth/me with the stored token; null where there is none. */
+    loadUser: async ({ signal }: Asked): Promise<Identity | null> => {
+      const held = tokens.adopt()
+      if (!held) return null
+      const { user } = await http.get('/auth/me', { schema: me, headers: bearer(held.token), signal })
+      return { user, session: held.session }
+    },
+
+    /**
+     * POST /auth/refresh, or what another tab has got meanwhile. Throws SessionLost where there is nothing to
+     * refresh with, which clears the session (spec section 8).
+     */
+    refreshTokens: ({ signal }: Asked): Promise<{ user: AuthUser | null; session: number }> => {
+      const before = tokens.current()
+      return alone(signal, async () => {
+        stopIfGone(signal)
+        const held: HeldTokens | null = tokens.adopt()
+        if (held && before && held.token !== before.token) return { user: null, session: held.session }
+        if (!held?.refreshToken) throw new SessionLost(texts.noRefreshToken)
+        const { refreshToken } = held
+        const answer = await http.post('/auth/refresh', { body: { refreshToken }, schema: refreshed, signal })
+        stopIfGone(signal)
+        const pair = { token: answer.accessToken, refreshToken: answer.refreshToken }
+        return { user: answer.user, session: tokens.keep(pair, 'sameSession').session }
+      })
+    },
+
+    /** The provider's password sign-in. */
+    askProvider: (credentials: { email: string; password: string }): Promise<void> => provider.signIn(credentials),
+
+    /** Clears all that is local at once, then tells provider and API, whose answers change nothing. */
+    endSession: async ({ tell, signal }: Asked & { tell: boolean }): Promise<void> => {
+      const held = tokens.clear()
+      const farewells: Promise<unknown>[] = [provider.signOut({ tell, signal })]
+      if (tell && held) {
+        farewells.push(
+          http.post('/auth/logout', {
+            body: held.refreshToken === null ? {} : { refreshToken: held.refreshToken },
+            schema: loggedOut,
+            headers: bearer(held.token),
+            signal,
+          }),
+        )
+      }
+      await Promise.allSettled(farewells)
+    },
+  }
+}
+
+/**
+ * The tokens as the authenticated client wants them. `refresh` asks whoever shares one refresh among all callers. A
+ * token of an earlier session is never replaced by the present one: that call belongs to somebody else.
+ */
+export function bearerTokens(tokens: TokenStore, refresh: () => Promise<void>): BearerTokens {
+  const replacing = (used: BearerToken): HeldTokens => {
+    const held = tokens.current()
+    if (held && held.session === used.session) return held
+    throw new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
+  }
+  return {
+    current: tokens.current,
+    isEnding: tokens.isEnding,
+    renew: async (used) => {
+      const held = replacing(used)
+      if (held.token !== used.token) return held
+      await refresh()
+      return replacing(used)
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import type { AuthError, SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import { Failure } from '../domain/failure.ts'
+import { limits } from '../domain/limits.ts'
+import type { TextStorage } from './storage.ts'
+
+export const providerKey = 'supabase.auth.token'
+
+/** Invalid where one of the three is missing (spec section 5). */
+const storedSession = z.object({ access_token: z.string(), refresh_token: z.string(), expires_at: z.number() })
+
+export type Provider = {
+  /** The one client of this tab; its code is loaded when it is first asked for. */
+  client(): Promise<SupabaseClient>
+  /** Whether storage holds a session that could be gone on with; a corrupt one is cleared. Loads nothing. */
+  hasStoredSession(): boolean
+  /** The provider's token, fresh; null where it has no session any more. Throws Failure where no answer came. */
+  accessToken(): Promise<string | null>
+  /** Throws Failure, with the provider's message as its `error`. */
+  signIn(credentials: { email: string; password: string }): Promise<void>
+  /**
+   * Ends the session of this device. Memory and storage are cleared before the provider is told, so that no answer,
+   * no missing one and no reload brings the session back. Rejects where the provider could not be told.
+   */
+  signOut(options: { tell: boolean; signal: AbortSignal }): Promise<void>
+}
+
+type Settings = {
+  /** Where Supabase is: an absolute URL. */
+  url: string
+  anonKey: string
+  storage: TextStorage
+}
+
+const ignore = () => {}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A failure of the provider's client, told as ours: status 0 is its way to say that no answer came. */
+function failureOf(error: AuthError, path: string): Failure {
+  const status = error.status ?? 0
+  const method = 'POST'
+  if (status === 0) return new Failure({ kind: 'noAnswer', method, path })
+  return new Failure({ kind: 'status', method, path, status, error: error.message, code: error.code })
+}
+
+/** A call of the provider's client that nobody answers ends, too. */
+const send: typeof fetch = (input, init) => {
+  const limit = AbortSignal.timeout(limits.apiTimeout)
+  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit })
+}
+
+/** The identity provider (spec section 7) and the connection its realtime shares. */
+export function createProvider({ url, anonKey, storage }: Settings): Provider {
+  type Opened = { client: Promise<SupabaseClient>; close: () => void }
+  let current: Opened | null = null
+
+  function load(): Opened {
+    let isOpen = true
+    const client = import('@supabase/supabase-js').then(({ createClient }) =>
+      createClient(url, anonKey, {
+        auth: {
+          storageKey: providerKey,
+          storage: {
+            getItem: (key) => (isOpen ? storage.get(key) : null),
+            // A refresh that was under way when the session ended must not bring it back.
+            setItem: (key, text) => (isOpen ? storage.set(key, text) : undefined),
+            removeItem: (key) => (isOpen ? storage.remove(key) : undefined),
+          },
+          detectSessionInUrl: false,
+        },
+        global: { fetch: send },
+        realtime: { params: { eventsPerSecond: limits.realtimeEventsPerSecond } },
+      }),
+    )
+    const opened: Opened = {
+      client,
+      close: () => {
+        isOpen = false
+        client.then(async (ended) => {
+          ended.auth.dispose()
+          await ended.removeAllChannels()
+        }, ignore)
+      },
+    }
+    client.catch(() => {
+      if (current === opened) current = null
+    })
+    return opened
+  }
+
+  function open(): Promise<SupabaseClient> {
+    current ??= load()
+    return current.client
+  }
+
+  /** Code that could not be loaded is no answer, too. */
+  async function reach(path: string): Promise<SupabaseClient> {
+    try {
+      return await open()
+    } catch {
+      throw new Failure({ kind: 'noAnswer', method: 'POST', path })
+    }
+  }
+
+  function readSession() {
+    const text = storage.get(providerKey)
+    if (text === null) return null
+    const parsed = z.safeParse(storedSession, readJson(text))
+    if (parsed.success) return parsed.data
+    storage.remove(providerKey)
+    return null
+  }
+
+  return {
+    client: open,
+    hasStoredSession: () => readSession() !== null,
+
+    accessToken: async () => {
+      const path = '/auth/v1/token'
+      const { data, error } = await (await reach(path)).auth.getSession()
+      if (!error) return data.session?.access_token ?? null
+      const failure = failureOf(error, path)
+      if (failure.kind === 'status' && (failure.status ?? 0) < 500 && failure.status !== 429) return null
+      throw failure
+    },
+
+    signIn: async ({ email, password }) => {
+      const path = '/auth/v1/token'
+      const { error } = await (await reach(path)).auth.signInWithPassword({ email, password })
+      if (error) throw failureOf(error, path)
+    },
+
+    signOut: async ({ tell, signal }) => {
+      const session = readSession()
+      const ended = current
+      current = null
+      storage.remove(providerKey)
+      ended?.close()
+      if (!tell || !session) return
+      await send(`${url}/auth/v1/logout?scope=local`, {
+        method: 'POST',
+        headers: { apikey: anonKey, authorization: `Bearer ${session.access_token}` },
+        signal,
+      })
+    },
+  }
+}
