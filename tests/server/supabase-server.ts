@@ -1,0 +1,83 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { Hono } from 'hono'
+import { type Role, roles } from '../../server/auth/roles.ts'
+import type { Db, OpenDatabase } from '../../server/database/database.ts'
+import { createLogger } from '../../server/logger.ts'
+import { createAccount } from '../../server/supabase/accounts.ts'
+import { createEmbeddedSupabase, type EmbeddedSupabase } from '../../server/supabase/embedded.ts'
+import { type ManualClock, manualClock } from './manual-clock.ts'
+
+export const providerKey = new TextEncoder().encode('a key of the stand-in for tests ')
+export const password = 'a long enough password'
+
+export type SupabaseServer = EmbeddedSupabase & {
+  url: string
+  clock: ManualClock
+  /** The unmodified client, with no session kept between tests. */
+  client(options?: { vsn?: '1.0.0' | '2.0.0' }): SupabaseClient
+  close(): Promise<void>
+}
+
+const listening = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(address !== null && typeof address === 'object' ? address.port : 0)
+    })
+  })
+
+/** Both stand-ins behind a real http server, on a clock that the test moves. */
+export const serveSupabase = async (
+  database: Pick<OpenDatabase, 'db' | 'listen'>,
+  clock: ManualClock = manualClock(),
+): Promise<SupabaseServer> => {
+  const supabase = createEmbeddedSupabase({ database, key: providerKey, logger: createLogger('silent'), clock })
+  const server = createAdaptorServer({ fetch: new Hono().route('/auth/v1', supabase.auth).fetch }) as Server
+  supabase.realtime.attach(server)
+  await supabase.realtime.start()
+  const url = `http://127.0.0.1:${await listening(server)}`
+  const clients: SupabaseClient[] = []
+  return {
+    ...supabase,
+    url,
+    clock,
+    client: ({ vsn } = {}) => {
+      const client = createClient(url, 'embedded', {
+        auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+        realtime: { reconnectAfterMs: () => 10, ...(vsn === undefined ? {} : { vsn }) },
+      })
+      clients.push(client)
+      return client
+    },
+    close: async () => {
+      for (const client of clients) await client.removeAllChannels()
+      await supabase.realtime.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A confirmed account with an e-mail of its own. */
+export const addAccount = async (db: Db, { confirmed = true } = {}): Promise<{ id: string; email: string }> => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const account = await createAccount(db, { email, password, confirmed, now: Date.now() })
+  if (account === null) throw new Error('the e-mail was taken')
+  return account
+}
+
+/** A member of staff who has a confirmed account. */
+export const addStaffAccount = async (
+  db: Db,
+  { role = roles[0], isActive = true }: { role?: Role; isActive?: boolean } = {},
+): Promise<{ id: string; email: string; staffId: string }> => {
+  const { id, email } = await addAccount(db)
+  const { id: staffId } = await db
+    .insertInto('staff')
+    .values({ email, name: 'Ana Reyes', role, is_active: isActive, supabase_id: id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, email, staffId }
+}
