@@ -1,7 +1,7 @@
 import type { AnyActorRef } from 'xstate'
 import { enqueueActions } from 'xstate'
 import { toastFor } from '../domain/error-texts.ts'
-import { actorIn } from './system.ts'
+import { actorIn, type ToastKind } from './system.ts'
 
 /** `text` is the call's own text; with `quietly` nothing is said, because the series of failures was told before. */
 type FailureParams = { error: unknown; text: string; quietly?: boolean }
@@ -20,3 +20,22 @@ const sendFailure = enqueueActions(({ enqueue, system, self }, { error, text, qu
  */
 export const notifyFailure: (args: { system: AnyActorRef['system'] }, params: FailureParams) => void =
   sendFailure as unknown as (args: object, params: FailureParams) => void
+
+type ConditionalToast = { when: boolean; kind: ToastKind; text: string }
+
+const sendToastWhen = enqueueActions(({ enqueue, system, self }, { when, kind, text }: ConditionalToast) => {
+  if (when) enqueue.sendTo(actorIn(system, 'notifier') ?? self, { type: 'toast.requested', kind, text })
+})
+
+/** `notify` where `when` holds. */
+export const notifyWhen: (args: { system: AnyActorRef['system'] }, params: ConditionalToast) => void =
+  sendToastWhen as unknown as (args: object, params: ConditionalToast) => void
+
+const sendToasts = enqueueActions(({ enqueue, system, self }, { texts }: { texts: readonly string[] }) => {
+  for (const text of texts)
+    enqueue.sendTo(actorIn(system, 'notifier') ?? self, { type: 'toast.requested', kind: 'info', text })
+})
+
+/** Several pieces of news at once. */
+export const notifyAll: (args: { system: AnyActorRef['system'] }, params: { texts: readonly string[] }) => void =
+  sendToasts as unknown as (args: object, params: { texts: readonly string[] }) => void
