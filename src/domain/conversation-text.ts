@@ -1,4 +1,5 @@
 import type { Conversation } from '../schemas/conversation.ts'
+import { pageIdsOf } from './conversation-pages.ts'
 import { limits } from './limits.ts'
 import { safeName } from './shown-text.ts'
 
@@ -24,25 +25,16 @@ export const unreadBadge = (unread: number): string | null => {
   return unread > limits.unreadBadgeCap ? `${limits.unreadBadgeCap}+` : String(unread)
 }
 
-const list = (text: string | null | undefined): string[] =>
-  (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
 export type ConversationPage = { id: string; name: string }
 
 /**
- * The pages a conversation spans, in the order of `page_ids`. Names with a comma in them make the two lists unequal:
- * then `names`, by page id, decides, and the id stands in where nothing is known.
+ * The pages a conversation spans, in the order of `page_ids`. `known` holds names by page id; the conversation's own
+ * names serve where it does not know one, and the id where nobody does. A name with a comma in it makes the two
+ * lists of a conversation unequal: then which name is whose cannot be told.
  */
-export const pagesOf = (conversation: Conversation, names: ReadonlyMap<string, string>): ConversationPage[] => {
-  const ids = list(conversation.page_ids)
-  const own = list(conversation.page_names)
+export const pagesOf = (conversation: Conversation, known: ReadonlyMap<string, string>): ConversationPage[] => {
+  const ids = pageIdsOf(conversation)
+  const own = ids.length === 1 ? [conversation.page_names] : (conversation.page_names ?? '').split(', ')
   const paired = own.length === ids.length
-  const all = ids.length === 0 && conversation.page_id != null ? [conversation.page_id] : ids
-  return all.map((id, index) => {
-    const name = names.get(id) ?? (paired ? own[index] : undefined)
-    return { id, name: safeName(name ?? (all.length === 1 ? (conversation.page_names ?? id) : id)) }
-  })
+  return ids.map((id, index) => ({ id, name: safeName(known.get(id) ?? (paired ? own[index] : null) ?? id) || id }))
 }

@@ -1,0 +1,288 @@
+import { assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
+import type { MessageChange } from '../domain/changes.ts'
+import { newKey } from '../domain/new-key.ts'
+import {
+  echoesOf,
+  nextToLeave,
+  type Outgoing,
+  outgoingIn,
+  recipientOf,
+  restored,
+  temporaryMessage,
+} from '../domain/outgoing.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import type { Message } from '../schemas/message.ts'
+import {
+  type SendAnswer,
+  type SendFlowEvent,
+  type SendFlowRef,
+  type SendFlowReport,
+  sendFlowMachine,
+} from './send-flow.ts'
+import { tellSession } from './session-events.ts'
+
+type SendRequested = {
+  type: 'send.requested'
+  /**
+   * Names the draft: the composer takes a new one (`newKey()`) whenever it starts anew, that is at first and after a
+   * draft was accepted. A draft is accepted once, so a double click is one message and the same text again is two.
+   */
+  draftId: string
+  conversation: Conversation
+  /** Null is Auto-select. */
+  pageId: string | null
+  text: string
+}
+
+export type OutboxEvent =
+  | SendRequested
+  | { type: 'send.retried'; key: string }
+  /** Gives up a message that is not on its way. */
+  | { type: 'send.discarded'; key: string }
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'resync.requested' }
+
+type Context = {
+  /** In the order in which they were written. */
+  outgoing: readonly Outgoing[]
+  flows: Readonly<Record<string, SendFlowRef>>
+  acceptedDrafts: readonly string[]
+  /** Messages that stand for one of our sends already. */
+  claimed: ReadonlySet<string>
+  newKey: () => string
+  now: () => number
+}
+
+const mustBeProvided = (name: string) => () => {
+  throw new Error(`${name} must be provided`)
+}
+
+const draftsRemembered = 100
+
+const flowId = (key: string) => `send:${key}`
+
+const queued = ({ conversation, pageId, text }: SendRequested, key: string, now: number): Outgoing => ({
+  key,
+  recipient: recipientOf(conversation),
+  text: text.trim(),
+  chosenPageId: pageId,
+  pageId: null,
+  psid: null,
+  createdAt: new Date(now).toISOString(),
+  leftAt: null,
+  status: 'queued',
+  failure: null,
+  echoId: null,
+})
+
+type Tell = readonly { key: string; event: SendFlowEvent }[]
+
+function echoes({ outgoing, claimed }: Context, messages: readonly Message[]): { tell: Tell; messageIds: string[] } {
+  const found = echoesOf(outgoing, messages, claimed)
+  return {
+    tell: found.map(({ key, ...echo }) => ({ key, event: { type: 'echo.seen', ...echo } })),
+    messageIds: found.map(({ messageId }) => messageId),
+  }
+}
+
+const looks = (outgoing: readonly Outgoing[]): Tell =>
+  outgoing
+    .filter(({ status }) => status === 'unconfirmed')
+    .map(({ key }) => ({ key, event: { type: 'look.requested' } }))
+
+const recordsOf = (changes: readonly MessageChange[]): Message[] =>
+  changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
+
+/**
+ * Everything staff asked to send that is not confirmed yet, one `sendFlow` a message (spec section 4, Sending). It
+ * belongs to the session, so a message arrives though the person has opened another conversation, and it keeps what it
+ * holds through `store`, so a tab that was closed during a send shows it as unconfirmed.
+ */
+export const outboxMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as OutboxEvent | SendFlowReport,
+    input: {} as { newKey?: () => string; now?: () => number } | undefined,
+  },
+  actors: {
+    sendFlow: sendFlowMachine,
+    /** What an earlier tab left behind. */
+    loadOutgoing: fromPromise<readonly Outgoing[]>(async () => mustBeProvided('loadOutgoing')()),
+    /** Its disposer forgets all that is stored: it runs when the session ends, not when the tab closes. */
+    forgetOnSignOut: fromCallback(mustBeProvided('forgetOnSignOut')),
+  },
+  guards: {
+    isNewDraft: ({ context }, { draftId, text }: { draftId: string; text: string }) =>
+      text.trim() !== '' && !context.acceptedDrafts.includes(draftId),
+    oneMayLeave: ({ context }) => nextToLeave(context.outgoing) !== undefined,
+    isAtRest: ({ context }, { key }: { key: string }) =>
+      context.outgoing.some((send) => send.key === key && send.status !== 'pending'),
+  },
+  actions: {
+    tellSession,
+    store: (_, _params: { sends: readonly Outgoing[] }) => mustBeProvided('store')(),
+    forget: (_, _params: { key: string }) => mustBeProvided('forget')(),
+    accept: assign(({ context }, request: SendRequested) => ({
+      outgoing: [...context.outgoing, queued(request, context.newKey(), context.now())],
+      acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-draftsRemembered),
+    })),
+    restore: assign({
+      outgoing: ({ context }, { left }: { left: readonly Outgoing[] }) => [...left.map(restored), ...context.outgoing],
+      flows: ({ context, spawn }, { left }) => {
+        const flows = left.map((send) => {
+          const input = { outgoing: restored(send), now: context.now }
+          return [send.key, spawn('sendFlow', { id: flowId(send.key), input })] as const
+        })
+        return { ...context.flows, ...Object.fromEntries(flows) }
+      },
+    }),
+    startNext: assign(({ context, spawn }) => {
+      const next = nextToLeave(context.outgoing)
+      if (!next) return {}
+      const outgoing: Outgoing = { ...next, status: 'pending' }
+      const flow = spawn('sendFlow', { id: flowId(next.key), input: { outgoing, now: context.now } })
+      return { outgoing: replaced(context.outgoing, outgoing), flows: { ...context.flows, [next.key]: flow } }
+    }),
+    note: assign({
+      outgoing: ({ context }, { outgoing }: { outgoing: Outgoing }) => replaced(context.outgoing, outgoing),
+    }),
+    remove: assign({
+      outgoing: ({ context }, { key }: { key: string }) => context.outgoing.filter((send) => send.key !== key),
+      flows: ({ context }, { key }) => {
+        const { [key]: _, ...others } = context.flows
+        return others
+      },
+    }),
+    claim: assign({
+      claimed: ({ context }, { messageIds }: { messageIds: readonly string[] }) =>
+        messageIds.length === 0 ? context.claimed : new Set([...context.claimed, ...messageIds]),
+    }),
+    stopFlow: stopChild((_, { key }: { key: string }) => flowId(key)),
+    tellFlows: ({ context }, { tell }: { tell: Tell }) => {
+      for (const { key, event } of tell) context.flows[key]?.send(event)
+    },
+  },
+}).createMachine({
+  id: 'outbox',
+  context: ({ input }) => ({
+    outgoing: [],
+    flows: {},
+    acceptedDrafts: [],
+    claimed: new Set(),
+    newKey: input?.newKey ?? newKey,
+    now: input?.now ?? Date.now,
+  }),
+  invoke: { id: 'forgetOnSignOut', src: 'forgetOnSignOut' },
+  initial: 'restoring',
+  on: {
+    'send.requested': {
+      guard: { type: 'isNewDraft', params: ({ event }) => event },
+      actions: [
+        { type: 'accept', params: ({ event }) => event },
+        { type: 'store', params: ({ context }) => ({ sends: context.outgoing.slice(-1) }) },
+      ],
+    },
+    'send.retried': {
+      actions: {
+        type: 'tellFlows',
+        params: ({ event }) => ({ tell: [{ key: event.key, event: { type: 'send.retried' } }] }),
+      },
+    },
+    'send.discarded': {
+      guard: { type: 'isAtRest', params: ({ event }) => event },
+      actions: [
+        { type: 'stopFlow', params: ({ event }) => event },
+        { type: 'remove', params: ({ event }) => event },
+        { type: 'forget', params: ({ event }) => event },
+      ],
+    },
+    'messages.changed': {
+      actions: [
+        { type: 'tellFlows', params: ({ context, event }) => echoes(context, recordsOf(event.changes)) },
+        { type: 'claim', params: ({ context, event }) => echoes(context, recordsOf(event.changes)) },
+      ],
+    },
+    'flow.looked': {
+      actions: [
+        { type: 'tellFlows', params: ({ context, event }) => echoes(context, event.messages) },
+        { type: 'claim', params: ({ context, event }) => echoes(context, event.messages) },
+      ],
+    },
+    'resync.requested': {
+      actions: [
+        { type: 'tellFlows', params: ({ context }) => ({ tell: looks(context.outgoing) }) },
+        { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
+      ],
+    },
+    'flow.progressed': {
+      actions: [
+        { type: 'note', params: ({ event }) => event },
+        { type: 'store', params: ({ event }) => ({ sends: [event.outgoing] }) },
+      ],
+    },
+    'flow.sent': {
+      actions: [
+        {
+          type: 'claim',
+          params: ({ event }) => ({ messageIds: event.answer.messageId === null ? [] : [event.answer.messageId] }),
+        },
+        { type: 'remove', params: ({ event }) => ({ key: event.outgoing.key }) },
+        { type: 'forget', params: ({ event }) => ({ key: event.outgoing.key }) },
+        {
+          type: 'tellSession',
+          params: ({ event }) => messageSent(event.outgoing, event.answer),
+        },
+      ],
+    },
+  },
+  states: {
+    restoring: {
+      invoke: {
+        id: 'loadOutgoing',
+        src: 'loadOutgoing',
+        onDone: { target: 'ready', actions: { type: 'restore', params: ({ event }) => ({ left: event.output }) } },
+        onError: 'ready',
+      },
+    },
+    ready: { always: { guard: 'oneMayLeave', actions: 'startNext' } },
+  },
+})
+
+const replaced = (all: readonly Outgoing[], one: Outgoing): readonly Outgoing[] =>
+  all.map((send) => (send.key === one.key ? one : send))
+
+const messageSent = (outgoing: Outgoing, answer: SendAnswer) =>
+  ({
+    type: 'message.sent',
+    conversationId: outgoing.recipient.conversationId,
+    message: temporaryMessage(outgoing, answer.createdAt),
+    realMessageId: answer.messageId,
+  }) as const
+
+type Snapshot = SnapshotFrom<typeof outboxMachine>
+
+/** True once the draft was taken on; then the composer clears it and takes a new draft id. */
+export const isAccepted = (snapshot: Snapshot, draftId: string): boolean =>
+  snapshot.context.acceptedDrafts.includes(draftId)
+
+/**
+ * A selector for what stands below a conversation's confirmed messages, oldest first; make it once a conversation. The
+ * array stays the same until something in it changes.
+ */
+export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) => readonly Outgoing[] {
+  let last: readonly Outgoing[] = []
+  return ({ context }) => {
+    const next = outgoingIn(context.outgoing, conversationId)
+    if (next.length !== last.length || next.some((send, index) => send !== last[index])) last = next
+    return last
+  }
+}
+
+/** A send of that conversation is under way (spec section 2: the send button is disabled meanwhile). */
+export const selectIsSending =
+  (conversationId: string) =>
+  ({ context }: Snapshot): boolean =>
+    context.outgoing.some(
+      ({ recipient, status }) =>
+        recipient.conversationId === conversationId && (status === 'queued' || status === 'pending'),
+    )
