@@ -1,0 +1,51 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { describeRoute, resolver, validator } from 'hono-openapi'
+import type * as z from 'zod/mini'
+import { type Refusal, refusal } from '../../src/schemas/primitives.ts'
+
+/** Answers a refusal as the contract has it (spec section 7). */
+export function refuse(c: Context, status: ContentfulStatusCode, error: string, code?: string) {
+  return c.json({ success: false, error, ...(code === undefined ? {} : { code }) } satisfies Refusal, status)
+}
+
+/** Describes a route for the API document: its answer, and the refusals that every route of staff shares. */
+export function described(route: {
+  tag: string
+  summary: string
+  answer: z.ZodMiniType
+  refusals?: Partial<Record<400 | 404 | 409 | 413 | 422 | 429 | 503 | 504, string>>
+  parameters?: { name: string; in: 'header'; required: boolean; description: string; schema: { type: 'string' } }[]
+}) {
+  const answers = {
+    401: 'The token is missing or not good',
+    403: 'The person lacks the permission',
+    500: 'Something unexpected failed',
+    ...route.refusals,
+  }
+  return describeRoute({
+    tags: [route.tag],
+    summary: route.summary,
+    security: [{ bearer: [] }],
+    ...(route.parameters === undefined ? {} : { parameters: route.parameters }),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: resolver(route.answer) } } },
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, description]) => [
+          status,
+          { description, content: { 'application/json': { schema: resolver(refusal) } } },
+        ]),
+      ),
+    },
+  })
+}
+
+/** Parses a part of the request with a shared schema; what does not fit is refused with 400, naming the field. */
+export function valid<Target extends 'query' | 'json', Schema extends z.ZodMiniType>(target: Target, schema: Schema) {
+  return validator(target, schema, (result, c) => {
+    if (result.success) return undefined
+    const [issue] = result.error
+    const field = issue?.path?.map((part) => (typeof part === 'object' ? part.key : part)).join('.') ?? ''
+    return refuse(c, 400, field === '' ? 'The request is not valid' : `${field} is not valid`)
+  })
+}

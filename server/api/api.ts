@@ -1,0 +1,98 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { HTTPException } from 'hono/http-exception'
+import { routePath } from 'hono/route'
+import { openAPIRouteHandler } from 'hono-openapi'
+import type { ProductTokens } from '../auth/tokens.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
+import type { Sending } from '../network/sending.ts'
+import { refuse } from './answers.ts'
+import { authenticate } from './authentication.ts'
+import { createConversationRoutes } from './conversations.ts'
+import { createPageRoutes } from './pages.ts'
+import { createSendingRoutes } from './sending.ts'
+import { createStatsRoutes } from './stats.ts'
+
+/** Where an error comes from, without its message: a database's message may quote what a person wrote. */
+const traceOf = (error: Error) => ({
+  error: error.name,
+  code: 'code' in error ? error.code : undefined,
+  frames: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
+})
+
+const largestBody = 1024 * 1024
+
+/** Text that no database column takes: a null character, or bytes that are no UTF-8. */
+const unstorable = new Set(['22021', '22P05'])
+
+export type ApiParts = {
+  db: Db
+  tokens: ProductTokens
+  /** Mounted at /auth. */
+  auth: Hono
+  sending: Pick<Sending, 'send'>
+  clock: Clock
+  logger: Logger
+  allowedOrigins: string[]
+}
+
+/** The JSON API (spec section 7), to be mounted at /api. Every refusal is `{success: false, error}` with its status. */
+export function createApi({ db, tokens, auth, sending, clock, logger, allowedOrigins }: ApiParts): Hono {
+  const staffRoutes = new Hono()
+    .use(authenticate({ db, tokens }))
+    .route('/', createConversationRoutes({ db }))
+    .route('/', createPageRoutes({ db }))
+    .route('/', createStatsRoutes({ db, clock }))
+    .route('/', createSendingRoutes({ sending }))
+
+  const api = new Hono()
+  if (allowedOrigins.length > 0) {
+    api.use(
+      cors({
+        origin: allowedOrigins,
+        allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+        exposeHeaders: ['Retry-After'],
+        maxAge: 600,
+      }),
+    )
+  }
+  api.use(async (c, next) => {
+    await next()
+    c.header('cache-control', 'no-store')
+  })
+  api.use(bodyLimit({ maxSize: largestBody, onError: (c) => refuse(c, 413, 'The request is too large') }))
+
+  api.get('/health', async (c) => {
+    try {
+      await db.selectNoFrom((select) => select.lit(1).as('one')).execute()
+      return c.json({ success: true, data: { status: 'ok' } })
+    } catch {
+      return refuse(c, 503, 'The database does not answer')
+    }
+  })
+  api.get(
+    '/openapi.json',
+    openAPIRouteHandler(api, {
+      documentation: {
+        info: { title: 'Staff Inbox', version: '1', description: 'The calls the inbox makes.' },
+        servers: [{ url: '/api' }],
+        components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      },
+      defaultValidationErrorResponse: false,
+    }),
+  )
+  api.route('/auth', auth)
+  api.route('/facebook', staffRoutes)
+
+  api.notFound((c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
+  api.onError((error, c) => {
+    if (error instanceof HTTPException) return refuse(c, error.status, error.message || 'The request is not valid')
+    if ('code' in error && unstorable.has(String(error.code))) return refuse(c, 400, 'The request is not valid')
+    logger.error({ ...traceOf(error), method: c.req.method, route: routePath(c) }, 'A request failed')
+    return refuse(c, 500, 'Internal server error')
+  })
+  return api
+}

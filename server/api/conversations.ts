@@ -1,0 +1,132 @@
+import { Hono } from 'hono'
+import type * as z from 'zod/mini'
+import { conversationsAnswer, conversationsQuery } from '../../src/schemas/conversation.ts'
+import {
+  bestPageAnswer,
+  identityAnswer,
+  markReadAnswer,
+  markReadBody,
+  messagesAnswer,
+  messagesQuery,
+} from '../../src/schemas/message.ts'
+import { listConversations } from '../database/conversation-list.ts'
+import type { Db } from '../database/database.ts'
+import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
+import { listMessages, markRead } from '../database/thread.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+
+const tag = 'Conversations and messages'
+const unknown = 'Conversation not found'
+
+/** Conversations, their messages and the people behind them (spec section 7), to be mounted at /api/facebook. */
+export const createConversationRoutes = ({ db }: { db: Db }) =>
+  new Hono<Authenticated>()
+    .get(
+      '/conversations',
+      described({
+        tag,
+        summary: 'The inbox, newest first; the search also finds an exact primary or fb user id',
+        answer: conversationsAnswer,
+        refusals: { 400: 'A parameter is not valid' },
+      }),
+      requirePermission('conversations.read'),
+      valid('query', conversationsQuery),
+      async (c) => {
+        const query = c.req.valid('query')
+        const { rows, total } = await listConversations(db, query)
+        const { page, limit } = query
+        const totalPages = Math.ceil(total / limit)
+        return c.json({
+          success: true,
+          data: rows.map((row) => ({
+            ...row,
+            last_message_at: row.last_message_at?.toISOString() ?? null,
+            last_incoming_at: row.last_incoming_at?.toISOString() ?? null,
+          })),
+          pagination: { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 },
+        } satisfies z.infer<typeof conversationsAnswer>)
+      },
+    )
+    .get(
+      '/conversations/:id/messages',
+      described({
+        tag,
+        summary: 'A page of messages: page 1 is the newest, within it the oldest come first',
+        answer: messagesAnswer,
+        refusals: { 400: 'A parameter is not valid', 404: 'There is no such conversation' },
+      }),
+      requirePermission('conversations.read'),
+      valid('query', messagesQuery),
+      async (c) => {
+        const primaryUserId = await findPrimaryUserId(db, c.req.param('id'))
+        if (primaryUserId === null) return refuse(c, 404, unknown)
+        const { messages, hasMore } = await listMessages(db, primaryUserId, c.req.valid('query'))
+        return c.json({
+          success: true,
+          data: {
+            messages: messages.map((message) => ({
+              ...message,
+              id: String(message.id),
+              created_at: message.created_at.toISOString(),
+              timestamp_fb: message.timestamp_fb.toISOString(),
+            })),
+            hasMore,
+          },
+        } satisfies z.infer<typeof messagesAnswer>)
+      },
+    )
+    .post(
+      '/conversations/:id/mark-read',
+      described({
+        tag,
+        summary: 'Mark what the person wrote as read, on one page or on all',
+        answer: markReadAnswer,
+        refusals: { 400: 'The body is not valid', 404: 'There is no such conversation' },
+      }),
+      requirePermission('conversations.mark_read'),
+      valid('json', markReadBody),
+      async (c) => {
+        const primaryUserId = await findPrimaryUserId(db, c.req.param('id'))
+        if (primaryUserId === null) return refuse(c, 404, unknown)
+        const updated = await markRead(db, primaryUserId, c.req.valid('json').pageId ?? null)
+        return c.json({ success: true, data: { updated } } satisfies z.infer<typeof markReadAnswer>)
+      },
+    )
+    .get(
+      '/users/:userId/best-page',
+      described({
+        tag,
+        summary: 'The active page on which the person wrote last',
+        answer: bestPageAnswer,
+        refusals: { 404: 'There is no such person, or no active page knows them' },
+      }),
+      requirePermission('conversations.read'),
+      async (c) => {
+        const primaryUserId = await findPrimaryUserId(db, c.req.param('userId'))
+        if (primaryUserId === null) return refuse(c, 404, 'User not found')
+        const best = await findBestPage(db, primaryUserId)
+        if (best === null) return refuse(c, 404, 'No active page knows this user')
+        return c.json({
+          success: true,
+          data: { page_id: best.pageId, psid: best.psid },
+        } satisfies z.infer<typeof bestPageAnswer>)
+      },
+    )
+    .get(
+      '/users/:userId/identity/:pageId',
+      described({
+        tag,
+        summary: "The person's psid on a page",
+        answer: identityAnswer,
+        refusals: { 404: 'There is no such person, or the page does not know them' },
+      }),
+      requirePermission('conversations.read'),
+      async (c) => {
+        const primaryUserId = await findPrimaryUserId(db, c.req.param('userId'))
+        if (primaryUserId === null) return refuse(c, 404, 'User not found')
+        const psid = await findIdentity(db, primaryUserId, c.req.param('pageId'))
+        if (psid === null) return refuse(c, 404, 'This page does not know this user')
+        return c.json({ success: true, data: { psid } } satisfies z.infer<typeof identityAnswer>)
+      },
+    )

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import type * as z from 'zod/mini'
+import { sendMessageAnswer, sendMessageBody } from '../../src/schemas/message.ts'
+import { type Sending, SendRefused } from '../network/sending.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+
+const keyHeader = 'Idempotency-Key'
+const wellFormedKey = /^[\x21-\x7e]{1,200}$/
+
+/** Sending a message (spec section 7), to be mounted at /api/facebook. */
+export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'> }) =>
+  new Hono<Authenticated>().post(
+    '/send-message',
+    described({
+      tag: 'Conversations and messages',
+      summary: 'Send a message to a person; the same key never sends twice and gets the same answer',
+      answer: sendMessageAnswer,
+      parameters: [
+        {
+          name: keyHeader,
+          in: 'header',
+          required: false,
+          description: 'Names this message, up to 200 visible ASCII characters; a retry carries the same key',
+          schema: { type: 'string' },
+        },
+      ],
+      refusals: {
+        400: 'The body or the key is not valid',
+        409: 'The key was used for another message',
+        422: 'The network or the page refuses the message; the reason is in `error` and `code`',
+        429: 'The network asks for a pause',
+        503: 'The network has a fault; whether it took the message is uncertain',
+        504: 'The network did not answer; whether it took the message is uncertain',
+      },
+    }),
+    requirePermission('messages.send'),
+    valid('json', sendMessageBody),
+    async (c) => {
+      const key = c.req.header(keyHeader) ?? randomUUID()
+      if (!wellFormedKey.test(key)) return refuse(c, 400, `${keyHeader} is not valid`)
+      const { pageId, recipientPsid, messageText } = c.req.valid('json')
+      try {
+        const { messageId, createdAt } = await sending.send({
+          key,
+          staffId: c.get('staff').id,
+          pageId,
+          psid: recipientPsid,
+          text: messageText,
+        })
+        return c.json({
+          success: true,
+          data: { message_id: messageId, created_at: createdAt },
+        } satisfies z.infer<typeof sendMessageAnswer>)
+      } catch (error) {
+        if (error instanceof SendRefused) return refuse(c, error.status, error.message, error.code)
+        throw error
+      }
+    },
+  )

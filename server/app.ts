@@ -1,0 +1,34 @@
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { type ApiParts, createApi } from './api/api.ts'
+import { securityHeaders } from './security-headers.ts'
+import { createStaticFiles } from './static-files.ts'
+
+export type AppParts = {
+  api: ApiParts
+  /** The stand-in for Supabase Auth; absent when a real project is used. */
+  supabaseAuth: Hono | undefined
+  webhooks: Hono
+  /** The stand-in network; absent when the real one is used. */
+  sandbox: Hono | undefined
+  /** Where the built pages are. */
+  pagesDirectory: string
+  /** Other origins that the pages call. */
+  connectTo: string[]
+}
+
+/** Everything the server answers over HTTP, on one port; realtime's sockets are taken beside it. */
+export function createApp({ api, supabaseAuth, webhooks, sandbox, pagesDirectory, connectTo }: AppParts): Hono {
+  const app = new Hono()
+  app.use(securityHeaders(connectTo))
+  app.use(compress())
+  app.route('/api', createApi(api))
+  if (supabaseAuth !== undefined) app.route('/auth/v1', supabaseAuth)
+  app.route('/webhooks/meta', webhooks)
+  if (sandbox !== undefined) app.route('/sandbox', sandbox)
+  for (const path of ['/auth/*', '/webhooks/*', '/sandbox/*', '/realtime/*']) {
+    app.all(path, (c) => c.json({ success: false, error: 'Not found' }, 404))
+  }
+  app.route('/', createStaticFiles(pagesDirectory))
+  return app
+}

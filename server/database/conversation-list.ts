@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { ConversationsQuery } from '../../src/schemas/conversation.ts'
+import type { Db } from './database.ts'
+import { findPrimaryUserId } from './people.ts'
+import { searchPatterns } from './search.ts'
+
+/**
+ * A page of the inbox, newest first, and how many conversations there are in all (spec section 7,
+ * GET /facebook/conversations). With `pageId` a row speaks for that page alone. The search also matches an exact
+ * primary or fb user id.
+ */
+export async function listConversations(db: Db, query: ConversationsQuery) {
+  const { keys, total } = await findKeys(db, query)
+  const rows = await loadRows(db, keys, query.pageId)
+  const byId = new Map(rows.map((row) => [row.primary_user_id, row]))
+  return { rows: keys.flatMap((key) => byId.get(key) ?? []), total }
+}
+
+/** Only the columns of the index are read until the page is known, so a deep page costs an index scan and no more. */
+async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: string[]; total: number }> {
+  const source = query.pageId === undefined ? sql`conversations` : sql`conversation_pages`
+  const conditions = []
+  if (query.pageId !== undefined) conditions.push(sql`s.page_id = ${query.pageId}`)
+  if (query.unreadOnly) conditions.push(sql`s.unread_messages > 0`)
+
+  const isSearched = query.search !== undefined && query.search.trim() !== ''
+  if (isSearched) conditions.push(await searchCondition(db, query.search ?? '', query.pageId !== undefined))
+
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  const order = sql`order by last_message_at desc nulls last, primary_user_id desc`
+  const part = sql`${order} limit ${query.limit} offset ${(query.page - 1) * query.limit}`
+
+  const isCounted = isSearched || query.unreadOnly
+  const found = isCounted
+    ? sql<Key>`
+        with matches as materialized (select s.primary_user_id, s.last_message_at from ${source} s ${where})
+        select part.primary_user_id, counted.total
+        from (select count(*) as total from matches) counted
+        left join lateral (select * from matches ${part}) part on true
+        ${order}`
+    : sql<Key>`
+        select part.primary_user_id, counted.total
+        from (
+          select coalesce((select conversations from page_totals where page_id = ${query.pageId ?? ''}), 0) as total
+        ) counted
+        left join lateral (select s.primary_user_id, s.last_message_at from ${source} s ${where} ${part}) part on true
+        ${order}`
+  const { rows } = await found.execute(db)
+  return {
+    keys: rows.flatMap(({ primary_user_id }) => primary_user_id ?? []),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+type Key = { primary_user_id: string | null; total: number }
+
+async function searchCondition(db: Db, search: string, isOfPage: boolean) {
+  const term = search.trim().replaceAll('\0', '')
+  const patterns = searchPatterns(term)
+  const likes = patterns.map((pattern) => sql`search_text like ${pattern}`)
+  const textMatches = likes.length === 0 ? sql`false` : sql.join(likes, sql` and `)
+  const exact = await findPrimaryUserId(db, term)
+  const matches = exact === null ? textMatches : sql`((${textMatches}) or primary_user_id = ${exact})`
+  return isOfPage ? sql`s.primary_user_id in (select primary_user_id from conversations where ${matches})` : matches
+}
+
+/** What one row of the list shows. `fb_user_id`, `psid` and `platform` are those of `page_id`. */
+type ListedConversation = {
+  primary_user_id: string
+  fb_user_id: string
+  page_id: string
+  page_ids: string
+  page_names: string
+  page_count: number
+  platform: 'messenger' | 'instagram'
+  unified_name: string | null
+  user_name: string | null
+  first_name: string | null
+  last_name: string | null
+  profile_pic: string | null
+  client_id: string | null
+  client_first_name: string | null
+  client_last_name: string | null
+  company_name: string | null
+  unread_messages: number
+  total_messages: number
+  last_message_at: Date | null
+  last_message_text: string | null
+  last_message_direction: 'incoming' | 'outgoing' | null
+  last_message_page_id: string | null
+  last_message_page_name: string | null
+  last_incoming_at: Date | null
+  psid: string
+}
+
+async function loadRows(db: Db, keys: string[], pageId: string | undefined): Promise<ListedConversation[]> {
+  if (keys.length === 0) return []
+  const shownPage = pageId === undefined ? sql`coalesce(c.last_message_page_id, c.page_ids[1])` : sql`${pageId}`
+  // Without a page filter the whole group speaks, with one that page.
+  const summary = pageId === undefined ? sql`c` : sql`shown`
+  const { rows } = await sql<ListedConversation>`
+    select
+      c.primary_user_id,
+      f.id as fb_user_id,
+      shown.page_id,
+      array_to_string(c.page_ids, ', ') as page_ids,
+      (
+        select string_agg(pages.page_name, ', ' order by listed.position)
+        from unnest(c.page_ids) with ordinality as listed (page_id, position)
+        join pages on pages.page_id = listed.page_id
+      ) as page_names,
+      cardinality(c.page_ids) as page_count,
+      f.platform,
+      c.unified_name,
+      f.name as user_name,
+      f.first_name,
+      f.last_name,
+      f.profile_pic,
+      c.client_id,
+      clients.first_name as client_first_name,
+      clients.last_name as client_last_name,
+      clients.company_name,
+      ${summary}.unread_messages,
+      ${summary}.total_messages,
+      ${summary}.last_message_at,
+      ${summary}.last_message_text,
+      ${summary}.last_message_direction,
+      case when ${summary}.last_message_id is not null then shown.page_id end as last_message_page_id,
+      case when ${summary}.last_message_id is not null then page.page_name end as last_message_page_name,
+      shown.last_incoming_at,
+      f.psid
+    from conversations c
+    join conversation_pages shown on shown.primary_user_id = c.primary_user_id and shown.page_id = ${shownPage}
+    join fb_users f on f.id = shown.fb_user_id
+    join pages page on page.page_id = shown.page_id
+    left join clients on clients.id = c.client_id
+    where c.primary_user_id = any(${keys}::text[])`.execute(db)
+  return rows
+}

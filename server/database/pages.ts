@@ -1,0 +1,20 @@
+import type { Db } from './database.ts'
+
+/** The connected pages by name, without their access tokens (spec section 7, GET /facebook/pages). */
+export function listPages(db: Db) {
+  return db
+    .selectFrom('pages')
+    .select([
+      'page_id',
+      'page_name',
+      'is_active',
+      'page_username',
+      'page_category',
+      'page_profile_pic_url',
+      'created_at',
+      'updated_at',
+    ])
+    .orderBy('page_name')
+    .orderBy('page_id')
+    .execute()
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Resolves an id from a path, primary or fb user id, to the conversation's primary user id; null when it is neither. */
+export async function findPrimaryUserId(db: Db, id: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('fb_users')
+    .select('primary_user_id')
+    .where('id', '=', id)
+    .unionAll(db.selectFrom('conversations').select('primary_user_id').where('primary_user_id', '=', id))
+    .limit(1)
+    .executeTakeFirst()
+  return found?.primary_user_id ?? null
+}
+
+/** The psid of a person on a page, null when the page does not know them. Of two, the one they wrote with last. */
+export async function findIdentity(db: Db, primaryUserId: string, pageId: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('fb_users')
+    .select('psid')
+    .where('primary_user_id', '=', primaryUserId)
+    .where('page_id', '=', pageId)
+    .orderBy(
+      (query) =>
+        query
+          .selectFrom('messages')
+          .select((select) => select.fn.max('timestamp_fb').as('at'))
+          .whereRef('messages.fb_user_id', '=', 'fb_users.id')
+          .where('direction', '=', 'incoming'),
+      sql`desc nulls last`,
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.psid ?? null
+}
+
+/** The active page on which a person wrote last, with their psid there (spec section 4, sending); null without one. */
+export async function findBestPage(
+  db: Db,
+  primaryUserId: string,
+): Promise<{ pageId: string; psid: string | null } | null> {
+  const best = await db
+    .selectFrom('conversation_pages')
+    .innerJoin('pages', 'pages.page_id', 'conversation_pages.page_id')
+    .select('conversation_pages.page_id')
+    .where('conversation_pages.primary_user_id', '=', primaryUserId)
+    .where('pages.is_active', '=', true)
+    .orderBy('conversation_pages.last_incoming_at', (order) => order.desc().nullsLast())
+    .orderBy('conversation_pages.last_message_at', (order) => order.desc().nullsLast())
+    .orderBy('conversation_pages.page_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (best === undefined) return null
+  return { pageId: best.page_id, psid: await findIdentity(db, primaryUserId, best.page_id) }
+}

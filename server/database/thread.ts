@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { MessagesQuery } from '../../src/schemas/message.ts'
+import type { Db } from './database.ts'
+import type { MessageRow } from './tables.ts'
+
+export type ThreadMessage = MessageRow & { page_name: string | null }
+
+/**
+ * A page of a conversation's messages, the newest page first and within it the oldest first (spec section 7,
+ * GET /facebook/conversations/{id}/messages); `hasMore` says whether older ones exist.
+ */
+export async function listMessages(
+  db: Db,
+  primaryUserId: string,
+  { page, limit, pageId }: MessagesQuery,
+): Promise<{ messages: ThreadMessage[]; hasMore: boolean }> {
+  const offset = (page - 1) * limit
+  const part = sql`order by timestamp_fb desc, message_id desc limit ${limit + 1} offset ${offset}`
+  const keys =
+    pageId === undefined
+      ? sql`select message_id, timestamp_fb from messages where primary_user_id = ${primaryUserId} ${part}`
+      : // Each identity's newest come from its own index; a page knows a person once, seldom twice.
+        sql`
+          select newest.message_id, newest.timestamp_fb
+          from fb_users f
+          cross join lateral (
+            select message_id, timestamp_fb from messages where fb_user_id = f.id
+            order by timestamp_fb desc, message_id desc limit ${offset + limit + 1}
+          ) newest
+          where f.primary_user_id = ${primaryUserId} and f.page_id = ${pageId}
+          ${part}`
+  const { rows } = await sql<ThreadMessage>`
+    with keys as materialized (${keys})
+    select m.*, pages.page_name
+    from keys
+    join messages m on m.message_id = keys.message_id
+    left join pages on pages.page_id = m.page_id
+    order by m.timestamp_fb desc, m.message_id desc`.execute(db)
+  return { messages: rows.slice(0, limit).reverse(), hasMore: rows.length > limit }
+}
+
+/**
+ * Marks what a person wrote as read, on one page or on all, and returns how many messages that were (spec section 7,
+ * POST /facebook/conversations/{id}/mark-read).
+ */
+export async function markRead(db: Db, primaryUserId: string, pageId: string | null): Promise<number> {
+  const identities = db.selectFrom('fb_users').select('id').where('primary_user_id', '=', primaryUserId)
+  const result = await db
+    .updateTable('messages')
+    .set({ is_read: true })
+    .where('fb_user_id', 'in', pageId === null ? identities : identities.where('page_id', '=', pageId))
+    .where('direction', '=', 'incoming')
+    .where('is_read', '=', false)
+    .executeTakeFirstOrThrow()
+  return Number(result.numUpdatedRows)
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Stats } from '../../src/schemas/stats.ts'
+import type { Db } from './database.ts'
+
+const hour = 60 * 60 * 1000
+
+/**
+ * The counts of the inbox or of one page (spec section 7, GET /facebook/stats). Conversations and users are active when
+ * something was written in them, or by them, of late; a person counts as a user once a page.
+ */
+export async function readStats(db: Db, { pageId, now }: { pageId: string | undefined; now: number }): Promise<Stats> {
+  const day = new Date(now - 24 * hour)
+  const week = new Date(now - 7 * 24 * hour)
+  const ofPage = pageId === undefined ? sql`t.page_id <> ''` : sql`t.page_id = ${pageId}`
+  const activeSince = (since: Date) =>
+    pageId === undefined
+      ? sql`(select count(*) from conversations where last_message_at >= ${since})`
+      : sql`(select count(*) from conversation_pages where page_id = ${pageId} and last_message_at >= ${since})`
+  const { rows } = await sql<Row>`
+    select
+      coalesce(sum(t.total_messages), 0)::integer as total,
+      coalesce(sum(t.incoming_messages), 0)::integer as incoming,
+      coalesce(sum(t.unread_messages), 0)::integer as unread,
+      coalesce(sum(t.users), 0)::integer as users,
+      coalesce(sum(t.linked_users), 0)::integer as linked,
+      coalesce(sum(active.users), 0)::integer as active_users,
+      coalesce((select conversations from page_totals where page_id = ${pageId ?? ''}), 0) as conversations,
+      ${activeSince(day)} as active_24h,
+      ${activeSince(week)} as active_7d
+    from page_totals t
+    cross join lateral (
+      select count(*) as users from conversation_pages cp
+      where cp.page_id = t.page_id and cp.last_message_at >= ${day} and cp.last_incoming_at >= ${day}
+    ) active
+    where ${ofPage}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('An aggregate without groups answers one row')
+  return {
+    messages: { total: row.total, incoming: row.incoming, outgoing: row.total - row.incoming, unread: row.unread },
+    conversations: { total: row.conversations, active24h: row.active_24h, active7d: row.active_7d },
+    users: { total: row.users, linked: row.linked, active24h: row.active_users },
+    total_conversations: row.conversations,
+    unread_messages: row.unread,
+  }
+}
+
+type Row = {
+  total: number
+  incoming: number
+  unread: number
+  users: number
+  linked: number
+  active_users: number
+  conversations: number
+  active_24h: number
+  active_7d: number
+}

@@ -1,0 +1,34 @@
+import { secureHeaders } from 'hono/secure-headers'
+
+/**
+ * The headers that keep a hostile page, name or attachment from acting in the inbox. Scripts come from this origin
+ * alone; pictures and media come from wherever the network keeps them. `connectTo` are the origins the page may call.
+ */
+export function securityHeaders(connectTo: string[]) {
+  const own = "'self'"
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: [own],
+      scriptSrc: [own],
+      // The toaster writes its own style element.
+      styleSrc: [own, "'unsafe-inline'"],
+      connectSrc: [own, ...connectTo.flatMap((url) => [new URL(url).origin, socketOrigin(url)])],
+      imgSrc: [own, 'data:', 'blob:', 'https:'],
+      mediaSrc: [own, 'data:', 'blob:', 'https:'],
+      fontSrc: [own, 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: [own],
+      frameAncestors: ["'none'"],
+    },
+    permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
+    referrerPolicy: 'no-referrer',
+    xFrameOptions: 'DENY',
+    // What encrypts the connection, if anything does, stands before this server and says so itself.
+    strictTransportSecurity: false,
+  })
+}
+
+function socketOrigin(url: string): string {
+  return new URL(url).origin.replace(/^http/, 'ws')
+}
