@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { nameOf, pagesOf, previewOf, unreadBadge } from '../../src/domain/conversation-text.ts'
+import { fileSize } from '../../src/domain/file-size.ts'
+import { dayLabel, relativeTime } from '../../src/domain/moments.ts'
+import { safeName, safeUrl } from '../../src/domain/shown-text.ts'
+import { conversation } from '../../src/schemas/conversation.ts'
+
+const now = Date.parse('2026-03-10T12:00:00Z')
+const ago = (milliseconds: number) => new Date(now - milliseconds).toISOString()
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const conversationWith = (fields: object) => conversation.parse({ fb_user_id: 'u1', ...fields })
+
+describe('a relative time', () => {
+  it.each([
+    [-5 * minute, 'Just now'],
+    [0, 'Just now'],
+    [minute - 1, 'Just now'],
+    [minute, '1m ago'],
+    [hour - 1, '59m ago'],
+    [hour, '1h ago'],
+    [day - 1, '23h ago'],
+    [day, '1d ago'],
+    [7 * day - 1, '6d ago'],
+    [7 * day, new Date(now - 7 * day).toLocaleDateString()],
+  ])('of %d ms is %s', (age, text) => {
+    expect(relativeTime(ago(age), now)).toBe(text)
+  })
+})
+
+describe('the heading of a day', () => {
+  it('is Today, Yesterday, else the date', () => {
+    const noon = new Date(2026, 2, 10, 12).getTime()
+    const at = (dayOfMarch: number) => new Date(2026, 2, dayOfMarch, 23, 59).toISOString()
+    expect([at(10), at(9), at(8)].map((moment) => dayLabel(moment, noon))).toEqual([
+      'Today',
+      'Yesterday',
+      new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(new Date(2026, 2, 8)),
+    ])
+  })
+})
+
+describe('a file size', () => {
+  it.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1024, '1 KB'],
+    [1536, '1.5 KB'],
+    [5 * 1024 ** 2, '5 MB'],
+    [2.25 * 1024 ** 3, '2.3 GB'],
+    [5000 * 1024 ** 3, '5000 GB'],
+  ])('of %d bytes is %s', (bytes, text) => {
+    expect(fileSize(bytes)).toBe(text)
+  })
+})
+
+describe('a name from outside', () => {
+  it('cannot turn the text around it', () => {
+    expect(safeName('invoice\u202Efdp.exe')).toBe('invoicefdp.exe')
+  })
+  it('stays on one line', () => {
+    expect(safeName(' Maria\n\tClara\u0007 ')).toBe('Maria Clara')
+  })
+})
+
+describe('an address from outside', () => {
+  it.each([
+    ['https://cdn.example/a.png', 'https://cdn.example/a.png'],
+    ['http://cdn.example/a.png', 'http://cdn.example/a.png'],
+    ['/sandbox/files/a.png', '/sandbox/files/a.png'],
+    ['javascript:alert(1)', null],
+    ['data:text/html,x', null],
+    ['//evil.example/a', null],
+    ['/\\evil.example/a', null],
+    ['not an address', null],
+  ])('%s is opened as %s', (url, opened) => {
+    expect(safeUrl(url)).toBe(opened)
+  })
+})
+
+describe('a row', () => {
+  it('shows the unified name, else Unknown User', () => {
+    expect(
+      [{ unified_name: 'Ana Lim' }, { user_name: 'ana.lim' }, {}].map((fields) => nameOf(conversationWith(fields))),
+    ).toEqual(['Ana Lim', 'ana.lim', 'Unknown User'])
+  })
+
+  it('says who wrote last, and that nobody has', () => {
+    const last = { last_message_at: ago(hour), last_message_text: 'Salamat po!' }
+    expect(
+      [
+        { ...last, last_message_direction: 'outgoing' },
+        { ...last, last_message_direction: 'incoming' },
+        { ...last, last_message_direction: 'incoming', last_message_text: null },
+        {},
+      ].map((fields) => previewOf(conversationWith(fields))),
+    ).toEqual(['You: Salamat po!', 'Salamat po!', 'Attachment', 'No messages'])
+  })
+
+  it('caps the unread badge at 9+', () => {
+    expect([0, 1, 9, 10, 120].map(unreadBadge)).toEqual([null, '1', '9', '9+', '9+'])
+  })
+})
+
+describe('the pages of a conversation', () => {
+  const known = new Map([
+    ['p1', 'Kapamilya Prints'],
+    ['p2', 'Tarps, Tents & Co'],
+  ])
+
+  it('are named by the page list', () => {
+    const row = conversationWith({ page_ids: 'p1, p2', page_names: 'Kapamilya Prints, Tarps, Tents & Co' })
+    expect(pagesOf(row, known)).toEqual([
+      { id: 'p1', name: 'Kapamilya Prints' },
+      { id: 'p2', name: 'Tarps, Tents & Co' },
+    ])
+  })
+
+  it('are named by the conversation where the list does not know them', () => {
+    const row = conversationWith({ page_ids: 'p3, p4', page_names: 'Alpha, Beta' })
+    expect(pagesOf(row, known)).toEqual([
+      { id: 'p3', name: 'Alpha' },
+      { id: 'p4', name: 'Beta' },
+    ])
+  })
+
+  it('are named by their ids where the names cannot be told apart', () => {
+    const row = conversationWith({ page_ids: 'p3, p4', page_names: 'Alpha, Beta, Gamma' })
+    expect(pagesOf(row, known)).toEqual([
+      { id: 'p3', name: 'p3' },
+      { id: 'p4', name: 'p4' },
+    ])
+  })
+
+  it('are its one page where it names no list', () => {
+    expect(pagesOf(conversationWith({ page_id: 'p1' }), known)).toEqual([{ id: 'p1', name: 'Kapamilya Prints' }])
+  })
+})

@@ -1,0 +1,44 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+
+/** jsdom lays nothing out: a windowed list is told these heights, and a scroll goes where it is sent. */
+export const layout = { scroller: 640, item: 60 }
+
+const isScroller = (element: Element) => element.classList.contains('scroller')
+
+Object.defineProperties(HTMLElement.prototype, {
+  offsetHeight: {
+    configurable: true,
+    get(this: HTMLElement) {
+      return isScroller(this) ? layout.scroller : layout.item
+    },
+  },
+  offsetWidth: { configurable: true, get: () => 400 },
+  clientHeight: {
+    configurable: true,
+    get(this: HTMLElement) {
+      return isScroller(this) ? layout.scroller : layout.item
+    },
+  },
+  scrollHeight: {
+    configurable: true,
+    get(this: HTMLElement) {
+      const inner = this.firstElementChild
+      return inner instanceof HTMLElement ? Number.parseFloat(inner.style.height) || layout.item : layout.item
+    },
+  },
+  scrollTo: {
+    configurable: true,
+    value(this: HTMLElement, options: ScrollToOptions) {
+      this.scrollTop = options.top ?? 0
+      this.dispatchEvent(new Event('scroll'))
+    },
+  },
+})
+
+beforeEach(() => {
+  vi.useRealTimers()
+  document.title = 'Inbox'
+})
+
+afterEach(cleanup)
