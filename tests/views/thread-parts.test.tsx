@@ -1,0 +1,183 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import type { Outgoing } from '../../src/domain/outgoing.ts'
+import { message } from '../../src/schemas/message.ts'
+import { Bubble } from '../../src/views/inbox/Bubble.tsx'
+import { PendingBubble } from '../../src/views/inbox/PendingBubble.tsx'
+import { threadItems } from '../../src/views/inbox/thread-items.ts'
+
+const messageWith = (fields: object) =>
+  message.parse({
+    message_id: 'm1',
+    fb_user_id: 'u1',
+    page_id: 'p1',
+    direction: 'incoming',
+    created_at: '2026-03-10T09:05:00',
+    message_text: 'Hello po',
+    ...fields,
+  })
+
+const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
+  key: 'k1',
+  recipient: { conversationId: 'u1', fbUserId: 'u1', pages: [], psid: null, psidPageId: null },
+  text: 'Opo',
+  chosenPageId: null,
+  pageId: null,
+  psid: null,
+  createdAt: '2026-03-10T09:06:00',
+  leftAt: null,
+  status: 'pending',
+  failure: null,
+  echoId: null,
+  ...fields,
+})
+
+const showBubble = (fields: object, via: string | null = null) =>
+  render(<Bubble message={messageWith(fields)} author="Maria Clara" via={via} />)
+
+const showAttachment = (attachment: object) =>
+  showBubble({ message_text: null, attachments: { data: [{ id: 'a1', ...attachment }] } })
+
+describe('a bubble', () => {
+  it('says who wrote it, when, and by which page', () => {
+    showBubble({}, 'Kapamilya Prints')
+    expect(screen.getByRole('article', { name: 'Maria Clara, 09:05' }).textContent).toBe(
+      'Hello po09:05 · via Kapamilya Prints',
+    )
+  })
+
+  it('shows the time of the network before that of the server', () => {
+    showBubble({ direction: 'outgoing', timestamp_fb: '2026-03-10T08:00:00' })
+    expect(screen.getByRole('article', { name: 'You, 08:00' }).textContent).toBe('Hello po08:00')
+  })
+
+  it('takes the direction of its text from the text', () => {
+    showBubble({ message_text: 'مرحبا' })
+    expect(screen.getByText('مرحبا').getAttribute('dir')).toBe('auto')
+  })
+
+  it('shows markup as text', () => {
+    showBubble({ message_text: '<img src=x onerror=alert(1)>' })
+    expect(screen.getByText('<img src=x onerror=alert(1)>').children).toHaveLength(0)
+  })
+
+  it('folds a very long text until it is asked for', async () => {
+    const text = 'x'.repeat(100_000)
+    showBubble({ message_text: text })
+    expect(screen.getByText(/^x+…$/).textContent).toHaveLength(4_001)
+    await userEvent.click(screen.getByRole('button', { name: 'Show all' }))
+    expect(screen.getByText(/^x+$/).textContent).toBe(text)
+  })
+})
+
+describe('an attachment', () => {
+  it('is a picture that opens in full, and says when it cannot be shown', () => {
+    showAttachment({
+      name: 'proof.png',
+      image_data: { url: 'https://cdn.example/full.png', preview_url: 'https://cdn.example/small.png' },
+    })
+    const picture = screen.getByRole<HTMLImageElement>('img', { name: 'proof.png' })
+    expect(picture.src).toBe('https://cdn.example/small.png')
+    const link = screen.getByRole<HTMLAnchorElement>('link')
+    expect([link.href, link.target, link.rel]).toEqual([
+      'https://cdn.example/full.png',
+      '_blank',
+      'noopener noreferrer',
+    ])
+    fireEvent.error(picture)
+    expect(screen.getByText('Image failed to load')).toBeTruthy()
+    expect(screen.queryByRole('img')).toBeNull()
+  })
+
+  it('is a picture that failed where its address may not be opened', () => {
+    showAttachment({ image_data: { url: 'javascript:alert(1)' } })
+    expect(screen.getByText('Image failed to load')).toBeTruthy()
+  })
+
+  it('is a video', () => {
+    showAttachment({ name: 'clip.mp4', video_data: { url: 'https://cdn.example/clip.mp4' } })
+    expect(screen.getByLabelText<HTMLVideoElement>('clip.mp4').src).toBe('https://cdn.example/clip.mp4')
+  })
+
+  it('is a sound', () => {
+    showAttachment({ audio_data: { url: 'https://cdn.example/note.mp3' } })
+    expect(screen.getByLabelText<HTMLAudioElement>('Audio').src).toBe('https://cdn.example/note.mp3')
+  })
+
+  it('is a file with its name and size', () => {
+    showAttachment({ name: 'layout\u202Efdp.pdf', size: 1536, file_data: { url: 'https://cdn.example/layout.pdf' } })
+    const link = screen.getByRole<HTMLAnchorElement>('link')
+    expect([link.textContent, link.download, link.rel]).toEqual([
+      'layoutfdp.pdf1.5 KB',
+      'layoutfdp.pdf',
+      'noopener noreferrer',
+    ])
+  })
+
+  it('is named where nobody can open it', () => {
+    showAttachment({ file_data: { url: 'javascript:alert(1)' } })
+    expect(screen.getByText('Attachment not available')).toBeTruthy()
+  })
+})
+
+describe('a message that is not confirmed', () => {
+  const show = (fields: Partial<Outgoing>) => {
+    const onRetry = vi.fn<(key: string) => void>()
+    const onDiscard = vi.fn<(key: string) => void>()
+    render(<PendingBubble send={sendWith(fields)} onRetry={onRetry} onDiscard={onDiscard} />)
+    return { onRetry, onDiscard, text: screen.getByRole('article').textContent }
+  }
+
+  it.each([
+    ['queued', 'OpoQueued'],
+    ['pending', 'OpoSending…'],
+  ] as const)('and is %s only says so', (status, text) => {
+    expect(show({ status }).text).toBe(text)
+    expect(screen.queryAllByRole('button')).toEqual([])
+  })
+
+  it.each([
+    ['waiting', null, 'OpoNot sent yetRetryDiscard'],
+    ['unconfirmed', null, 'OpoUnconfirmed — checking with the page…RetryDiscard'],
+    ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageRetryDiscard'],
+  ] as const)('and is %s can be tried again or discarded', async (status, failure, text) => {
+    const shown = show({ status, failure })
+    expect(shown.text).toBe(text)
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect([shown.onRetry.mock.calls, shown.onDiscard.mock.calls]).toEqual([[['k1']], [['k1']]])
+  })
+})
+
+describe('the items of a thread', () => {
+  const first = messageWith({ message_id: 'm1', created_at: '2026-03-09T23:59:00' })
+  const second = messageWith({ message_id: 'm2', created_at: '2026-03-10T00:01:00' })
+  const own = messageWith({
+    message_id: 'm3',
+    created_at: '2026-03-10T00:02:00',
+    direction: 'outgoing',
+    idempotency_key: 'k1',
+  })
+
+  it('begin a day where the date changes, and end with what is not confirmed', () => {
+    const send = sendWith({})
+    expect(threadItems([first, second], [send])).toEqual([
+      { kind: 'edge', key: 'edge' },
+      { kind: 'day', key: 'day:Mon Mar 09 2026', moment: first.created_at },
+      { kind: 'message', key: 'message:m1', message: first },
+      { kind: 'day', key: 'day:Tue Mar 10 2026', moment: second.created_at },
+      { kind: 'message', key: 'message:m2', message: second },
+      { kind: 'send', key: 'own:k1', send },
+    ])
+  })
+
+  it('show a send that has arrived once, in its own place', () => {
+    expect(threadItems([second, own], [sendWith({})]).map((item) => item.key)).toEqual([
+      'edge',
+      'day:Tue Mar 10 2026',
+      'message:m2',
+      'own:k1',
+    ])
+  })
+})
