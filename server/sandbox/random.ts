@@ -1,0 +1,35 @@
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export type Random = {
+  /** At least 0, below 1. */
+  next(): number
+  /** A whole number from `least` to `most`. */
+  between(least: number, most: number): number
+  pick<Item>(items: readonly [Item, ...Item[]]): Item
+  chance(share: number): boolean
+  digits(length: number): string
+  token(length: number): string
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  return {
+    next,
+    between,
+    pick: ([first, ...rest]) => {
+      const index = between(0, rest.length)
+      return index === 0 ? first : (rest[index - 1] ?? first)
+    },
+    chance: (share) => next() < share,
+    digits: (length) => Array.from({ length }, (_, index) => between(index === 0 ? 1 : 0, 9)).join(''),
+    token: (length) => Array.from({ length }, () => letters.charAt(between(0, letters.length - 1))).join(''),
+  }
+}
