@@ -28,7 +28,7 @@ export function conversationAt(index: number): Conversation {
     page_names: isMulti ? `${page.page_name}, ${second.page_name}` : page?.page_name,
     page_count: isMulti ? 2 : 1,
     platform: index % 3 === 0 ? 'instagram' : 'messenger',
-    unified_name: `${firstNames[index % firstNames.length]} ${lastNames[index % lastNames.length]} ${index}`,
+    unified_name: `${firstNames[index % firstNames.length]} ${lastNames[index % lastNames.length]} ${index}.`,
     client_id: index % 4 === 0 ? `client-${index}` : null,
     unread_messages: index % 6 === 0 ? (index % 13) + 1 : 0,
     total_messages: 50,
@@ -41,7 +41,7 @@ export function conversationAt(index: number): Conversation {
   }
 }
 
-/** A page of the thread of a conversation, oldest first. Each text holds `thread-<index>-`, which no list row does. */
+/** A page of the thread of a conversation, oldest first. Each text ends with `thread-<index>-<number>.`, which no list row does. */
 export function messagesOf(index: number, count: number): Message[] {
   const conversation = conversationAt(index)
   return Array.from({ length: count }, (_, number) => {
@@ -52,7 +52,7 @@ export function messagesOf(index: number, count: number): Message[] {
       fb_user_id: conversation.fb_user_id,
       page_id: conversation.page_id ?? 'page-0',
       page_name: conversation.last_message_page_name,
-      message_text: `Good morning po, is this still available? thread-${index}-${number}`,
+      message_text: `Good morning po, is this still available? thread-${index}-${number}.`,
       direction: number % 3 === 0 ? 'outgoing' : 'incoming',
       is_read: true,
       created_at: at,
@@ -64,7 +64,7 @@ export function messagesOf(index: number, count: number): Message[] {
 
 const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#aac"/></svg>')}`
 
-/** The row that realtime brings for event number `number`; its text holds `event-<number>-`. */
+/** The row that realtime brings for event number `number`; its text ends with `event-<number>.`. */
 export function eventMessage(number: number, conversationIndex: number, at: Date): Message {
   const { fb_user_id, page_id } = conversationAt(conversationIndex)
   return {
@@ -72,7 +72,7 @@ export function eventMessage(number: number, conversationIndex: number, at: Date
     id: String(1_000_000 + number),
     fb_user_id,
     page_id: page_id ?? 'page-0',
-    message_text: `May stock pa po ba kayo nito? event-${number}-`,
+    message_text: `May stock pa po ba kayo nito? event-${number}.`,
     direction: 'incoming',
     is_read: false,
     created_at: at.toISOString(),

@@ -15,6 +15,7 @@ const bubbles = element('bubbles')
 const conversations = new Map<string, Conversation>()
 const order: string[] = []
 const shownRows = new Map<string, HTMLElement>()
+const changedRows = new Set<string>()
 
 let openId: string | null = null
 let messages: Message[] = []
@@ -39,27 +40,39 @@ const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/floor/soc
 socket.onmessage = ({ data }) => receive(JSON.parse(data).record)
 socket.onopen = () => document.body.setAttribute('data-live', '')
 
+/** Draws at once what comes alone, and once a frame what comes fast. */
+let isFrameDue = false
+let isStale = false
+function draw(): void {
+  isStale = isFrameDue
+  if (isFrameDue) return
+  isFrameDue = true
+  drawRows()
+  toTheEnd()
+  requestAnimationFrame(() => {
+    isFrameDue = false
+    if (isStale) draw()
+  })
+}
+
 function receive(message: Message): void {
   const conversation = conversations.get(message.fb_user_id)
   if (conversation) {
-    const next = {
+    conversations.set(message.fb_user_id, {
       ...conversation,
       last_message_text: message.message_text,
       last_message_at: message.created_at,
       unread_messages: conversation.unread_messages + 1,
-    }
-    conversations.set(message.fb_user_id, next)
+    })
     order.splice(order.indexOf(message.fb_user_id), 1)
     order.unshift(message.fb_user_id)
-    const shown = shownRows.get(message.fb_user_id)
-    if (shown) fillRow(shown, next)
-    drawRows()
+    changedRows.add(message.fb_user_id)
   }
   if (message.fb_user_id === openId) {
     messages.push(message)
     measure(messages.length - 1)
-    toTheEnd()
   }
+  draw()
 }
 
 function drawRows(): void {
@@ -75,9 +88,12 @@ function drawRows(): void {
   let index = first
   for (const id of wanted) {
     const shown = shownRows.get(id) ?? createRow(id)
+    const conversation = conversations.get(id)
+    if (conversation && changedRows.has(id)) fillRow(shown, conversation)
     shown.style.transform = `translateY(${index * rowHeight}px)`
     index++
   }
+  changedRows.clear()
 }
 
 function createRow(id: string): HTMLElement {

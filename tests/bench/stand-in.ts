@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { type HttpBindings, serve } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { transformWithOxc } from 'vite'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { projectRoot } from '../../scripts/project.ts'
+import type { Message } from '../../src/schemas/message.ts'
+import { conversationAt, messagesOf, pages } from './world.ts'
+
+/**
+ * The product's API and realtime over the synthetic inbox, answering at once, so that what is measured is the pages.
+ * Later pages of the list are long: a tab with 10,000 rows is then loaded in seconds.
+ */
+export type StandIn = {
+  url: string
+  /** Sends rows to every open page, both the application's and the floor's. */
+  send(messages: readonly Message[]): void
+  stop(): Promise<void>
+}
+
+const laterPageSize = 1_000
+const messagesPerThread = 50
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+export async function startStandIn(port: number, conversations: number): Promise<StandIn> {
+  const url = `http://127.0.0.1:${port}`
+  const newest = new Map<string, Message>()
+  const sockets = new WebSocketServer({ noServer: true })
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  addIdentity(app)
+  addApi(app, conversations, newest)
+  await addFloor(app, conversations)
+  app.get('*', (c) => serveFile(c, join(projectRoot, 'dist', c.req.path)))
+
+  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
+    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => resolve(listening))
+  })
+  server.on('upgrade', (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (connection) => {
+      if (request.url?.startsWith('/floor')) floorClients.add(connection)
+      else speakRealtime(connection, realtimeChannels)
+    })
+  })
+  const floorClients = new Set<WebSocket>()
+  const realtimeChannels: Channel[] = []
+
+  return {
+    url,
+    send: (messages) => {
+      for (const record of messages) {
+        newest.set(record.fb_user_id, record)
+        const change = changeOf(record)
+        for (const client of floorClients) client.send(JSON.stringify({ record }))
+        for (const { socket, topic, joinRef, ids } of realtimeChannels) {
+          if (ids.length > 0)
+            socket.send(JSON.stringify([joinRef, null, topic, 'postgres_changes', { ids, data: change }]))
+        }
+      }
+    },
+    stop: async () => {
+      for (const client of sockets.clients) client.terminate()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const user = { id: 'staff-1', email: 'bench@example.com', name: 'Bench', role: 'administrator', permissions: ['all'] }
+
+function tokenUntilTomorrow(): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1000) + 86_400
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: user.id, role: 'authenticated', exp })}.bench`
+}
+
+function addIdentity(app: Hono<{ Bindings: HttpBindings }>): void {
+  const token = tokenUntilTomorrow()
+  const providerUser = { id: 'provider-1', aud: 'authenticated', role: 'authenticated', email: user.email }
+  app.post('/auth/v1/token', (c) =>
+    c.json({
+      access_token: token,
+      refresh_token: 'bench',
+      token_type: 'bearer',
+      expires_in: 86_400,
+      expires_at: Math.floor(Date.now() / 1000) + 86_400,
+      user: providerUser,
+    }),
+  )
+  app.get('/auth/v1/user', (c) => c.json(providerUser))
+  app.post('/api/auth/supabase-login', (c) => c.json({ success: true, data: { token, refreshToken: 'bench', user } }))
+  app.post('/api/auth/refresh', (c) =>
+    c.json({ success: true, data: { accessToken: token, refreshToken: 'bench', user } }),
+  )
+  app.get('/api/auth/me', (c) => c.json({ success: true, data: { user } }))
+}
+
+function addApi(app: Hono<{ Bindings: HttpBindings }>, total: number, newest: ReadonlyMap<string, Message>): void {
+  app.get('/api/facebook/conversations', (c) => {
+    const page = Number(c.req.query('page') ?? 1)
+    const limit = Number(c.req.query('limit') ?? 20)
+    const search = c.req.query('search')
+    if (search) {
+      const found = conversationAt(Number(search.replace('user-', '')))
+      return c.json({ success: true, data: [found], pagination: pagination(1, limit, 1, 1) })
+    }
+    const from = (page - 1) * limit
+    const size = page === 1 ? limit : laterPageSize
+    const data = Array.from({ length: Math.max(0, Math.min(size, total - from)) }, (_, at) => conversationAt(from + at))
+    const shown = page === 1 ? withNewest(data, newest).slice(0, limit) : data
+    return c.json({ success: true, data: shown, pagination: pagination(page, limit, total, from + size) })
+  })
+  app.get('/api/facebook/conversations/:id/messages', (c) => {
+    const page = Number(c.req.query('page') ?? 1)
+    const messages = page === 1 ? threadOf(c.req.param('id')) : []
+    return c.json({ success: true, data: { messages, hasMore: false } })
+  })
+  app.post('/api/facebook/conversations/:id/mark-read', (c) => c.json({ success: true, data: { updated: 0 } }))
+  app.get('/api/facebook/pages', (c) => c.json({ success: true, data: { data: pages } }))
+  app.get('/api/facebook/stats', (c) =>
+    c.json({
+      success: true,
+      data: {
+        messages: { total: total * 50, incoming: total * 30, outgoing: total * 20, unread: total },
+        conversations: { total, active24h: 10, active7d: 100 },
+        users: { total, linked: 0, active24h: 10 },
+        total_conversations: total,
+        unread_messages: total,
+      },
+    }),
+  )
+}
+
+/** The first page as a server would answer it: who wrote last comes first. */
+function withNewest(rows: ReturnType<typeof conversationAt>[], newest: ReadonlyMap<string, Message>) {
+  const moved = [...newest.values()].map((message) => ({
+    ...conversationAt(Number(message.fb_user_id.replace('user-', ''))),
+    last_message_at: message.created_at,
+    last_message_text: message.message_text,
+    last_message_direction: message.direction,
+  }))
+  const ids = new Set(moved.map((row) => row.fb_user_id))
+  const all = [...moved, ...rows.filter((row) => !ids.has(row.fb_user_id))]
+  return all.toSorted((a, b) => Date.parse(b.last_message_at ?? '') - Date.parse(a.last_message_at ?? ''))
+}
+
+function threadOf(id: string): Message[] {
+  return messagesOf(Number(id.replace('user-', '')), messagesPerThread)
+}
+
+function pagination(page: number, limit: number, total: number, reached: number) {
+  const totalPages = Math.ceil(total / limit)
+  return { page, limit, total, totalPages, hasNext: reached < total, hasPrev: page > 1 }
+}
+
+async function addFloor(app: Hono<{ Bindings: HttpBindings }>, total: number): Promise<void> {
+  const folder = join(projectRoot, 'tests/bench/floor')
+  const source = join(folder, 'floor.ts')
+  const { code } = await transformWithOxc(await readFile(source, 'utf8'), source)
+  app.get('/floor', (c) => serveFile(c, join(folder, 'index.html')))
+  app.get('/floor/floor.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
+  app.get('/floor/conversations', (c) => {
+    const from = (Number(c.req.query('page')) - 1) * laterPageSize
+    const length = Math.max(0, Math.min(laterPageSize, total - from))
+    return c.json({ data: Array.from({ length }, (_, at) => conversationAt(from + at)) })
+  })
+  app.get('/floor/messages', (c) => c.json({ data: { messages: threadOf(c.req.query('id') ?? '') } }))
+}
+
+async function serveFile(c: Context, file: string) {
+  const found = extname(file) === '' ? join(projectRoot, 'dist/index.html') : file
+  const body = await readFile(found).catch(() => null)
+  if (body === null) return c.notFound()
+  return c.body(body, 200, { 'content-type': types[extname(found)] ?? 'application/octet-stream' })
+}
+
+type Channel = { socket: WebSocket; topic: string; joinRef: string; ids: number[] }
+
+/** As much of the realtime protocol as the pages use: join, heartbeat, and changes of `messages`. */
+function speakRealtime(socket: WebSocket, channels: Channel[]): void {
+  socket.on('message', (data) => {
+    const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
+    const reply = (response: object) =>
+      socket.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }]))
+    if (event === 'heartbeat') reply({})
+    if (event === 'phx_leave') reply({})
+    if (event !== 'phx_join') return
+    const asked: { table: string }[] = payload.config?.postgres_changes ?? []
+    const bindings = asked.map((binding, id) => ({ ...binding, id }))
+    const ids = bindings.filter(({ table }) => table === 'messages').map(({ id }) => id)
+    reply({ postgres_changes: bindings })
+    const system = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL', channel: topic }
+    socket.send(JSON.stringify([joinRef, null, topic, 'system', system]))
+    channels.push({ socket, topic, joinRef, ids })
+  })
+}
+
+function changeOf(record: Message) {
+  const columns = Object.entries(record).map(([name, value]) => ({
+    name,
+    type: typeof value === 'boolean' ? 'bool' : 'text',
+  }))
+  return {
+    schema: 'public',
+    table: 'messages',
+    type: 'INSERT',
+    commit_timestamp: new Date().toISOString(),
+    columns,
+    record,
+    old_record: {},
+    errors: null,
+  }
+}
