@@ -1,0 +1,459 @@
+import type { ActorRefFrom, AnyActorRef, EventObject, SnapshotFrom } from 'xstate'
+import { assign, enqueueActions, fromCallback, raise, setup } from 'xstate'
+import type { MessageChange, UserChange } from '../domain/changes.ts'
+import { emptyList, rowOfUser } from '../domain/conversation-list.ts'
+import { nameOf } from '../domain/conversation-text.ts'
+import { newsIn, newsTexts } from '../domain/news.ts'
+import type { AuthUser } from '../schemas/auth.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import type { Message } from '../schemas/message.ts'
+import type { Page } from '../schemas/page.ts'
+import { type ConversationsEvent, conversationsMachine } from './conversations.ts'
+import { notifyAll } from './notify-failure.ts'
+import { type OutboxEvent, outboxMachine } from './outbox.ts'
+import { type PagesEvent, pagesMachine } from './pages.ts'
+import { type RealtimeEvent, realtimeMachine } from './realtime.ts'
+import type { Resyncing, SessionEvent } from './session-events.ts'
+import { type StatsEvent, statsMachine } from './stats.ts'
+
+export type ThreadInput = { id: string; conversation: Conversation | null; pageId: string | null }
+
+type ThreadEvent =
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  | { type: 'conversation.updated'; conversation: Conversation }
+  | { type: 'resync.requested' }
+  | { type: 'message.sent'; message: Message }
+  | { type: 'tab.shown' }
+  | { type: 'tab.hidden' }
+
+type Context = {
+  user: AuthUser
+  /** The page filter; null is All Pages. */
+  pageId: string | null
+  /** The id of the open conversation, as the URL has it, and its row where the list holds it. */
+  selected: string | null
+  openRow: Conversation | null
+  /** Who has not answered yet that it caught up. */
+  awaiting: readonly Resyncing[]
+  isHidden: boolean
+  /** The names of those whose messages were not told yet. */
+  senders: readonly string[]
+  now: () => number
+}
+
+type Errand =
+  | { to: 'realtime'; event: RealtimeEvent }
+  | { to: 'conversations'; event: ConversationsEvent }
+  | { to: 'stats'; event: StatsEvent }
+  | { to: 'pages'; event: PagesEvent }
+  | { to: 'outbox'; event: OutboxEvent }
+  | { to: 'thread'; event: ThreadEvent }
+
+type System = AnyActorRef['system']
+
+const sendErrands = enqueueActions(({ enqueue, system }, { errands }: { errands: readonly Errand[] }) => {
+  for (const { to, event } of errands) {
+    const child: AnyActorRef | undefined = system.get(to)
+    if (child) enqueue.sendTo(child, event)
+  }
+})
+
+/**
+ * Sends events to children; one that does not run is passed over, as the thread is while nothing is open.
+ *
+ * xstate types an action by the machine it runs in; this one reads nothing but the system.
+ */
+const tell: (args: { system: System }, params: { errands: readonly Errand[] }) => void = sendErrands as unknown as (
+  args: object,
+  params: { errands: readonly Errand[] },
+) => void
+
+const rowIn = (system: System, ids: readonly (string | null | undefined)[]): Conversation | null => {
+  const conversations: ActorRefFrom<typeof conversationsMachine> | undefined = system.get('conversations')
+  const list = conversations?.getSnapshot().context.list ?? emptyList
+  const id = rowOfUser(list, ids)
+  return id === null ? null : (list.byId.get(id) ?? null)
+}
+
+/** Reports when the open conversation's row in the list is another than before. */
+const followRow = fromCallback<EventObject, { id: string; row: Conversation | null }>(({ input, system, sendBack }) => {
+  const conversations: AnyActorRef | undefined = system.get('conversations')
+  let last = input.row
+  const subscription = conversations?.subscribe(() => {
+    const row = rowIn(system, [input.id])
+    if (row === null || row === last) return
+    last = row
+    sendBack({ type: 'row.changed', conversation: row })
+  })
+  return () => subscription?.unsubscribe()
+})
+
+const isOfOpen = ({ selected, openRow }: Context, ids: readonly (string | null | undefined)[]): boolean =>
+  selected !== null &&
+  [selected, openRow?.primary_user_id, openRow?.fb_user_id].some((id) => id != null && ids.includes(id))
+
+const senderOf = (system: System, message: Message): string => {
+  const row = rowIn(system, [message.primary_user_id, message.fb_user_id])
+  return row === null ? 'Unknown User' : nameOf(row)
+}
+
+/**
+ * Everything that lives while somebody is signed in. It alone knows its children: they report to it, and it passes on
+ * what the others need. Signing out stops it, and with it all of them.
+ */
+export const sessionMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as SessionEvent | { type: 'row.changed'; conversation: Conversation },
+    input: {} as { user: AuthUser; now?: () => number },
+    children: {} as {
+      realtime: 'realtime'
+      conversations: 'conversations'
+      stats: 'stats'
+      pages: 'pages'
+      outbox: 'outbox'
+      thread: 'thread'
+    },
+  },
+  actors: {
+    realtime: realtimeMachine,
+    conversations: conversationsMachine,
+    stats: statsMachine,
+    pages: pagesMachine,
+    outbox: outboxMachine,
+    thread: setup({ types: { input: {} as ThreadInput, events: {} as ThreadEvent } }).createMachine({}),
+    followRow,
+    /** Sends `BrowserEvent`s. */
+    browser: fromCallback<EventObject>(() => {
+      throw new Error('browser must be provided')
+    }),
+  },
+  delays: {
+    /** News within this is told together. */
+    newsInterval: 3_000,
+  },
+  guards: {
+    'is another conversation': ({ context }, { id }: { id: string }) => context.selected !== id,
+    'is the last answer': ({ context }, { from }: { from: Resyncing }) =>
+      context.awaiting.length === 1 && context.awaiting[0] === from,
+    'the chosen page is gone': ({ context }, { pages }: { pages: readonly Page[] }) =>
+      context.pageId !== null && !pages.some((page) => page.page_id === context.pageId),
+    'has news': ({ context }) => context.senders.length > 0,
+  },
+  actions: {
+    tell,
+    'notify all': notifyAll,
+    'open it': assign({
+      selected: (_, { id }: { id: string }) => id,
+      openRow: ({ system }, { id }) => rowIn(system, [id]),
+    }),
+    'close it': assign({ selected: null, openRow: null }),
+    'keep its row': assign({ openRow: (_, { row }: { row: Conversation }) => row }),
+    'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
+    'await answers': assign({
+      awaiting: ({ context }): readonly Resyncing[] =>
+        context.selected === null ? ['conversations', 'outbox'] : ['conversations', 'outbox', 'thread'],
+    }),
+    'note the answer': assign({
+      awaiting: ({ context }, { from }: { from: Resyncing }) => context.awaiting.filter((who) => who !== from),
+    }),
+    'collect news': assign({
+      senders: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
+        ...context.senders,
+        ...newsIn(changes, context.now())
+          .filter((message) => context.isHidden || !isOfOpen(context, [message.primary_user_id, message.fb_user_id]))
+          .map((message) => senderOf(system, message)),
+      ],
+    }),
+    'forget news': assign({ senders: [] }),
+    'note that the tab is hidden': assign({ isHidden: true }),
+    'note that the tab is shown': assign({ isHidden: false }),
+    'answer for the thread': raise({ type: 'resync.done', from: 'thread' }),
+    'show all pages': raise({ type: 'page.chosen', pageId: null }),
+  },
+}).createMachine({
+  id: 'session',
+  context: ({ input }) => ({
+    user: input.user,
+    pageId: null,
+    selected: null,
+    openRow: null,
+    awaiting: [],
+    isHidden: false,
+    senders: [],
+    now: input.now ?? Date.now,
+  }),
+  invoke: [
+    { src: 'conversations', id: 'conversations', systemId: 'conversations' },
+    { src: 'stats', id: 'stats', systemId: 'stats' },
+    { src: 'pages', id: 'pages', systemId: 'pages' },
+    { src: 'outbox', id: 'outbox', systemId: 'outbox' },
+    { src: 'realtime', id: 'realtime', systemId: 'realtime' },
+    { src: 'browser', id: 'browser' },
+  ],
+  type: 'parallel',
+  states: {
+    /** The last selection wins: leaving the open conversation stops its thread and what that had asked for. */
+    selection: {
+      initial: 'none',
+      states: {
+        none: {
+          on: {
+            'conversation.selected': {
+              target: 'open',
+              actions: { type: 'open it', params: ({ event }) => ({ id: event.id }) },
+            },
+          },
+        },
+        open: {
+          entry: {
+            type: 'tell',
+            params: ({ context }) => ({
+              errands:
+                context.isHidden || context.selected === null
+                  ? []
+                  : [{ to: 'conversations', event: { type: 'conversation.read', id: context.selected } }],
+            }),
+          },
+          exit: 'answer for the thread',
+          invoke: [
+            {
+              src: 'thread',
+              id: 'thread',
+              systemId: 'thread',
+              input: ({ context }) => ({
+                id: context.selected ?? '',
+                conversation: context.openRow,
+                pageId: context.pageId,
+              }),
+            },
+            {
+              src: 'followRow',
+              id: 'followRow',
+              input: ({ context }) => ({ id: context.selected ?? '', row: context.openRow }),
+            },
+          ],
+          on: {
+            'conversation.selected': {
+              guard: { type: 'is another conversation', params: ({ event }) => ({ id: event.id }) },
+              target: 'open',
+              reenter: true,
+              actions: { type: 'open it', params: ({ event }) => ({ id: event.id }) },
+            },
+            'conversation.deselected': { target: 'none', actions: 'close it' },
+            'row.changed': {
+              actions: [
+                { type: 'keep its row', params: ({ event }) => ({ row: event.conversation }) },
+                {
+                  type: 'tell',
+                  params: ({ event }) => ({
+                    errands: [
+                      { to: 'thread', event: { type: 'conversation.updated', conversation: event.conversation } },
+                    ],
+                  }),
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    /** The first news is told at once, what comes soon after it together. */
+    announcing: {
+      initial: 'quiet',
+      states: {
+        quiet: { always: { guard: 'has news', target: 'telling' } },
+        telling: {
+          entry: [
+            { type: 'notify all', params: ({ context }) => ({ texts: newsTexts(context.senders) }) },
+            'forget news',
+          ],
+          after: { newsInterval: 'quiet' },
+        },
+      },
+    },
+    relaying: {
+      on: {
+        'page.chosen': {
+          actions: [
+            { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
+            {
+              type: 'tell',
+              params: ({ event }) => ({
+                errands: [
+                  { to: 'conversations', event },
+                  { to: 'stats', event },
+                ],
+              }),
+            },
+          ],
+        },
+        'pages.loaded': {
+          guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
+          actions: 'show all pages',
+        },
+        'refresh.requested': {
+          actions: {
+            type: 'tell',
+            params: ({ event }) => ({
+              errands: [
+                { to: 'conversations', event },
+                { to: 'stats', event },
+                { to: 'pages', event },
+                { to: 'thread', event: { type: 'resync.requested' } },
+              ],
+            }),
+          },
+        },
+        'messages.changed': {
+          actions: [
+            { type: 'collect news', params: ({ event }) => ({ changes: event.changes }) },
+            {
+              type: 'tell',
+              params: ({ event }) => ({
+                errands: [
+                  { to: 'thread', event },
+                  { to: 'outbox', event },
+                  { to: 'conversations', event },
+                  { to: 'stats', event: { type: 'stats.outdated' } },
+                ],
+              }),
+            },
+          ],
+        },
+        'users.changed': {
+          actions: {
+            type: 'tell',
+            params: ({ event }) => ({
+              errands: [
+                { to: 'thread', event },
+                { to: 'conversations', event },
+              ],
+            }),
+          },
+        },
+        'conversation.read': {
+          actions: {
+            type: 'tell',
+            params: ({ event }) => ({
+              errands: [
+                { to: 'conversations', event },
+                { to: 'stats', event: { type: 'stats.outdated' } },
+              ],
+            }),
+          },
+        },
+        'message.sent': {
+          actions: {
+            type: 'tell',
+            params: ({ context, event }) => ({
+              errands: [
+                ...(isOfOpen(context, [event.conversationId])
+                  ? [{ to: 'thread', event: { type: 'message.sent', message: event.message } } as const]
+                  : []),
+                { to: 'conversations', event: { type: 'list.outdated' } },
+                { to: 'stats', event: { type: 'stats.outdated' } },
+              ],
+            }),
+          },
+        },
+        'catchUp.requested': {
+          actions: [
+            'await answers',
+            {
+              type: 'tell',
+              params: {
+                errands: [
+                  { to: 'conversations', event: { type: 'resync.requested' } },
+                  { to: 'outbox', event: { type: 'resync.requested' } },
+                  { to: 'thread', event: { type: 'resync.requested' } },
+                  { to: 'stats', event: { type: 'stats.outdated' } },
+                ],
+              },
+            },
+          ],
+        },
+        'resync.done': [
+          {
+            guard: { type: 'is the last answer', params: ({ event }) => ({ from: event.from }) },
+            actions: [
+              { type: 'note the answer', params: ({ event }) => ({ from: event.from }) },
+              { type: 'tell', params: { errands: [{ to: 'realtime', event: { type: 'catchUp.done' } }] } },
+            ],
+          },
+          { actions: { type: 'note the answer', params: ({ event }) => ({ from: event.from }) } },
+        ],
+        'poll.due': {
+          actions: {
+            type: 'tell',
+            params: {
+              errands: [
+                { to: 'conversations', event: { type: 'list.outdated' } },
+                { to: 'thread', event: { type: 'resync.requested' } },
+                { to: 'outbox', event: { type: 'resync.requested' } },
+                { to: 'stats', event: { type: 'stats.outdated' } },
+              ],
+            },
+          },
+        },
+        'tab.shown': {
+          actions: [
+            'note that the tab is shown',
+            {
+              type: 'tell',
+              params: ({ event }) => ({
+                errands: [
+                  { to: 'thread', event },
+                  { to: 'realtime', event },
+                ],
+              }),
+            },
+          ],
+        },
+        'tab.hidden': {
+          actions: [
+            'note that the tab is hidden',
+            {
+              type: 'tell',
+              params: ({ event }) => ({
+                errands: [
+                  { to: 'thread', event },
+                  { to: 'realtime', event },
+                ],
+              }),
+            },
+          ],
+        },
+        'browser.online': {
+          actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'realtime', event }] }) },
+        },
+        'browser.offline': {
+          actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'realtime', event }] }) },
+        },
+        'clock.jumped': {
+          actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'realtime', event }] }) },
+        },
+      },
+    },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof sessionMachine>
+
+export const selectUser = (snapshot: Snapshot): AuthUser => snapshot.context.user
+
+/** The id of the open conversation as the URL has it; null where none is open. */
+export const selectSelected = (snapshot: Snapshot): string | null => snapshot.context.selected
+
+/** The page filter; null is All Pages. */
+export const selectPageId = (snapshot: Snapshot): string | null => snapshot.context.pageId
+
+export const selectRealtime = (snapshot: Snapshot) => snapshot.children.realtime
+export const selectConversations = (snapshot: Snapshot) => snapshot.children.conversations
+export const selectStats = (snapshot: Snapshot) => snapshot.children.stats
+export const selectPages = (snapshot: Snapshot) => snapshot.children.pages
+export const selectOutbox = (snapshot: Snapshot) => snapshot.children.outbox
+
+/** The open conversation's thread; undefined while none is open. */
+export const selectThread = (snapshot: Snapshot) => snapshot.children.thread
