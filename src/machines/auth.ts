@@ -383,8 +383,8 @@ type AuthSnapshot = SnapshotFrom<typeof authMachine>
 export const selectUser = (snapshot: AuthSnapshot) => snapshot.context.user
 /** What the login form says, or null. */
 export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.failure
-/** The login form cannot be sent now. */
-export const selectSigningIn = (snapshot: AuthSnapshot) => !snapshot.matches('anonymous')
+/** The login form can be sent: nobody is being signed in or out. */
+export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
 /** The start finds no server and goes on trying. */
 export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
   snapshot.matches('restoring') && snapshot.context.attempts > 0

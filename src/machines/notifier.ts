@@ -1,0 +1,78 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { assign, enqueueActions, setup } from 'xstate'
+import { limits } from '../domain/limits.ts'
+import type { ToastKind, ToastRequested } from './system.ts'
+
+export type Toast = { id: number; kind: ToastKind; text: string }
+
+/** A text that was shown, and when; milliseconds. */
+type Said = { text: string; at: number }
+
+type NotifierEvent =
+  | ToastRequested
+  | { type: 'toast.expired'; id: number }
+  /** The person closed it. */
+  | { type: 'toast.dismissed'; id: number }
+
+type Context = {
+  now: () => number
+  toasts: readonly Toast[]
+  said: readonly Said[]
+  nextId: number
+}
+
+/**
+ * The toasts on the screen (spec sections 8 and 9): each for the time its kind has, the same text once in 3000 ms.
+ * What was said is forgotten when it is older than 6000 ms.
+ */
+export const notifierMachine = setup({
+  types: { context: {} as Context, events: {} as NotifierEvent, input: {} as { now: () => number } },
+  delays: { staleAfter: limits.toastStaleAfter },
+  guards: {
+    'was said just now': ({ context }, { text }: { text: string }) =>
+      context.said.some((said) => said.text === text && context.now() - said.at < limits.toastDuplicateWindow),
+    'something is remembered': ({ context }) => context.said.length > 0,
+  },
+  actions: {
+    show: enqueueActions(({ context, enqueue }, { kind, text }: { kind: ToastKind; text: string }) => {
+      const id = context.nextId
+      enqueue.assign({
+        nextId: id + 1,
+        toasts: [...context.toasts, { id, kind, text }],
+        said: [...context.said.filter((said) => said.text !== text), { text, at: context.now() }],
+      })
+      enqueue.raise({ type: 'toast.expired', id }, { delay: limits.toastDuration[kind] })
+    }),
+    hide: assign({
+      toasts: ({ context }, { id }: { id: number }) => context.toasts.filter((toast) => toast.id !== id),
+    }),
+    'forget what is stale': assign({
+      said: ({ context }) => context.said.filter(({ at }) => context.now() - at < limits.toastStaleAfter),
+    }),
+  },
+}).createMachine({
+  id: 'notifier',
+  context: ({ input }) => ({ now: input.now, toasts: [], said: [], nextId: 1 }),
+  initial: 'quiet',
+  on: {
+    'toast.requested': [
+      { guard: { type: 'was said just now', params: ({ event }) => event } },
+      { target: '.remembering', actions: { type: 'show', params: ({ event }) => event } },
+    ],
+    'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
+    'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
+  },
+  states: {
+    quiet: {},
+    remembering: {
+      after: { staleAfter: { target: 'sweeping' } },
+    },
+    sweeping: {
+      entry: 'forget what is stale',
+      always: [{ guard: 'something is remembered', target: 'remembering' }, { target: 'quiet' }],
+    },
+  },
+})
+
+export type NotifierActor = ActorRefFrom<typeof notifierMachine>
+export const selectToasts = (snapshot: SnapshotFrom<typeof notifierMachine>) => snapshot.context.toasts

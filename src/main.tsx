@@ -1,0 +1,84 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { createActor, fromCallback, fromPromise } from 'xstate'
+import * as z from 'zod/mini'
+import { appMachine } from './machines/app.ts'
+import { appearanceLogic } from './machines/appearance.ts'
+import { type AuthActor, type AuthEvent, authMachine, requestRefresh } from './machines/auth.ts'
+import { rememberedAppearance, showAppearance } from './services/appearance.ts'
+import { bearerTokens, createAuth } from './services/auth.ts'
+import { createHttp } from './services/http.ts'
+import { createStorage } from './services/storage.ts'
+import { createProvider } from './services/supabase.ts'
+import { watchOutside } from './services/tabs.ts'
+import { createTokenStore } from './services/tokens.ts'
+import { App } from './views/App.tsx'
+import './views/theme.css'
+
+// The page's security policy allows no code made of text.
+z.config({ jitless: true })
+
+const settings = {
+  apiUrl: import.meta.env['VITE_API_URL'] || '/api',
+  supabaseUrl: import.meta.env['VITE_SUPABASE_URL'] || window.location.origin,
+  supabaseAnonKey: import.meta.env['VITE_SUPABASE_ANON_KEY'] || 'embedded',
+}
+const baseUrl = settings.apiUrl.replace(/\/+$/, '')
+// biome-ignore lint/suspicious/noConsole: the one way out for warnings; no token and no text of a message comes here
+const log = { warn: (text: string) => console.warn(text) }
+
+const storage = createStorage(() => window.localStorage)
+const tokens = createTokenStore(storage, Date.now)
+const provider = createProvider({ url: settings.supabaseUrl, anonKey: settings.supabaseAnonKey, storage })
+const auth = createAuth({
+  // The auth machine tries again by itself.
+  http: createHttp({ baseUrl, log, retries: 0 }),
+  tokens,
+  provider,
+  locks: navigator.locks,
+})
+const http = createHttp({
+  baseUrl,
+  log,
+  tokens: bearerTokens(tokens, () => requestRefresh(authActor())),
+  onUnauthorised: (session) => authActor().send({ type: 'session.refused', session }),
+})
+
+const app = createActor(
+  appMachine.provide({
+    actors: {
+      auth: authMachine.provide({
+        actors: {
+          watchOutside: fromCallback<AuthEvent>(({ sendBack }) => watchOutside({ window, storage, tokens }, sendBack)),
+          findProviderSession: fromPromise(auth.findProviderSession),
+          exchangeProviderSession: fromPromise(auth.exchangeProviderSession),
+          loadUser: fromPromise(auth.loadUser),
+          refreshTokens: fromPromise(auth.refreshTokens),
+          askProvider: fromPromise(({ input }) => auth.askProvider(input)),
+          endSession: fromPromise(({ input, signal }) => auth.endSession({ ...input, signal })),
+        },
+      }),
+    },
+  }),
+  { input: { now: Date.now }, systemId: 'app' },
+)
+
+function authActor(): AuthActor {
+  return app.system.get('auth')
+}
+
+const appearance = createActor(appearanceLogic, { input: rememberedAppearance() })
+appearance.subscribe(({ context }) => showAppearance(context))
+appearance.start()
+app.start()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <BrowserRouter>
+      <App actors={{ app, auth: authActor(), notifier: app.system.get('notifier'), appearance }} />
+    </BrowserRouter>
+  </StrictMode>,
+)

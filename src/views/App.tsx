@@ -1,0 +1,50 @@
+import { lazy, Suspense, useCallback } from 'react'
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
+import { type Actors, ActorsProvider } from './actors.tsx'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { GuestOnly, Protected } from './shell/Guards.tsx'
+import { Splash } from './shell/Splash.tsx'
+
+const LoginScreen = lazy(() => import('./login/LoginScreen.tsx'))
+const InboxScreen = lazy(() => import('./inbox/InboxScreen.tsx').then((module) => ({ default: module.InboxScreen })))
+const Toaster = lazy(() => import('./shell/Toaster.tsx'))
+
+function Inbox() {
+  const navigate = useNavigate()
+  const open = useCallback((id: string) => void navigate(`/${encodeURIComponent(id)}`), [navigate])
+  const leave = useCallback(() => void navigate('/'), [navigate])
+  return <InboxScreen onOpen={open} onLeave={leave} />
+}
+
+function Screens() {
+  const { pathname } = useLocation()
+  return (
+    <ErrorBoundary resetKey={pathname}>
+      <Suspense fallback={<Splash />}>
+        <Routes>
+          <Route element={<GuestOnly />}>
+            <Route path="/login" element={<LoginScreen />} />
+          </Route>
+          <Route element={<Protected />}>
+            <Route path="/:conversationId?" element={<Inbox />} />
+          </Route>
+          <Route path="*" element={<Navigate to="/" replace />} />
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+/** The product on the screen (spec section 2). A router stands around it. */
+export function App({ actors }: { actors: Actors }) {
+  return (
+    <ActorsProvider actors={actors}>
+      <Screens />
+      <Suspense fallback={null}>
+        <ErrorBoundary fallback={null}>
+          <Toaster />
+        </ErrorBoundary>
+      </Suspense>
+    </ActorsProvider>
+  )
+}

@@ -1,0 +1,46 @@
+import { createContext, type ReactNode, use } from 'react'
+import type { AppActor, selectSession } from '../machines/app.ts'
+import type { AppearanceActor } from '../machines/appearance.ts'
+import type { AuthActor } from '../machines/auth.ts'
+import type { NotifierActor } from '../machines/notifier.ts'
+
+/** The actors that live as long as the page. They are created and started once, outside React. */
+export type Actors = {
+  app: AppActor
+  auth: AuthActor
+  notifier: NotifierActor
+  appearance: AppearanceActor
+}
+
+const ActorsContext = createContext<Actors | null>(null)
+
+export function ActorsProvider({ actors, children }: { actors: Actors; children: ReactNode }) {
+  return <ActorsContext value={actors}>{children}</ActorsContext>
+}
+
+function useActors(): Actors {
+  const actors = use(ActorsContext)
+  if (!actors) throw new Error('views stand inside ActorsProvider')
+  return actors
+}
+
+export const useApp = () => useActors().app
+export const useAuth = () => useActors().auth
+export const useNotifier = () => useActors().notifier
+export const useAppearance = () => useActors().appearance
+
+/** The session of whoever is signed in. */
+export type SessionRef = NonNullable<ReturnType<typeof selectSession>>
+
+const SessionContext = createContext<SessionRef | null>(null)
+
+export function SessionProvider({ session, children }: { session: SessionRef; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** Throws outside the routes that need a sign-in. */
+export function useSession(): SessionRef {
+  const session = use(SessionContext)
+  if (!session) throw new Error('nobody is signed in here')
+  return session
+}

@@ -1,0 +1,66 @@
+import { useSelector } from '@xstate/react'
+import { type ReactNode, useEffect } from 'react'
+import { Navigate, Outlet, useLocation, useParams } from 'react-router'
+import { selectPhase, selectSession } from '../../machines/app.ts'
+import { selectStartIsWaiting } from '../../machines/auth.ts'
+import { SessionProvider, useApp, useAuth, useSession } from '../actors.tsx'
+import { Broken } from './Broken.tsx'
+import { Splash } from './Splash.tsx'
+
+/** Nothing of any page stands there before it is known who is signed in (spec section 2). */
+function WhenKnown({ children }: { children: ReactNode }) {
+  const phase = useSelector(useApp(), selectPhase)
+  const isWaiting = useSelector(useAuth(), selectStartIsWaiting)
+  if (phase === 'broken') return <Broken />
+  if (phase === 'starting') return <Splash note={isWaiting ? 'Connecting…' : null} />
+  return children
+}
+
+/** Where a person wanted to go before they had to sign in. */
+const wantedIn = (state: unknown): string => {
+  const wanted = typeof state === 'object' && state !== null && 'wanted' in state ? state.wanted : null
+  return typeof wanted === 'string' && /^\/(?!\/)/.test(wanted) ? wanted : '/'
+}
+
+function NeedsSignIn() {
+  const session = useSelector(useApp(), selectSession)
+  const { pathname } = useLocation()
+  if (!session) return <Navigate to="/login" replace state={{ wanted: pathname }} />
+  return (
+    <SessionProvider session={session}>
+      <SelectionInUrl />
+      <Outlet />
+    </SessionProvider>
+  )
+}
+
+function NeedsGuest() {
+  const session = useSelector(useApp(), selectSession)
+  const { state } = useLocation()
+  return session ? <Navigate to={wantedIn(state)} replace /> : <Outlet />
+}
+
+/** The URL is the selection: it tells the session which conversation is open. */
+function SelectionInUrl() {
+  const session = useSession()
+  const { conversationId } = useParams()
+  useEffect(() => {
+    if (conversationId === undefined) session.send({ type: 'conversation.deselected' })
+    else session.send({ type: 'conversation.selected', id: conversationId })
+  }, [session, conversationId])
+  return null
+}
+
+/** Routes that need a sign-in; without one they lead to /login. */
+export const Protected = () => (
+  <WhenKnown>
+    <NeedsSignIn />
+  </WhenKnown>
+)
+
+/** Routes for guests; who is signed in is led to the inbox. */
+export const GuestOnly = () => (
+  <WhenKnown>
+    <NeedsGuest />
+  </WhenKnown>
+)
