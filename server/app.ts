@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { type ApiParts, createApi } from './api/api.ts'
+import { unexpectedError } from './api/errors.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
 
@@ -30,5 +31,6 @@ export function createApp({ api, supabaseAuth, webhooks, sandbox, pagesDirectory
     app.all(path, (c) => c.json({ success: false, error: 'Not found' }, 404))
   }
   app.route('/', createStaticFiles(pagesDirectory))
+  app.onError(unexpectedError(api.logger))
   return app
 }

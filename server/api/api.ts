@@ -1,8 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
-import { HTTPException } from 'hono/http-exception'
-import { routePath } from 'hono/route'
 import { openAPIRouteHandler } from 'hono-openapi'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
@@ -12,21 +10,12 @@ import type { Sending } from '../network/sending.ts'
 import { refuse } from './answers.ts'
 import { authenticate } from './authentication.ts'
 import { createConversationRoutes } from './conversations.ts'
+import { unexpectedError } from './errors.ts'
 import { createPageRoutes } from './pages.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStatsRoutes } from './stats.ts'
 
-/** Where an error comes from, without its message: a database's message may quote what a person wrote. */
-const traceOf = (error: Error) => ({
-  error: error.name,
-  code: 'code' in error ? error.code : undefined,
-  frames: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
-})
-
 const largestBody = 1024 * 1024
-
-/** Text that no database column takes: a null character, or bytes that are no UTF-8. */
-const unstorable = new Set(['22021', '22P05'])
 
 export type ApiParts = {
   db: Db
@@ -87,12 +76,7 @@ export function createApi({ db, tokens, auth, sending, clock, logger, allowedOri
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
 
-  api.notFound((c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
-  api.onError((error, c) => {
-    if (error instanceof HTTPException) return refuse(c, error.status, error.message || 'The request is not valid')
-    if ('code' in error && unstorable.has(String(error.code))) return refuse(c, 400, 'The request is not valid')
-    logger.error({ ...traceOf(error), method: c.req.method, route: routePath(c) }, 'A request failed')
-    return refuse(c, 500, 'Internal server error')
-  })
+  api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
+  api.onError(unexpectedError(logger))
   return api
 }

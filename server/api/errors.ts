@@ -1,0 +1,25 @@
+import type { ErrorHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { routePath } from 'hono/route'
+import type { Logger } from '../logger.ts'
+import { refuse } from './answers.ts'
+
+/** Text that no database column takes: a null character, or bytes that are no UTF-8. */
+const unstorable = new Set(['22021', '22P05'])
+
+/** Answers what no route foresaw, and tells the log where it came from; the answer gives nothing away. */
+export function unexpectedError(logger: Pick<Logger, 'error'>): ErrorHandler {
+  return (error, c) => {
+    if (error instanceof HTTPException) return refuse(c, error.status, error.message || 'The request is not valid')
+    if ('code' in error && unstorable.has(String(error.code))) return refuse(c, 400, 'The request is not valid')
+    logger.error({ ...traceOf(error), method: c.req.method, route: routePath(c) }, 'A request failed')
+    return refuse(c, 500, 'Internal server error')
+  }
+}
+
+/** Where an error comes from, without its message: a database's message may quote what a person wrote. */
+const traceOf = (error: Error) => ({
+  error: error.name,
+  code: 'code' in error ? error.code : undefined,
+  frames: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
+})

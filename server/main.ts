@@ -1,0 +1,41 @@
+import { demoStaff } from './auth/demo-staff.ts'
+import { createLogger } from './logger.ts'
+import { readSettings } from './settings.ts'
+import { startServer } from './start-server.ts'
+import { StartupError } from './startup-error.ts'
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env)
+  const logger = createLogger(settings.logLevel)
+  const server = await startServer(settings, { logger })
+
+  process.stdout.write(`Staff Inbox is at ${server.address}\n`)
+  if (server.isDemo) {
+    process.stdout.write('Sign in with one of these; the password of each is in the second column:\n')
+    for (const { email, password, role } of demoStaff) process.stdout.write(`  ${email}  ${password}  (${role})\n`)
+  }
+
+  let isStopping = false
+  const stop = () => {
+    // A second signal does not wait.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'The server did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url'
+import { createAuthRoutes } from './api/auth.ts'
+import { createApp } from './app.ts'
+import { createDemoStaff } from './auth/demo-staff.ts'
+import { hostedProvider } from './auth/identity-provider.ts'
+import { createRefreshTokens } from './auth/refresh-tokens.ts'
+import { createProductTokens } from './auth/tokens.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { openDatabase } from './database/database.ts'
+import { listen } from './http-server.ts'
+import type { Logger } from './logger.ts'
+import { deriveKey, secretKeyIn } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import { createNetwork } from './start-network.ts'
+import { createEmbeddedSupabase } from './supabase/embedded.ts'
+
+const pagesDirectory = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** Milliseconds that requests under way get when the server stops. */
+const patience = 5_000
+
+export type RunningServer = {
+  address: string
+  /** Whether the stand-in network, and with it the demo staff, is in use. */
+  isDemo: boolean
+  close(): Promise<void>
+}
+
+/**
+ * Puts the server together and starts it. Throws StartupError for what the person at the terminal can put right: a
+ * port that is taken, a data directory that is held, a database that is not there.
+ */
+export async function startServer(
+  settings: Settings,
+  { logger, clock = systemClock }: { logger: Logger; clock?: Clock },
+): Promise<RunningServer> {
+  const closers: (() => Promise<void> | void)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const database = await openDatabase(
+      settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
+    )
+    closers.push(() => database.close())
+    const http = await listen({ port: settings.port, host: settings.host })
+    closers.push(() => http.close(patience))
+
+    const { db } = database
+    const secretKey = settings.secretKey ?? secretKeyIn(settings.dataDir)
+    const tokens = createProductTokens({ key: deriveKey(secretKey, 'product tokens'), clock })
+    const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
+
+    const embedded =
+      settings.supabase === undefined
+        ? createEmbeddedSupabase({ database, key: deriveKey(secretKey, 'provider tokens'), logger, clock })
+        : undefined
+    const provider =
+      settings.supabase === undefined ? embedded?.provider : hostedProvider({ ...settings.supabase, clock })
+    if (provider === undefined) throw new Error('Without a hosted provider there is the embedded one')
+    if (embedded !== undefined) {
+      embedded.realtime.attach(http.server)
+      await embedded.realtime.start()
+      closers.push(() => embedded.realtime.close())
+    }
+
+    const network = await createNetwork({ db, settings, secretKey, address: http.address, clock, logger })
+    const app = createApp({
+      api: {
+        db,
+        tokens,
+        auth: createAuthRoutes({ db, provider, tokens, refreshTokens, clock }),
+        sending: network.sending,
+        clock,
+        logger,
+        allowedOrigins: settings.allowedOrigins,
+      },
+      supabaseAuth: embedded?.auth,
+      webhooks: network.webhooks,
+      sandbox: network.sandbox,
+      pagesDirectory,
+      connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
+    })
+    http.answerWith(app)
+
+    const isDemo = settings.graph === undefined
+    if (isDemo && embedded !== undefined) await createDemoStaff({ db, clock })
+    closers.push(() => network.stop())
+    await network.start()
+    return { address: http.address, isDemo, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
