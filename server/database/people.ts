@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** Resolves an id from a path, primary or fb user id, to the conversation's primary user id; null when it is neither. */
@@ -27,7 +26,7 @@ export async function findIdentity(db: Db, primaryUserId: string, pageId: string
           .select((select) => select.fn.max('timestamp_fb').as('at'))
           .whereRef('messages.fb_user_id', '=', 'fb_users.id')
           .where('direction', '=', 'incoming'),
-      sql`desc nulls last`,
+      (order) => order.desc().nullsLast(),
     )
     .orderBy('created_at')
     .orderBy('id')

@@ -1,0 +1,95 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '../../server/database/database.ts'
+import type { Tables } from '../../server/database/tables.ts'
+
+export type Fill = { conversations: number; messages: number; pages?: number }
+
+const chunk = 10_000
+
+/**
+ * Fills an empty database with made-up conversations and messages, by statements over whole sets, the way the product
+ * would have written them: the summaries are the triggers' own. Conversation `n` is the identity `user-n`. Every tenth
+ * conversation has something unread, every fiftieth a second page. Nobody is told of the rows.
+ */
+export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill): Promise<void> {
+  await sql`
+    insert into pages (page_id, page_name, page_access_token_encrypted)
+    select 'page-' || n, 'Page ' || n, '' from generate_series(0, ${pages - 1}::integer) n`.execute(db)
+
+  for (let from = 0; from < conversations; from += chunk) {
+    const to = Math.min(from + chunk, conversations) - 1
+    await silently(db, 'fb_users', async (trx) => {
+      await insertIdentities(trx, { from, to, pages })
+    })
+  }
+  const each = Math.max(1, Math.round(messages / conversations))
+  const conversationsAtOnce = Math.max(1, Math.floor((5 * chunk) / each))
+  for (let from = 0; from < conversations; from += conversationsAtOnce) {
+    const to = Math.min(from + conversationsAtOnce, conversations) - 1
+    await silently(db, 'messages', async (trx) => {
+      await insertMessages(trx, { from, to, each, conversations })
+    })
+  }
+  await sql`vacuum analyze`.execute(db)
+}
+
+async function insertIdentities(trx: Transaction<Tables>, range: { from: number; to: number; pages: number }) {
+  const { from, to, pages } = range
+  const identities = (suffix: string, group: string, shift: number, step: number) => sql`
+    insert into fb_users (id, page_id, psid, primary_user_id, name, first_name, last_name)
+    select
+      'user-' || n || ${suffix}::text,
+      'page-' || (n + ${shift}::integer) % ${pages}::integer,
+      ${group}::text || n,
+      'user-' || n,
+      first || ' ' || last,
+      first,
+      last
+    from generate_series(${from}::integer, ${to}::integer) n
+    cross join lateral (
+      select
+        (array['Maria','José','Juan','Ana','Liza','Paolo','Carmen','Ramón','Isabel','Miguel','Rosa','Andrés','Teresa',
+          'Luis','Clara','Diego','Elena','Marco','Sofía','Iñigo'])[1 + n % 20]
+          || ' ' || chr(65 + n / 20 % 26) || chr(97 + n / 520 % 26) || chr(97 + n / 13520 % 26) as first,
+        (array['Santos','Reyes','Cruz','Bautista','Ocampo','García','Mendoza','Torres','Flores','Ramos','Núñez',
+          'Villanueva','Castillo','Aquino','Peña','Domingo','Salazar'])[1 + n % 17] || n as last
+    ) named
+    where n % ${step}::integer = 0`
+  await identities('', 'psid-', 0, 1).execute(trx)
+  if (pages > 1) await identities('-b', 'other-', 1, 50).execute(trx)
+}
+
+async function insertMessages(
+  trx: Transaction<Tables>,
+  { from, to, each, conversations }: { from: number; to: number; each: number; conversations: number },
+) {
+  await sql`
+    insert into messages (message_id, fb_user_id, message_text, direction, is_read, timestamp_fb)
+    select
+      'm-' || n || '-' || m,
+      'user-' || n || case when n % 50 = 0 and m % 3 = 0 then '-b' else '' end,
+      'Good day, is the item number ' || m || ' still available? Thank you.',
+      case when m % 2 = 0 then 'incoming' else 'outgoing' end,
+      not (n % 10 = 0 and m > ${each}::integer - 4),
+      -- Conversations take turns: the newest of each lie within a year, in no order of their ids.
+      timestamptz '2026-01-01' - make_interval(secs =>
+        (n::bigint * 7919 % ${conversations}::integer)::float8 * 31536000 / ${conversations}::integer
+        + (${each}::integer - m) * 3600)
+    from generate_series(${from}::integer, ${to}::integer) n
+    cross join generate_series(1, ${each}::integer) m`.execute(trx)
+}
+
+/** A million notifications would only fill the server's queue. */
+async function silently(
+  db: Db,
+  table: 'fb_users' | 'messages',
+  write: (trx: Transaction<Tables>) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const trigger = sql.raw(`${table}_announce`)
+    await sql`alter table ${sql.table(table)} disable trigger ${trigger}`.execute(trx)
+    await write(trx)
+    await sql`set constraints all immediate`.execute(trx)
+    await sql`alter table ${sql.table(table)} enable trigger ${trigger}`.execute(trx)
+  })
+}
