@@ -13,3 +13,25 @@ export type MessageChange =
 
 /** A change of the realtime table `fb_users`. */
 export type UserChange = { type: 'INSERT' | 'UPDATE'; row: FbUserRow }
+
+export type ChannelName = 'messages' | 'users'
+
+/** What the service of one realtime channel reports. */
+export type ChannelReport =
+  | { type: 'channel.subscribed'; channel: ChannelName }
+  /** The server says that changes flow now; being subscribed comes earlier. */
+  | { type: 'channel.ready'; channel: ChannelName }
+  | { type: 'channel.failed'; channel: ChannelName }
+  | { type: 'channel.timedOut'; channel: ChannelName }
+  /** The server closed it, as it does when the token expires; the client will not join again by itself. */
+  | { type: 'channel.closed'; channel: ChannelName }
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  /** A change came that cannot be read; what it said has to be fetched. */
+  | { type: 'row.refused' }
+
+export type ChannelInput = {
+  channel: ChannelName
+  /** Ask the identity provider for a new token first: the server would not have the old one any more. */
+  needsFreshToken: boolean
+}

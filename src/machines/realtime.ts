@@ -1,24 +1,8 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { and, assign, fromCallback, not, setup, stateIn } from 'xstate'
-import type { MessageChange, UserChange } from '../domain/changes.ts'
+import type { ChannelInput, ChannelName, ChannelReport } from '../domain/changes.ts'
 import { notifyWhen } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
-
-export type ChannelName = 'messages' | 'users'
-
-/** What the service of one channel reports. */
-export type ChannelReport =
-  | { type: 'channel.subscribed'; channel: ChannelName }
-  /** The server says that changes flow now; being subscribed comes earlier. */
-  | { type: 'channel.ready'; channel: ChannelName }
-  | { type: 'channel.failed'; channel: ChannelName }
-  | { type: 'channel.timedOut'; channel: ChannelName }
-  /** The server closed it, as it does when the token expires; the client will not join again by itself. */
-  | { type: 'channel.closed'; channel: ChannelName }
-  | { type: 'messages.changed'; changes: readonly MessageChange[] }
-  | { type: 'users.changed'; changes: readonly UserChange[] }
-  /** A change came that cannot be read; what it said has to be fetched. */
-  | { type: 'row.refused' }
 
 export type RealtimeEvent =
   | ChannelReport
@@ -28,12 +12,6 @@ export type RealtimeEvent =
   | { type: 'browser.online' }
   | { type: 'browser.offline' }
   | { type: 'clock.jumped' }
-
-export type ChannelInput = {
-  channel: ChannelName
-  /** Ask the identity provider for a new token first: the server would not have the old one any more. */
-  needsFreshToken: boolean
-}
 
 type Context = {
   /** Failures in a row, by channel. */
