@@ -6,9 +6,20 @@ import * as z from 'zod/mini'
 import { appMachine } from './machines/app.ts'
 import { appearanceLogic } from './machines/appearance.ts'
 import { type AuthActor, type AuthEvent, authMachine, requestRefresh } from './machines/auth.ts'
+import { conversationsMachine } from './machines/conversations.ts'
+import { pagesMachine } from './machines/pages.ts'
+import { realtimeMachine } from './machines/realtime.ts'
+import { sessionMachine } from './machines/session.ts'
+import { statsMachine } from './machines/stats.ts'
 import { rememberedAppearance, showAppearance } from './services/appearance.ts'
 import { bearerTokens, createAuth } from './services/auth.ts'
+import { frameTiming } from './services/batches.ts'
+import { watchBrowser } from './services/browser.ts'
+import { createConversations } from './services/conversations.ts'
 import { createHttp } from './services/http.ts'
+import { createPages } from './services/pages.ts'
+import { createChannels } from './services/realtime.ts'
+import { createStats } from './services/stats.ts'
 import { createStorage } from './services/storage.ts'
 import { createProvider } from './services/supabase.ts'
 import { watchOutside } from './services/tabs.ts'
@@ -45,9 +56,32 @@ const http = createHttp({
   onUnauthorised: (session) => authActor().send({ type: 'session.refused', session }),
 })
 
+const conversations = createConversations(http, log)
+const pages = createPages(http, log)
+const stats = createStats(http)
+const openChannel = createChannels({ client: provider.client, timing: frameTiming(window) })
+
 const app = createActor(
   appMachine.provide({
     actors: {
+      session: sessionMachine.provide({
+        actors: {
+          conversations: conversationsMachine.provide({
+            actors: {
+              loadTop: fromPromise(({ input, signal }) => conversations.loadTop(input, signal)),
+              loadPage: fromPromise(({ input, signal }) => conversations.loadPage(input, signal)),
+            },
+          }),
+          stats: statsMachine.provide({
+            actors: { loadStats: fromPromise(({ input, signal }) => stats.loadStats(input, signal)) },
+          }),
+          pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
+          realtime: realtimeMachine.provide({
+            actors: { channel: fromCallback(({ input, sendBack }) => openChannel(input, sendBack)) },
+          }),
+          browser: fromCallback(({ sendBack }) => watchBrowser(window, Date.now, sendBack)),
+        },
+      }),
       auth: authMachine.provide({
         actors: {
           watchOutside: fromCallback<AuthEvent>(({ sendBack }) => watchOutside({ window, storage, tokens }, sendBack)),

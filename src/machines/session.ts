@@ -1,6 +1,6 @@
 import type { ActorRefFrom, AnyActorRef, EventObject, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, fromCallback, raise, setup } from 'xstate'
-import type { MessageChange, UserChange } from '../domain/changes.ts'
+import type { MessageChange } from '../domain/changes.ts'
 import { emptyList, rowOfUser } from '../domain/conversation-list.ts'
 import { nameOf } from '../domain/conversation-text.ts'
 import { newsIn, newsTexts } from '../domain/news.ts'
@@ -15,17 +15,7 @@ import { type PagesEvent, pagesMachine } from './pages.ts'
 import { type RealtimeEvent, realtimeMachine } from './realtime.ts'
 import type { Resyncing, SessionEvent } from './session-events.ts'
 import { type StatsEvent, statsMachine } from './stats.ts'
-
-export type ThreadInput = { id: string; conversation: Conversation | null; pageId: string | null }
-
-type ThreadEvent =
-  | { type: 'messages.changed'; changes: readonly MessageChange[] }
-  | { type: 'users.changed'; changes: readonly UserChange[] }
-  | { type: 'conversation.updated'; conversation: Conversation }
-  | { type: 'resync.requested' }
-  | { type: 'message.sent'; message: Message }
-  | { type: 'tab.shown' }
-  | { type: 'tab.hidden' }
+import { type ThreadEvent, threadMachine } from './thread.ts'
 
 type Context = {
   user: AuthUser
@@ -122,7 +112,7 @@ export const sessionMachine = setup({
     stats: statsMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
-    thread: setup({ types: { input: {} as ThreadInput, events: {} as ThreadEvent } }).createMachine({}),
+    thread: threadMachine,
     followRow,
     /** Sends `BrowserEvent`s. */
     browser: fromCallback<EventObject>(() => {
@@ -226,6 +216,7 @@ export const sessionMachine = setup({
                 id: context.selected ?? '',
                 conversation: context.openRow,
                 pageId: context.pageId,
+                visible: !context.isHidden,
               }),
             },
             {
@@ -349,9 +340,7 @@ export const sessionMachine = setup({
             type: 'tell',
             params: ({ context, event }) => ({
               errands: [
-                ...(isOfOpen(context, [event.conversationId])
-                  ? [{ to: 'thread', event: { type: 'message.sent', message: event.message } } as const]
-                  : []),
+                ...(isOfOpen(context, [event.conversationId]) ? [{ to: 'thread', event } as const] : []),
                 { to: 'conversations', event: { type: 'list.outdated' } },
                 { to: 'stats', event: { type: 'stats.outdated' } },
               ],
