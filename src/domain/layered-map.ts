@@ -1,0 +1,31 @@
+/**
+ * An immutable map that is cheap to change when it is large: changes lie in a small layer over a shared base, and are
+ * folded into a new base once there are many.
+ */
+export type LayeredMap<Value> = {
+  readonly base: ReadonlyMap<string, Value>
+  /** Undefined where a key of the base is gone. */
+  readonly layer: ReadonlyMap<string, Value | undefined>
+}
+
+const layerLimit = 500
+
+export const emptyLayers: LayeredMap<never> = { base: new Map<string, never>(), layer: new Map<string, never>() }
+
+export const lookUp = <Value>({ base, layer }: LayeredMap<Value>, key: string): Value | undefined =>
+  layer.has(key) ? layer.get(key) : base.get(key)
+
+/** The map with these values set; a key whose value is undefined is removed. */
+export function withChanges<Value>(
+  { base, layer }: LayeredMap<Value>,
+  changes: ReadonlyMap<string, Value | undefined>,
+): LayeredMap<Value> {
+  if (layer.size + changes.size <= layerLimit) return { base, layer: new Map([...layer, ...changes]) }
+  const folded = new Map(base)
+  for (const changed of [layer, changes])
+    for (const [key, value] of changed) {
+      if (value === undefined) folded.delete(key)
+      else folded.set(key, value)
+    }
+  return { base: folded, layer: new Map() }
+}

@@ -1,0 +1,493 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
+import type { MessageChange, UserChange } from '../domain/changes.ts'
+import { patchUser, rowIdOf } from '../domain/conversation-list.ts'
+import { mayPass, retryDelayAfter } from '../domain/retries.ts'
+import { belongsTo } from '../domain/thread-belonging.ts'
+import {
+  addSent,
+  applyChanges,
+  emptyThread,
+  type FetchedPage,
+  hasOlder,
+  isLoaded,
+  markAllRead,
+  type ThreadMessages,
+} from '../domain/thread-messages.ts'
+import { type OlderRequest, olderRequest, withNewest, withOlder } from '../domain/thread-paging.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import type { Message } from '../schemas/message.ts'
+import { notifyFailure } from './notify-failure.ts'
+import { tellSession } from './session-events.ts'
+
+export type ThreadEvent =
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  | { type: 'conversation.updated'; conversation: Conversation }
+  /** A message of this conversation was sent; `realMessageId` is null where the server did not name it. */
+  | { type: 'message.sent'; message: Message; realMessageId?: string | null }
+  | { type: 'resync.requested' }
+  | { type: 'older.requested' }
+  | { type: 'read.requested' }
+  | { type: 'thread.reloaded' }
+  | { type: 'tab.shown' }
+  | { type: 'tab.hidden' }
+
+type Input = {
+  /** A primary user id or a fb user id. */
+  id: string
+  /** Its row, where the list has it; else the thread looks for it. */
+  conversation: Conversation | null
+  /** Null is All Pages. */
+  pageId: string | null
+  /** A tab that nobody sees reads nothing. */
+  visible: boolean
+}
+
+type Context = Input & {
+  thread: ThreadMessages
+  /** What was heard since the page under way was asked for. */
+  heard: readonly MessageChange[]
+  newestPage: number
+  older: OlderRequest
+  wantsOlder: boolean
+  /** The session waits for `resync.done`. */
+  owesResync: boolean
+  /** Unread when it was opened, until it is marked as read. */
+  unreadAtOpening: number
+  /** A person pressed Mark as Read, and is told if it fails. */
+  wasAskedToRead: boolean
+  failures: number
+}
+
+type PageRequest = { conversationId: string; pageId: string | null; page: number }
+
+const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
+
+const text = 'Failed to load messages'
+
+/**
+ * The open conversation (spec sections 2 and 4): its messages, older ones on demand, and marking it as read while it is
+ * looked at. Changes that come while a page is fetched are worked in again after it, so the page cannot undo them.
+ */
+export const threadMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as ThreadEvent,
+    input: {} as Input,
+  },
+  actors: {
+    findConversation: fromPromise<Conversation | null, { id: string }>(mustBeProvided('findConversation')),
+    loadMessages: fromPromise<FetchedPage, PageRequest>(mustBeProvided('loadMessages')),
+    markRead: fromPromise<void, { conversationId: string; pageId: string | null }>(mustBeProvided('markRead')),
+  },
+  delays: {
+    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+    readRetryDelay: 30_000,
+  },
+  guards: {
+    hasConversation: ({ context }) => context.conversation !== null,
+    wasFound: (_, { found }: { found: Conversation | null }) => found !== null,
+    mayPass: (_, { error }: { error: unknown }) => mayPass(error),
+    owesResync: ({ context }) => context.owesResync,
+    mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
+    isVisible: ({ context }) => context.visible,
+    hasUnreadSeen: ({ context }) => context.visible && isLoaded(context.thread) && unreadIn(context) > 0,
+    goesFurtherBack: ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
+    goesOnOlder: ({ context }, { answer }: { answer: FetchedPage }) => older(context, answer).next !== null,
+  },
+  actions: {
+    tellSession,
+    notifyFailure,
+    useConversation: assign((_, { conversation }: { conversation: Conversation | null }) =>
+      conversation ? { conversation, unreadAtOpening: conversation.unread_messages } : {},
+    ),
+    updateConversation: assign({ conversation: (_, { conversation }: { conversation: Conversation }) => conversation }),
+    patchUser: assign({
+      conversation: ({ context }, { changes }: { changes: readonly UserChange[] }) =>
+        context.conversation && changes.reduce((row, change) => patchUser(row, change.row), context.conversation),
+    }),
+    beginNewest: assign({ heard: [], newestPage: 1 }),
+    mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
+      const { thread, next } = newest(context, answer)
+      return { thread, newestPage: next ?? 1, failures: 0 }
+    }),
+    wantOlder: assign({ wantsOlder: true }),
+    wantNoOlder: assign({ wantsOlder: false }),
+    beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread) }),
+    mergeOlder: assign(({ context }, { answer }: { answer: FetchedPage }) => {
+      const { thread, next } = older(context, answer)
+      return { thread, older: next ?? context.older }
+    }),
+    apply: assign({
+      thread: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
+        applyChanges(context.thread, ours(context, changes)),
+    }),
+    remember: assign({
+      heard: ({ context }, { changes }: { changes: readonly MessageChange[] }) => [
+        ...context.heard,
+        ...ours(context, changes),
+      ],
+    }),
+    addSent: assign({
+      thread: ({ context }, { message, realMessageId }: { message: Message; realMessageId?: string | null }) =>
+        context.pageId === null || context.pageId === message.page_id
+          ? addSent(context.thread, message, realMessageId ?? null)
+          : context.thread,
+    }),
+    oweResync: assign({ owesResync: true }),
+    oweNothing: assign({ owesResync: false }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+    beSeen: assign({ visible: true }),
+    beHidden: assign({ visible: false }),
+    noteAskedToRead: assign({ wasAskedToRead: true }),
+    forgetAskedToRead: assign({ wasAskedToRead: false }),
+    readLocally: assign({ unreadAtOpening: 0, thread: ({ context }) => markAllRead(context.thread) }),
+  },
+}).createMachine({
+  id: 'thread',
+  context: ({ input }) => ({
+    ...input,
+    thread: emptyThread,
+    heard: [],
+    newestPage: 1,
+    older: { page: 1, adjoins: true },
+    wantsOlder: false,
+    owesResync: false,
+    unreadAtOpening: input.conversation?.unread_messages ?? 0,
+    wasAskedToRead: false,
+    failures: 0,
+  }),
+  type: 'parallel',
+  on: {
+    'users.changed': { actions: { type: 'patchUser', params: ({ event }) => event } },
+    'conversation.updated': { actions: { type: 'updateConversation', params: ({ event }) => event } },
+    'message.sent': { actions: { type: 'addSent', params: ({ event }) => event } },
+    'tab.shown': { actions: 'beSeen' },
+    'tab.hidden': { actions: 'beHidden' },
+  },
+  states: {
+    content: {
+      initial: 'opening',
+      states: {
+        opening: { always: [{ guard: 'hasConversation', target: 'loading' }, { target: 'finding' }] },
+        /** A link led here and the list does not hold the row. */
+        finding: {
+          invoke: {
+            id: 'findConversation',
+            src: 'findConversation',
+            input: ({ context }) => ({ id: context.id }),
+            onDone: [
+              {
+                guard: { type: 'wasFound', params: ({ event }) => ({ found: event.output }) },
+                target: 'loading',
+                actions: { type: 'useConversation', params: ({ event }) => ({ conversation: event.output }) },
+              },
+              { target: 'notFound' },
+            ],
+            onError: [
+              {
+                guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
+                target: 'failed.waiting',
+                actions: [
+                  {
+                    type: 'notifyFailure',
+                    params: ({ context, event }) => ({ error: event.error, text, quietly: context.failures > 0 }),
+                  },
+                  'countFailure',
+                ],
+              },
+              {
+                target: 'failed.refused',
+                actions: { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
+              },
+            ],
+          },
+          on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'oweResync' } },
+        },
+        notFound: {
+          always: {
+            guard: 'owesResync',
+            actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+          },
+          on: {
+            'thread.reloaded': 'finding',
+            'conversation.updated': {
+              target: 'loading',
+              actions: { type: 'useConversation', params: ({ event }) => event },
+            },
+            'resync.requested': { target: 'finding', actions: 'oweResync' },
+          },
+        },
+        loading: {
+          entry: 'beginNewest',
+          invoke: {
+            id: 'loadNewest',
+            src: 'loadMessages',
+            input: ({ context }) => request(context, 1),
+            onDone: {
+              target: 'showing',
+              actions: { type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) },
+            },
+            onError: [
+              {
+                guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
+                target: 'failed.waiting',
+                actions: [
+                  {
+                    type: 'notifyFailure',
+                    params: ({ context, event }) => ({ error: event.error, text, quietly: context.failures > 0 }),
+                  },
+                  'countFailure',
+                ],
+              },
+              {
+                target: 'failed.refused',
+                actions: { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
+              },
+            ],
+          },
+          on: {
+            'messages.changed': { actions: { type: 'remember', params: ({ event }) => event } },
+            'resync.requested': { target: 'loading', reenter: true, actions: 'oweResync' },
+          },
+        },
+        failed: {
+          initial: 'waiting',
+          states: {
+            waiting: { after: { retryDelay: '#thread.content.opening' } },
+            refused: {
+              always: {
+                guard: 'owesResync',
+                actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+              },
+            },
+          },
+          on: {
+            'thread.reloaded': 'opening',
+            'resync.requested': { target: 'opening', actions: 'oweResync' },
+          },
+        },
+        showing: {
+          initial: 'resting',
+          on: {
+            'messages.changed': { actions: { type: 'apply', params: ({ event }) => event } },
+            'older.requested': { actions: 'wantOlder' },
+            'resync.requested': { target: '.resyncing', actions: 'oweResync' },
+            'thread.reloaded': '.resyncing',
+          },
+          states: {
+            resting: {
+              always: [
+                {
+                  guard: 'owesResync',
+                  actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+                },
+                { guard: 'mayLoadOlder', target: 'loadingOlder', actions: 'beginOlder' },
+              ],
+            },
+            loadingOlder: {
+              invoke: {
+                id: 'loadOlder',
+                src: 'loadMessages',
+                input: ({ context }) => request(context, context.older.page),
+                onDone: [
+                  {
+                    guard: { type: 'goesOnOlder', params: ({ event }) => ({ answer: event.output }) },
+                    target: 'loadingOlder',
+                    reenter: true,
+                    actions: { type: 'mergeOlder', params: ({ event }) => ({ answer: event.output }) },
+                  },
+                  {
+                    target: 'resting',
+                    actions: [{ type: 'mergeOlder', params: ({ event }) => ({ answer: event.output }) }, 'wantNoOlder'],
+                  },
+                ],
+                onError: {
+                  target: 'resting',
+                  actions: [
+                    'wantNoOlder',
+                    { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
+                  ],
+                },
+              },
+              on: {
+                'messages.changed': {
+                  actions: [
+                    { type: 'apply', params: ({ event }) => event },
+                    { type: 'remember', params: ({ event }) => event },
+                  ],
+                },
+              },
+            },
+            /** Something may have been missed: the newest pages are fetched again, back to one that is known. */
+            resyncing: {
+              entry: 'beginNewest',
+              on: {
+                'messages.changed': {
+                  actions: [
+                    { type: 'apply', params: ({ event }) => event },
+                    { type: 'remember', params: ({ event }) => event },
+                  ],
+                },
+              },
+              initial: 'fetching',
+              states: {
+                fetching: {
+                  invoke: {
+                    id: 'refetchNewest',
+                    src: 'loadMessages',
+                    input: ({ context }) => request(context, context.newestPage),
+                    onDone: [
+                      {
+                        guard: { type: 'goesFurtherBack', params: ({ event }) => ({ answer: event.output }) },
+                        target: 'fetching',
+                        reenter: true,
+                        actions: { type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) },
+                      },
+                      {
+                        target: '#thread.content.showing.resting',
+                        actions: { type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) },
+                      },
+                    ],
+                    onError: [
+                      {
+                        guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
+                        target: '#thread.content.showing.backingOff',
+                        actions: [
+                          {
+                            type: 'notifyFailure',
+                            params: ({ context, event }) => ({
+                              error: event.error,
+                              text,
+                              quietly: context.failures > 0,
+                            }),
+                          },
+                          'countFailure',
+                        ],
+                      },
+                      {
+                        target: '#thread.content.showing.resting',
+                        actions: { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
+                      },
+                    ],
+                  },
+                },
+              },
+            },
+            backingOff: { after: { retryDelay: 'resyncing' } },
+          },
+        },
+      },
+    },
+    reading: {
+      initial: 'resting',
+      states: {
+        resting: {
+          always: { guard: 'hasUnreadSeen', target: 'marking' },
+          on: { 'read.requested': { guard: 'hasConversation', target: 'marking', actions: 'noteAskedToRead' } },
+        },
+        marking: {
+          entry: [
+            'readLocally',
+            {
+              type: 'tellSession',
+              params: ({ context }) => ({ type: 'conversation.read', id: conversationId(context) }),
+            },
+          ],
+          invoke: {
+            id: 'markRead',
+            src: 'markRead',
+            input: ({ context }) => ({ conversationId: conversationId(context), pageId: context.pageId }),
+            onDone: { target: 'resting', actions: 'forgetAskedToRead' },
+            onError: [
+              {
+                guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
+                target: 'waiting',
+                actions: [
+                  {
+                    type: 'notifyFailure',
+                    params: ({ context, event }) => ({
+                      error: event.error,
+                      text: '',
+                      quietly: !context.wasAskedToRead,
+                    }),
+                  },
+                  'forgetAskedToRead',
+                ],
+              },
+              {
+                target: 'resting',
+                actions: [
+                  {
+                    type: 'notifyFailure',
+                    params: ({ context, event }) => ({
+                      error: event.error,
+                      text: '',
+                      quietly: !context.wasAskedToRead,
+                    }),
+                  },
+                  'forgetAskedToRead',
+                ],
+              },
+            ],
+          },
+        },
+        /** The server does not know yet that it was read. */
+        waiting: {
+          always: { guard: 'hasUnreadSeen', target: 'marking' },
+          after: { readRetryDelay: 'due' },
+          on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
+        },
+        due: { always: { guard: 'isVisible', target: 'marking' } },
+      },
+    },
+  },
+})
+
+const conversationId = ({ conversation, id }: Context): string => (conversation ? rowIdOf(conversation) : id)
+
+const request = (context: Context, page: number): PageRequest => ({
+  conversationId: conversationId(context),
+  pageId: context.pageId,
+  page,
+})
+
+const newest = ({ thread, newestPage, heard }: Context, answer: FetchedPage) =>
+  withNewest(thread, newestPage, answer, heard)
+
+const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
+
+const unreadIn = ({ unreadAtOpening, thread }: Context): number => Math.max(unreadAtOpening, thread.unread)
+
+/** The changes that are this thread's; a delete names no conversation. */
+const ours = ({ conversation, pageId }: Context, changes: readonly MessageChange[]): readonly MessageChange[] =>
+  conversation === null
+    ? []
+    : changes.filter((change) => change.type === 'DELETE' || belongsTo(change.record, conversation, pageId))
+
+type Snapshot = SnapshotFrom<typeof threadMachine>
+
+export const selectConversation = (snapshot: Snapshot): Conversation | null => snapshot.context.conversation
+
+/** Oldest first; the same array until one of them changes, and an unchanged message stays the same object. */
+export const selectMessages = (snapshot: Snapshot): readonly Message[] => snapshot.context.thread.messages
+
+/** Older messages can be asked for with `older.requested`. */
+export const selectHasOlder = (snapshot: Snapshot): boolean =>
+  isLoaded(snapshot.context.thread) && hasOlder(snapshot.context.thread)
+
+/** Nothing to show yet. */
+export const selectIsLoading = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ content: 'finding' }) || snapshot.matches({ content: 'loading' })
+
+export const selectIsLoadingOlder = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ content: { showing: 'loadingOlder' } })
+
+/** The messages never came: offer a retry (`thread.reloaded`). */
+export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'failed' })
+
+/** No conversation has the id of the link. */
+export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })
+
+/** The Mark as Read button is shown while there is something unread. */
+export const selectHasUnread = (snapshot: Snapshot): boolean => unreadIn(snapshot.context) > 0
