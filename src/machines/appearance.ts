@@ -1,4 +1,4 @@
-import { type ActorRefFrom, fromTransition } from 'xstate'
+import { type ActorRefFrom, fromTransition, type SnapshotFrom } from 'xstate'
 
 export type Appearance = 'system' | 'light' | 'dark'
 export type AppearanceEvent = { type: 'appearance.chosen'; appearance: Appearance }
@@ -9,3 +9,5 @@ export const appearanceLogic = fromTransition<Appearance, AppearanceEvent, never
   ({ input }) => input,
 )
 export type AppearanceActor = ActorRefFrom<typeof appearanceLogic>
+
+export const selectAppearance = (snapshot: SnapshotFrom<typeof appearanceLogic>): Appearance => snapshot.context

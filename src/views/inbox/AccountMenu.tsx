@@ -1,0 +1,46 @@
+import { useSelector } from '@xstate/react'
+import { LogOut } from 'lucide-react'
+import { useId } from 'react'
+import { selectUser } from '../../machines/auth.ts'
+import { useAuth } from '../actors.tsx'
+import { Avatar } from '../components/Avatar.tsx'
+import { Button } from '../components/Button.tsx'
+import { AppearanceChoice } from './AppearanceChoice.tsx'
+
+/** Who is signed in, how the product looks, and the way out. The browser opens, closes and gives the focus back. */
+export function AccountMenu() {
+  const auth = useAuth()
+  const user = useSelector(auth, selectUser)
+  const id = useId()
+  if (user === null) return null
+  const name = user.name?.trim() || user.email
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Account: ${name}`}
+        title={name}
+        popoverTarget={id}
+        className="shrink-0 rounded-full"
+      >
+        <Avatar name={name} size="sm" />
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className="fixed inset-auto top-13 right-3 m-0 w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
+      >
+        <p dir="auto" className="truncate font-semibold">
+          {name}
+        </p>
+        <p className="truncate text-ink-2 text-xs">{user.email}</p>
+        <p className="text-ink-2 text-xs capitalize">{user.role}</p>
+        <AppearanceChoice />
+        <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
+          <LogOut size={15} aria-hidden="true" />
+          Sign out
+        </Button>
+      </div>
+    </>
+  )
+}

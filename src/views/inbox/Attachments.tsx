@@ -1,0 +1,83 @@
+import { FileText } from 'lucide-react'
+import { useState } from 'react'
+import { fileSize } from '../../domain/file-size.ts'
+import { safeName, safeUrl } from '../../domain/shown-text.ts'
+import type { Attachment } from '../../schemas/message.ts'
+
+const frame = 'overflow-hidden rounded-ui border border-line bg-sunken'
+
+function Unavailable({ children }: { children: string }) {
+  return <p className={`${frame} px-3 py-2 text-ink-2 text-xs`}>{children}</p>
+}
+
+function Picture({ url, previewUrl, name }: { url: string; previewUrl: string; name: string }) {
+  const [failed, setFailed] = useState(false)
+  if (failed) return <Unavailable>Image failed to load</Unavailable>
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={`${frame} block w-fit max-w-full`}>
+      <img
+        src={previewUrl}
+        alt={name}
+        decoding="async"
+        referrerPolicy="no-referrer"
+        className="block max-h-[200px] min-h-12 max-w-full object-contain"
+        onError={() => setFailed(true)}
+      />
+    </a>
+  )
+}
+
+function AttachmentView({ attachment }: { attachment: Attachment }) {
+  const name = safeName(attachment.name ?? '')
+  if (attachment.image_data) {
+    const url = safeUrl(attachment.image_data.url)
+    const previewUrl = safeUrl(attachment.image_data.preview_url ?? attachment.image_data.url)
+    if (url === null || previewUrl === null) return <Unavailable>Image failed to load</Unavailable>
+    return <Picture key={previewUrl} url={url} previewUrl={previewUrl} name={name || 'Picture'} />
+  }
+  const media = attachment.video_data ?? attachment.audio_data ?? attachment.file_data
+  const url = media ? safeUrl(media.url) : null
+  if (url === null) return <Unavailable>Attachment not available</Unavailable>
+  if (attachment.video_data) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: the network sends no captions
+      <video
+        controls
+        preload="metadata"
+        src={url}
+        aria-label={name || 'Video'}
+        className={`${frame} max-h-[200px] max-w-full`}
+      />
+    )
+  }
+  if (attachment.audio_data) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: the network sends no captions
+      <audio controls preload="metadata" src={url} aria-label={name || 'Audio'} className="h-10 w-72 max-w-full" />
+    )
+  }
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      download={name || true}
+      className={`${frame} flex w-fit max-w-full items-center gap-2 px-3 py-2 hover:bg-line`}
+    >
+      <FileText size={16} aria-hidden="true" className="shrink-0 text-ink-2" />
+      <bdi className="truncate font-medium">{name || 'File'}</bdi>
+      {attachment.size != null && <span className="shrink-0 text-ink-2 text-xs">{fileSize(attachment.size)}</span>}
+    </a>
+  )
+}
+
+/** What came with a message: pictures, videos, sounds and files (spec section 2). */
+export function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
+  return attachments.map((attachment, index) => (
+    <AttachmentView
+      // biome-ignore lint/suspicious/noArrayIndexKey: the list of a message never changes its order
+      key={`${attachment.id ?? ''}:${index}`}
+      attachment={attachment}
+    />
+  ))
+}

@@ -1,0 +1,53 @@
+import { memo } from 'react'
+import { dateAndTime, momentOf, timeOfDay } from '../../domain/moments.ts'
+import type { Message } from '../../schemas/message.ts'
+import { classNames } from '../components/class-names.ts'
+import { Attachments } from './Attachments.tsx'
+import { MessageText } from './MessageText.tsx'
+
+type BubbleProps = {
+  message: Message
+  /** Who wrote it, for screen readers. */
+  author: string
+  /** The page's name where the conversation spans several; else null. */
+  via: string | null
+}
+
+/** A message that is known to exist: staff's on the right, the person's on the left. */
+export const Bubble = memo(function Bubble({ message, author, via }: BubbleProps) {
+  const outgoing = message.direction === 'outgoing'
+  const attachments = message.attachments?.data ?? []
+  const text = message.message_text ?? ''
+  const moment = momentOf(message)
+  return (
+    <article
+      aria-label={`${outgoing ? 'You' : author}, ${timeOfDay(moment)}`}
+      className={classNames('flex flex-col gap-1 pb-2', outgoing ? 'items-end' : 'items-start')}
+    >
+      {text !== '' && (
+        <div
+          className={classNames(
+            'max-w-[min(62%,40rem)] rounded-ui px-3 py-2 max-md:max-w-[82%]',
+            outgoing ? 'bg-outgoing' : 'bg-incoming',
+          )}
+        >
+          <MessageText text={text} />
+        </div>
+      )}
+      {attachments.length > 0 && (
+        <div className={classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
+          <Attachments attachments={attachments} />
+        </div>
+      )}
+      {text === '' && attachments.length === 0 && (
+        <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">This message cannot be shown</p>
+      )}
+      <p className="px-1.5 text-2xs text-ink-3">
+        <time dateTime={moment} title={dateAndTime(moment)}>
+          {timeOfDay(moment)}
+        </time>
+        {via !== null && <span> · via {via}</span>}
+      </p>
+    </article>
+  )
+})

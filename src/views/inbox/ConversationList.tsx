@@ -1,0 +1,165 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import { limits } from '../../domain/limits.ts'
+import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { ConversationRow } from './ConversationRow.tsx'
+import { rootFontSize } from './root-font-size.ts'
+
+/** The height of a row, 5rem. */
+const rowHeight = () => 5 * rootFontSize()
+
+const rowsPerPage = 8
+
+export type ListHandle = { focus: () => void }
+
+type ConversationListProps = {
+  ref: Ref<ListHandle>
+  ids: readonly string[]
+  total: number | null
+  selectedId: string | null
+  hasMore: boolean
+  loadingMore: boolean
+  /** These rows answer an earlier question. */
+  outdated: boolean
+  onOpen: (id: string) => void
+  onMore: () => void
+  onLeave: () => void
+}
+
+/**
+ * The rows, of which only those in sight exist. The focus stays on the list and the active row is named by
+ * `aria-activedescendant`, so that it is never lost with a row that scrolls away.
+ */
+export function ConversationList({
+  ref,
+  ids,
+  total,
+  selectedId,
+  hasMore,
+  loadingMore,
+  outdated,
+  onOpen,
+  onMore,
+  onLeave,
+}: ConversationListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const listbox = useRef<HTMLDivElement>(null)
+  const [movedToId, setMovedToId] = useState<string | null>(null)
+
+  const idAt = (index: number) => ids[index] ?? ''
+  const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
+  const movedTo = indexOf(movedToId)
+  const activeIndex = movedTo >= 0 ? movedTo : Math.max(0, indexOf(selectedId))
+
+  const virtualizer = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: rowHeight,
+    getItemKey: idAt,
+    overscan: 6,
+  })
+
+  const open = useCallback(
+    (id: string) => {
+      setMovedToId(id)
+      onOpen(id)
+    },
+    [onOpen],
+  )
+  const moveTo = (index: number) => {
+    const target = Math.min(Math.max(index, 0), ids.length - 1)
+    setMovedToId(idAt(target))
+    virtualizer.scrollToIndex(target)
+    if (hasMore && target === ids.length - 1) onMore()
+  }
+
+  useImperativeHandle(ref, () => ({ focus: () => listbox.current?.focus() }), [])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const target = targetOf(event.key, activeIndex, ids.length - 1)
+    const id = ids[activeIndex]
+    if (target !== null) moveTo(target)
+    else if (event.key === 'Escape') onLeave()
+    else if ((event.key === 'Enter' || event.key === ' ') && id !== undefined) open(id)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const items = virtualizer.getVirtualItems()
+  const activeIsShown = items.some((item) => item.index === activeIndex)
+  return (
+    <div
+      ref={scroller}
+      className="scroller min-h-0 flex-1"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        if (hasMore && !loadingMore && scrollHeight - scrollTop - clientHeight < limits.scrollTrigger) onMore()
+      }}
+    >
+      <div
+        ref={listbox}
+        role="listbox"
+        aria-label="Conversations"
+        tabIndex={0}
+        aria-activedescendant={activeIsShown ? domIdOf(idAt(activeIndex)) : undefined}
+        aria-busy={outdated}
+        className={classNames('group/list relative w-full focus-visible:outline-none', outdated && 'opacity-60')}
+        style={{ height: virtualizer.getTotalSize() }}
+        onKeyDown={onKeyDown}
+      >
+        {items.map((item) => {
+          const id = idAt(item.index)
+          return (
+            <div
+              key={item.key}
+              role="presentation"
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <ConversationRow
+                id={id}
+                domId={domIdOf(id)}
+                index={item.index}
+                total={total}
+                selected={id === selectedId}
+                active={item.index === activeIndex}
+                onOpen={open}
+              />
+            </div>
+          )
+        })}
+      </div>
+      {hasMore && (
+        <div className="flex justify-center p-3">
+          <Button disabled={loadingMore} onClick={onMore}>
+            {loadingMore ? 'Loading…' : 'Load more'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Where a key moves to from a row; null for a key that moves nowhere. */
+const targetOf = (key: string, at: number, last: number): number | null => {
+  switch (key) {
+    case 'ArrowDown':
+      return at + 1
+    case 'ArrowUp':
+      return at - 1
+    case 'PageDown':
+      return at + rowsPerPage
+    case 'PageUp':
+      return at - rowsPerPage
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return null
+  }
+}
+
+const domIdOf = (id: string): string => `conversation-${id}`

@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { rowIdOf } from '../../domain/conversation-list.ts'
+import { classNames } from '../components/class-names.ts'
+import type { ListHandle } from './ConversationList.tsx'
+import { DetailsPane } from './DetailsPane.tsx'
+import { InboxHeader } from './InboxHeader.tsx'
+import { ListPane } from './ListPane.tsx'
+import { ThreadPane } from './ThreadPane.tsx'
+import { useDrafts } from './use-drafts.ts'
+import { useOpenThread, useTotals } from './use-inbox.ts'
+
+type InboxScreenProps = {
+  /** A row was opened: its primary user id, or its fb user id where it has none. */
+  onOpen: (id: string) => void
+  /** Back to the bare inbox. */
+  onLeave: () => void
+}
+
+const isEditable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
+
+/** The inbox (spec section 2): three panes, two on a tablet, one on a phone. */
+export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
+  const { selected, thread, conversation } = useOpenThread()
+  const drafts = useDrafts()
+  const search = useRef<HTMLInputElement>(null)
+  const list = useRef<ListHandle>(null)
+  const [detailsOpen, setDetailsOpen] = useState(false)
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isEditable(event.target)) return
+      event.preventDefault()
+      search.current?.focus()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  const focusList = useCallback(() => list.current?.focus(), [])
+  const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
+  const closeDetails = useCallback(() => setDetailsOpen(false), [])
+  const showsThread = selected !== null
+
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden bg-bg">
+      <DocumentTitle />
+      <InboxHeader />
+      <main className="relative grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[21.25rem_minmax(0,1fr)_20rem]">
+        <section
+          aria-label="Conversations"
+          className={classNames(
+            'min-h-0 min-w-0 flex-col border-line bg-panel md:flex md:border-r',
+            showsThread ? 'hidden' : 'flex',
+          )}
+        >
+          <ListPane
+            searchRef={search}
+            listRef={list}
+            selectedId={conversation === null ? selected : rowIdOf(conversation)}
+            onOpen={onOpen}
+            onLeave={onLeave}
+          />
+        </section>
+        <section
+          aria-label="Thread"
+          className={classNames('min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
+        >
+          <ThreadPane
+            thread={thread}
+            drafts={drafts}
+            detailsOpen={detailsOpen}
+            onToggleDetails={toggleDetails}
+            onBack={onLeave}
+            onEscape={focusList}
+          />
+        </section>
+        <aside
+          aria-label="Client details"
+          className={classNames(
+            'scroller min-h-0 min-w-0 flex-col gap-4 border-line border-l bg-panel p-4 xl:flex',
+            'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-80 max-xl:max-w-full max-xl:shadow-float max-sm:w-full',
+            detailsOpen && showsThread ? 'flex' : 'hidden',
+          )}
+        >
+          {conversation !== null && <DetailsPane conversation={conversation} onClose={closeDetails} />}
+        </aside>
+      </main>
+    </div>
+  )
+}
+
+/** '(7) Inbox': what is unread is seen on the tab. */
+function DocumentTitle() {
+  const { unread } = useTotals()
+  useEffect(() => {
+    document.title = unread === null || unread === 0 ? 'Inbox' : `(${unread}) Inbox`
+    return () => {
+      document.title = 'Inbox'
+    }
+  }, [unread])
+  return null
+}

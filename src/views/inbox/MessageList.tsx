@@ -1,0 +1,167 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { dayLabel } from '../../domain/moments.ts'
+import type { Outgoing } from '../../domain/outgoing.ts'
+import type { Message } from '../../schemas/message.ts'
+import { Button } from '../components/Button.tsx'
+import { useTimedText } from '../components/clock.ts'
+import { Bubble } from './Bubble.tsx'
+import { PendingBubble } from './PendingBubble.tsx'
+import { rootFontSize } from './root-font-size.ts'
+import { type ThreadItem, threadItems } from './thread-items.ts'
+
+/** Pixels from the top within which older messages are asked for. */
+const olderWithin = 300
+/** Pixels from the bottom that still count as reading the newest. */
+const atEndWithin = 80
+
+/** Close enough that the first frame is right for most; what is drawn is measured. */
+const estimate = (item: ThreadItem | undefined): number => {
+  const rem = rootFontSize()
+  if (item === undefined || item.kind === 'edge' || item.kind === 'day') return 2.5 * rem
+  const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
+  const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
+  return (3.7 + 1.25 * Math.floor(text.length / 60) + 12 * attachments) * rem
+}
+
+type MessageListProps = {
+  messages: readonly Message[]
+  sends: readonly Outgoing[]
+  author: string
+  /** Names by page id where a conversation spans several pages; null where the page goes without saying. */
+  pageNames: ReadonlyMap<string, string> | null
+  hasOlder: boolean
+  loadingOlder: boolean
+  onOlder: () => void
+  onRetry: (key: string) => void
+  onDiscard: (key: string) => void
+}
+
+/** The messages of a thread, windowed and held at the bottom; what is being read stays in its place. */
+export function MessageList({
+  messages,
+  sends,
+  author,
+  pageNames,
+  hasOlder,
+  loadingOlder,
+  onOlder,
+  onRetry,
+  onDiscard,
+}: MessageListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [atEnd, setAtEnd] = useState(true)
+  const items = useMemo(() => threadItems(messages, sends), [messages, sends])
+
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: useCallback((index: number) => estimate(items[index]), [items]),
+    getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
+    overscan: 6,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: atEndWithin,
+  })
+
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+
+  const ownLast = sends.at(-1)?.key
+  useLayoutEffect(() => {
+    if (ownLast !== undefined) virtualizer.scrollToEnd()
+  }, [ownLast, virtualizer])
+
+  const height = virtualizer.getTotalSize()
+  useEffect(() => {
+    const element = scroller.current
+    if (element !== null && element.clientHeight > 0 && height < element.clientHeight && hasOlder && !loadingOlder) {
+      onOlder()
+    }
+  }, [height, hasOlder, loadingOlder, onOlder])
+
+  const viaOf = (message: Message) =>
+    pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
+
+  const draw = (item: ThreadItem): ReactNode => {
+    switch (item.kind) {
+      case 'edge':
+        return <Edge hasOlder={hasOlder} loadingOlder={loadingOlder} onOlder={onOlder} />
+      case 'day':
+        return <Day moment={item.moment} />
+      case 'message':
+        return <Bubble message={item.message} author={author} via={viaOf(item.message)} />
+      case 'send':
+        return <PendingBubble send={item.send} onRetry={onRetry} onDiscard={onDiscard} />
+    }
+  }
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        ref={scroller}
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard only so
+        tabIndex={0}
+        className="scroller flex h-full flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
+        onScroll={({ currentTarget: { scrollTop } }) => {
+          setAtEnd(virtualizer.isAtEnd(atEndWithin))
+          if (scrollTop < olderWithin && hasOlder && !loadingOlder && virtualizer.scrollDirection === 'backward')
+            onOlder()
+        }}
+      >
+        <div className="relative mt-auto w-full shrink-0" style={{ height }}>
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+            const item = items[index]
+            return (
+              item && (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  {draw(item)}
+                </div>
+              )
+            )
+          })}
+        </div>
+      </section>
+      {!atEnd && (
+        <Button
+          className="absolute inset-x-0 bottom-3 mx-auto w-fit rounded-full shadow-float"
+          onClick={() => virtualizer.scrollToEnd()}
+        >
+          <ArrowDown size={15} aria-hidden="true" />
+          Newest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Day({ moment }: { moment: string }) {
+  const label = useTimedText(useCallback((now) => dayLabel(moment, now), [moment]))
+  return <h3 className="py-2.5 text-center text-2xs text-ink-3">{label}</h3>
+}
+
+type EdgeProps = { hasOlder: boolean; loadingOlder: boolean; onOlder: () => void }
+
+/** Keeps its room whatever it says, so that nothing moves when older messages come in. */
+function Edge({ hasOlder, loadingOlder, onOlder }: EdgeProps) {
+  return (
+    <div className="grid h-10 place-items-center text-2xs text-ink-3">
+      {loadingOlder ? (
+        'Loading older messages…'
+      ) : hasOlder ? (
+        <button type="button" className="font-medium text-accent underline" onClick={onOlder}>
+          Load older messages
+        </button>
+      ) : (
+        'Start of the conversation'
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { useRef } from 'react'
+import type { Message } from '../../schemas/message.ts'
+
+/** Says to screen readers what the person just wrote; what was there when the thread opened is not said. */
+export function NewMessageAnnouncer({ messages, author }: { messages: readonly Message[]; author: string }) {
+  const last = messages.at(-1)
+  const openedWith = useRef(last?.message_id)
+  const isNews = last !== undefined && last.direction === 'incoming' && last.message_id !== openedWith.current
+  return (
+    <p aria-live="polite" className="sr-only">
+      {isNews && `${author}: ${last.message_text?.trim() || 'Attachment'}`}
+    </p>
+  )
+}

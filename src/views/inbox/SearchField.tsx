@@ -1,0 +1,55 @@
+import { Search } from 'lucide-react'
+import { type Ref, useState } from 'react'
+import { TextInput } from '../components/Field.tsx'
+
+type SearchFieldProps = {
+  ref: Ref<HTMLInputElement>
+  initialText: string
+  onChange: (text: string) => void
+  /** Escape in an empty box, or Arrow down: on to the list. */
+  onLeave: () => void
+}
+
+/** The search box of the list; Escape empties it first. */
+export function SearchField({ ref, initialText, onChange, onLeave }: SearchFieldProps) {
+  const [text, setText] = useState(initialText)
+  const change = (next: string) => {
+    setText(next)
+    onChange(next)
+  }
+  return (
+    <div className="relative">
+      <Search
+        size={15}
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto text-ink-3"
+      />
+      <TextInput
+        ref={ref}
+        type="search"
+        aria-label="Search conversations"
+        aria-keyshortcuts="/"
+        placeholder="Search conversations"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        className="peer border-transparent bg-sunken pl-9 [&::-webkit-search-cancel-button]:appearance-none"
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'Escape') return
+          event.preventDefault()
+          event.stopPropagation()
+          if (event.key === 'Escape' && text !== '') change('')
+          else onLeave()
+        }}
+      />
+      <span
+        aria-hidden="true"
+        className="absolute inset-y-0 right-2 my-auto grid size-5 place-items-center rounded-tag border border-line bg-panel text-2xs text-ink-3 peer-focus:hidden"
+      >
+        /
+      </span>
+    </div>
+  )
+}

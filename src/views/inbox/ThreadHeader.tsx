@@ -1,0 +1,51 @@
+import { ArrowLeft, PanelRight } from 'lucide-react'
+import { type ConversationPage, knownNameOf, nameOf } from '../../domain/conversation-text.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { Avatar } from '../components/Avatar.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
+
+type ThreadHeaderProps = {
+  conversation: Conversation
+  pages: readonly ConversationPage[]
+  /** Something in the open conversation is unread. */
+  unread: boolean
+  onRead: () => void
+  onBack: () => void
+  detailsOpen: boolean
+  onToggleDetails: () => void
+}
+
+/** Whose thread this is, and what can be done with it. */
+export function ThreadHeader({
+  conversation,
+  pages,
+  unread,
+  onRead,
+  onBack,
+  detailsOpen,
+  onToggleDetails,
+}: ThreadHeaderProps) {
+  return (
+    <header className="flex h-14.5 shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
+      <IconButton label="Back to conversations" className="md:hidden" onClick={onBack}>
+        <ArrowLeft size={18} aria-hidden="true" />
+      </IconButton>
+      <Avatar
+        name={knownNameOf(conversation)}
+        picture={conversation.profile_pic}
+        platform={conversation.platform}
+        size="md"
+      />
+      <div className="min-w-0 flex-1">
+        <h2 dir="auto" className="truncate font-semibold">
+          {nameOf(conversation)}
+        </h2>
+        <p className="truncate text-ink-2 text-xs">{pages.map((page) => page.name).join(', ')}</p>
+      </div>
+      {unread && <Button onClick={onRead}>Mark as Read</Button>}
+      <IconButton label="Client details" aria-expanded={detailsOpen} className="xl:hidden" onClick={onToggleDetails}>
+        <PanelRight size={17} aria-hidden="true" />
+      </IconButton>
+    </header>
+  )
+}

@@ -1,0 +1,117 @@
+import { useSelector } from '@xstate/react'
+import { useCallback, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { type ConversationPage, pagesOf } from '../../domain/conversation-text.ts'
+import {
+  type conversationsMachine,
+  selectHasFailed,
+  selectHasMore,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectIsRefreshing,
+  selectOrder,
+  selectQuery,
+  selectRow,
+  selectTotal,
+} from '../../machines/conversations.ts'
+import type { outboxMachine } from '../../machines/outbox.ts'
+import { type pagesMachine, selectPageNames, selectPages } from '../../machines/pages.ts'
+import { type realtimeMachine, selectConnection } from '../../machines/realtime.ts'
+import { selectSelected, selectThread } from '../../machines/session.ts'
+import { selectTotalConversations, selectUnreadMessages, type statsMachine } from '../../machines/stats.ts'
+import { selectConversation } from '../../machines/thread.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { useSession } from '../actors.tsx'
+
+/** What the session runs from its start to its end, by system id. */
+type SessionActors = {
+  conversations: ActorRefFrom<typeof conversationsMachine>
+  outbox: ActorRefFrom<typeof outboxMachine>
+  pages: ActorRefFrom<typeof pagesMachine>
+  realtime: ActorRefFrom<typeof realtimeMachine>
+  stats: ActorRefFrom<typeof statsMachine>
+}
+
+function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
+  return useSession().system.get(id)
+}
+
+export const useOutbox = () => useChild('outbox')
+
+/** Live, connecting or offline (spec section 2). */
+export const useConnection = () => useSelector(useChild('realtime'), selectConnection)
+
+/** The header's counts; null until they are known. */
+export function useTotals(): { conversations: number | null; unread: number | null } {
+  const stats = useChild('stats')
+  return {
+    conversations: useSelector(stats, selectTotalConversations),
+    unread: useSelector(stats, selectUnreadMessages),
+  }
+}
+
+export function useRefresh(): { refresh: () => void; refreshing: boolean } {
+  const session = useSession()
+  return {
+    refresh: useCallback(() => session.send({ type: 'refresh.requested' }), [session]),
+    refreshing: useSelector(useChild('conversations'), selectIsRefreshing),
+  }
+}
+
+/** One row of the list; null when it has just gone. */
+export function useRow(id: string): Conversation | null {
+  return (
+    useSelector(
+      useChild('conversations'),
+      useMemo(() => selectRow(id), [id]),
+    ) ?? null
+  )
+}
+
+/** The list as a whole; its rows are read one by one. */
+export function useList() {
+  const session = useSession()
+  const conversations = useChild('conversations')
+  return {
+    ids: useSelector(conversations, selectOrder),
+    total: useSelector(conversations, selectTotal),
+    query: useSelector(conversations, selectQuery),
+    hasMore: useSelector(conversations, selectHasMore),
+    loading: useSelector(conversations, selectIsLoading),
+    loadingMore: useSelector(conversations, selectIsLoadingMore),
+    failed: useSelector(conversations, selectHasFailed),
+    search: useCallback((text: string) => conversations.send({ type: 'search.typed', text }), [conversations]),
+    chooseUnreadOnly: useCallback(
+      (unreadOnly: boolean) => conversations.send({ type: 'unreadOnly.chosen', unreadOnly }),
+      [conversations],
+    ),
+    more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
+    refresh: useCallback(() => session.send({ type: 'refresh.requested' }), [session]),
+  }
+}
+
+/** The connected pages and the filter by one of them. */
+export function usePages() {
+  const session = useSession()
+  return {
+    pages: useSelector(useChild('pages'), selectPages),
+    choosePage: useCallback((pageId: string | null) => session.send({ type: 'page.chosen', pageId }), [session]),
+  }
+}
+
+/** The pages a conversation spans, by name. */
+export function useConversationPages(conversation: Conversation): ConversationPage[] {
+  const names = useSelector(useChild('pages'), selectPageNames)
+  return useMemo(() => pagesOf(conversation, names), [conversation, names])
+}
+
+/** What is open: the id in the URL, its thread, and its conversation once that is known. */
+export function useOpenThread() {
+  const session = useSession()
+  const thread = useSelector(session, selectThread) ?? null
+  return {
+    selected: useSelector(session, selectSelected),
+    thread,
+    conversation: useSelector(thread ?? undefined, (snapshot) => snapshot && selectConversation(snapshot)) ?? null,
+  }
+}
