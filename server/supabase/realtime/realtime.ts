@@ -19,6 +19,8 @@ export type Realtime = {
   start(): Promise<void>
   /** Takes the http server's upgrades; those of other paths are refused. */
   attach(server: Server): void
+  /** How many sockets are open. */
+  connections(): number
   /** Closes every socket and stops listening. */
   close(): Promise<void>
 }
@@ -114,6 +116,7 @@ export const createRealtime = ({
         upgrade(request, socket, head)
       })
     },
+    connections: () => connections.size,
     close: async () => {
       closed = true
       hearing = false
