@@ -34,7 +34,7 @@ const rooms: Record<string, Room> = {
   },
   'src/main.tsx': {
     ours: ['src/views', 'src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/dev'],
-    packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react'],
+    packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
   },
   server: { ours: ['server', 'src/domain', 'src/schemas'], packages: 'any dependency' },
 }

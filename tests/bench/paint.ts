@@ -72,8 +72,8 @@ async function loadFloor(page: Page, conversations: number): Promise<void> {
   await page.locator('body[data-live]').waitFor()
 }
 
-/** Signs in and goes to the end of the list until all of it is loaded. */
-async function loadApplication(page: Page, conversations: number): Promise<void> {
+/** Signs in and, where there are more, goes to the end of the list until all of it is loaded. */
+export async function loadApplication(page: Page, conversations: number): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email').fill('bench@example.com')
   await page.getByLabel('Password').fill('bench-password')

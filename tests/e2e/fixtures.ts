@@ -1,11 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { test as base } from '@playwright/test'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import { type Api, signInToApi } from './api.ts'
+import { Desk } from './desk.ts'
+import { sandboxOf } from './network.ts'
 import { createServer, type DatabaseKind, type TestServer } from './server.ts'
 
 export type Options = { database: DatabaseKind }
-type Own = { server: TestServer }
 
-/** One server for all tests of a project; each test takes a person of its own. */
-export const test = base.extend<object, Options & Own>({
+type OfWorker = { server: TestServer; api: Api; people: Conversation[] }
+type OfTest = {
+  desk: Desk
+  sandbox: ReturnType<typeof sandboxOf>
+  /** A conversation that no other test touches: one person on one page, over Messenger. */
+  person: Conversation
+  /** Makes a text that stands nowhere else. */
+  unique: (text: string) => string
+}
+
+export const test = base.extend<OfTest, Options & OfWorker>({
   database: ['embedded', { option: true, scope: 'worker' }],
   server: [
     async ({ database }, use) => {
@@ -19,7 +32,27 @@ export const test = base.extend<object, Options & Own>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  api: [async ({ server }, use) => use(await signInToApi(server)), { scope: 'worker' }],
+  people: [
+    async ({ api }, use) => {
+      const rows = await api.conversations('limit=100&page=1')
+      await use(rows.filter((row) => row.page_count === 1 && row.platform === 'messenger' && row.psid))
+    },
+    { scope: 'worker' },
+  ],
+  person: async ({ people }, use) => {
+    const person = people.shift()
+    if (!person) throw new Error('There are not enough people in the sandbox')
+    await use(person)
+  },
   baseURL: async ({ server }, use) => use(server.url),
+  sandbox: async ({ server }, use) => {
+    const sandbox = sandboxOf(server)
+    await use(sandbox)
+    await sandbox.setFaults({})
+  },
+  desk: async ({ page }, use) => use(new Desk(page)),
+  unique: async ({ server: _ }, use) => use((text) => `${text} ${randomUUID().slice(0, 8)}`),
 })
 
 export { expect } from '@playwright/test'

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { freePort } from '../../scripts/postgres.ts'
+import { projectRoot } from '../../scripts/project.ts'
+import { findBrowser } from '../e2e/browser.ts'
+import { round } from './figures.ts'
+import { loadApplication } from './paint.ts'
+import { startStandIn } from './stand-in.ts'
+
+export type FirstLoad = {
+  path: '/login' | '/'
+  scripts: string[]
+  /** Bytes of all scripts that a browser fetched until the page was ready. */
+  minified: number
+  gzip: number
+  brotli: number
+  /** Gzip bytes by package: each script's, shared out by what each package takes of its text. */
+  byPackage: Record<string, number>
+}
+
+/** Opens both pages of the built application in a browser with an empty cache and weighs the scripts it asked for. */
+export async function measureFirstLoad(): Promise<FirstLoad[]> {
+  const found = await findBrowser()
+  const env = { ...process.env, ...found.env }
+  const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
+  const standIn = await startStandIn(await freePort(), 100)
+  try {
+    const guest = await browser.newContext({ baseURL: standIn.url })
+    const login = await scriptsOf(guest, '/login', 'button')
+    const signingIn = await guest.newPage()
+    await loadApplication(signingIn, 20)
+    const storageState = await guest.storageState()
+    const staff = await browser.newContext({ baseURL: standIn.url, storageState })
+    const inbox = await scriptsOf(staff, '/', '[role="option"]')
+    return [weigh('/login', login), weigh('/', inbox)]
+  } finally {
+    await browser.close()
+    await standIn.stop()
+  }
+}
+
+async function scriptsOf(context: BrowserContext, path: string, ready: string): Promise<string[]> {
+  const page = await context.newPage()
+  const scripts = new Set<string>()
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname)
+  })
+  await page.goto(path)
+  await page.locator(ready).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.close()
+  return [...scripts].toSorted()
+}
+
+function weigh(path: FirstLoad['path'], scripts: string[]): FirstLoad {
+  const weight: FirstLoad = { path, scripts, minified: 0, gzip: 0, brotli: 0, byPackage: {} }
+  for (const script of scripts) {
+    const file = join(projectRoot, 'dist', script)
+    const code = readFileSync(file)
+    const gzip = gzipSync(code, { level: 9 }).length
+    weight.minified += code.length
+    weight.gzip += gzip
+    weight.brotli += brotliCompressSync(code).length
+    for (const [name, share] of Object.entries(sharesOf(code.toString(), `${file}.map`))) {
+      weight.byPackage[name] = round((weight.byPackage[name] ?? 0) + share * gzip)
+    }
+  }
+  return weight
+}
+
+/** What part of a script's text comes from which package, read from its source map. */
+function sharesOf(code: string, mapFile: string): Record<string, number> {
+  const map = new SourceMap(JSON.parse(readFileSync(mapFile, 'utf8')))
+  const shares: Record<string, number> = {}
+  for (const [lineNumber, line] of code.split('\n').entries()) {
+    for (let column = 0; column < line.length; column++) {
+      const entry = map.findEntry(lineNumber, column)
+      const name = packageOf('originalSource' in entry ? entry.originalSource : undefined)
+      shares[name] = (shares[name] ?? 0) + 1 / code.length
+    }
+  }
+  return shares
+}
+
+function packageOf(source: string | undefined): string {
+  if (source === undefined) return 'bundler'
+  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
+  return name ?? (source.includes('src/') ? 'own code' : 'bundler')
+}

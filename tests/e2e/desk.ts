@@ -1,0 +1,54 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { nameOf } from '../../src/domain/conversation-text.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import { demoPassword } from './demo.ts'
+
+/** The inbox on the screen of one staff member, as a person sees it. */
+export class Desk {
+  readonly page: Page
+  readonly list: Locator
+  readonly thread: Locator
+  readonly composer: Locator
+  readonly send: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.list = page.getByRole('listbox', { name: 'Conversations' })
+    this.thread = page.getByRole('region', { name: 'Thread' })
+    this.composer = this.thread.getByRole('textbox', { name: 'Message' })
+    this.send = this.thread.getByRole('button', { name: 'Send' })
+  }
+
+  async signIn(email = 'agent@example.com'): Promise<void> {
+    await this.page.goto('/login')
+    await this.page.getByLabel('E-mail').fill(email)
+    await this.page.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await this.page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(this.list).toBeVisible()
+  }
+
+  async isLive(): Promise<void> {
+    await expect(this.page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 })
+  }
+
+  /** The row whose preview shows this text. */
+  row(text: string): Locator {
+    return this.list.getByRole('option').filter({ hasText: text })
+  }
+
+  async open(conversation: Conversation): Promise<void> {
+    await this.page.goto(`/${encodeURIComponent(conversation.primary_user_id ?? conversation.fb_user_id)}`)
+    await expect(this.thread.getByRole('heading', { name: nameOf(conversation) })).toBeVisible()
+    await expect(this.composer).toBeEditable()
+  }
+
+  /** Every bubble, confirmed or not, that holds this text. */
+  bubbles(text: string): Locator {
+    return this.thread.getByRole('article').filter({ hasText: text })
+  }
+
+  async answer(text: string): Promise<void> {
+    await this.composer.fill(text)
+    await this.composer.press('Enter')
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from './fixtures.ts'
+
+/** Notes every heading and landmark that was ever on the page, if only for a frame. */
+function noteWhatIsShown(): void {
+  const shown = new Set<string>()
+  Object.assign(window, { shown })
+  new MutationObserver(() => {
+    if (document.querySelector('form[aria-label="Sign in"]')) shown.add('login')
+    if (document.querySelector('[aria-label="Thread"]')) shown.add('inbox')
+  }).observe(document, { subtree: true, childList: true })
+}
+
+declare global {
+  interface Window {
+    shown: Set<string>
+  }
+}
+
+test('a guest who asks for a conversation sees the login alone, and is led there after', async ({
+  desk,
+  page,
+  person,
+}) => {
+  await page.addInitScript(noteWhatIsShown)
+  await page.goto(`/${person.primary_user_id}`)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(await page.evaluate(() => [...window.shown])).toEqual(['login'])
+
+  await page.getByLabel('E-mail').fill('agent@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Invalid email or password. Please try again.')
+  await expect(desk.list).toBeHidden()
+})
+
+test('a staff member who asks for the login sees the inbox alone', async ({ desk, page }) => {
+  await desk.signIn()
+  await page.addInitScript(noteWhatIsShown)
+  await page.goto('/login')
+  await expect(page).toHaveURL('/')
+  await expect(desk.list).toBeVisible()
+  expect(await page.evaluate(() => [...window.shown])).toEqual(['inbox'])
+})
+
+test('signing out in one tab signs the other out too', async ({ context, desk, page }) => {
+  await desk.signIn()
+  const other = await context.newPage()
+  await other.goto('/')
+  await expect(other.getByRole('listbox', { name: 'Conversations' })).toBeVisible()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(other).toHaveURL('/login')
+  expect(await page.evaluate(() => Object.values(localStorage).join())).not.toContain('eyJ')
+})

@@ -1,0 +1,41 @@
+import { expect, test } from './fixtures.ts'
+import { postWebhook, webhookBody } from './network.ts'
+
+test('a signed webhook posted twice appears once in an open browser', async ({ api, desk, person, server, unique }) => {
+  const text = unique('Recorded on the real network')
+  await desk.signIn()
+  await desk.isLive()
+  await desk.open(person)
+  const body = webhookBody(person, text)
+
+  expect((await postWebhook(server, body)).status).toBe(200)
+  await expect(desk.bubbles(text)).toHaveCount(1)
+  expect((await postWebhook(server, body)).status).toBe(200)
+
+  const after = unique('A later one')
+  await postWebhook(server, webhookBody(person, after))
+  await expect(desk.bubbles(after)).toHaveCount(1)
+  await expect(desk.bubbles(text)).toHaveCount(1)
+  const stored = await api.messages(person.primary_user_id ?? person.fb_user_id)
+  expect(stored.filter((message) => message.message_text === text)).toHaveLength(1)
+})
+
+test('a webhook with a wrong signature is refused and leaves nothing behind', async ({
+  api,
+  person,
+  server,
+  unique,
+}) => {
+  const text = unique('Forged')
+  const refused = await postWebhook(server, webhookBody(person, text), 'not the app secret')
+  expect([401, 403]).toContain(refused.status)
+
+  const genuine = unique('Genuine')
+  await postWebhook(server, webhookBody(person, genuine))
+  const texts = async () => {
+    const stored = await api.messages(person.primary_user_id ?? person.fb_user_id)
+    return stored.map((message) => message.message_text)
+  }
+  await expect.poll(texts).toContain(genuine)
+  expect(await texts()).not.toContain(text)
+})
