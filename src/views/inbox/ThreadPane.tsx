@@ -9,11 +9,11 @@ import {
   selectConversation,
   selectHasFailed,
   selectHasOlder,
-  selectHasUnread,
   selectIsLoading,
   selectIsLoadingOlder,
   selectIsNotFound,
   selectMessages,
+  selectUnread,
   type threadMachine,
 } from '../../machines/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -77,7 +77,7 @@ function Thread({ thread, conversation, drafts, detailsOpen, onToggleDetails, on
   const outbox = useOutbox()
   const pages = useConversationPages(conversation)
   const id = rowIdOf(conversation)
-  const unread = useSelector(thread, selectHasUnread)
+  const unread = useSelector(thread, selectUnread) > 0
   const sending = useSelector(
     outbox,
     useMemo(() => selectIsSending(id), [id]),
