@@ -7,6 +7,7 @@ import type {
   EventObject,
   InputFrom,
   InspectionEvent,
+  NonReducibleUnknown,
   SnapshotFrom,
 } from 'xstate'
 import { fromPromise } from 'xstate'
@@ -156,8 +157,11 @@ export type ControlledCall<Output, Input> = {
   reject: (error: unknown) => void
 }
 
-/** A promise actor that settles only when the test says so: `provide({ actors: { load: load.logic } })`. */
-export function createControl<Output, Input = void>() {
+/**
+ * A promise actor that settles only when the test says so: `provide({ actors: { load: load.logic } })`.
+ * `onCall` hears of each call, to keep the order among several.
+ */
+export function createControl<Output, Input = NonReducibleUnknown>(onCall?: (input: Input) => void) {
   const calls: ControlledCall<Output, Input>[] = []
   const last = () => {
     const call = calls.at(-1)
@@ -172,7 +176,10 @@ export function createControl<Output, Input = void>() {
     inputs: () => calls.map(({ input }) => input),
     logic: fromPromise<Output, Input>(
       ({ input, signal }) =>
-        new Promise<Output>((resolve, reject) => void calls.push({ input, signal, resolve, reject })),
+        new Promise<Output>((resolve, reject) => {
+          calls.push({ input, signal, resolve, reject })
+          onCall?.(input)
+        }),
     ),
     resolve: async (output: Output) => {
       last().resolve(output)

@@ -1,0 +1,461 @@
+import { describe, expect, it } from 'vitest'
+import { Failure } from '../../src/domain/failure.ts'
+import { requestRefresh } from '../../src/machines/auth.ts'
+import { ana, credentials, faults, promoted, type StartedAuth, startAuth } from './auth-fixture.ts'
+import { settled } from './harness.ts'
+
+/** Written by hand from spec sections 4, 5 and 8 and the table of faults; the machine was not asked. */
+
+type Do = (sut: StartedAuth) => unknown
+type End = {
+  at: unknown
+  who?: string | null
+  form?: string | null
+  calls: readonly string[]
+  toasts?: readonly { kind: string; text: string }[]
+}
+
+const anasSession = { user: ana, session: 1 }
+
+const providerHasSession: Do = (sut) => sut.provider.resolve(true)
+const providerHasNone: Do = (sut) => sut.provider.resolve(false)
+const providerIsAway: Do = (sut) => sut.provider.reject(faults.noAnswer)
+const exchanged: Do = (sut) => sut.exchange.resolve(anasSession)
+const exchangeFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.exchange.reject(error)
+const noTokenStored: Do = (sut) => sut.me.resolve(null)
+const userLoaded: Do = (sut) => sut.me.resolve(anasSession)
+const loadingFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.me.reject(error)
+const refreshed: Do = (sut) => sut.refresh.resolve({ user: ana, session: 1 })
+const refreshFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.refresh.reject(error)
+const personSignsIn: Do = (sut) => sut.actor.send({ type: 'signIn.requested', ...credentials })
+const passwordAccepted: Do = (sut) => sut.password.resolve()
+const passwordFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.password.reject(error)
+const personSignsOut: Do = (sut) => sut.actor.send({ type: 'signOut.requested' })
+const ended: Do = (sut) => sut.end.resolve()
+const refreshNeeded: Do = (sut) => sut.actor.send({ type: 'refresh.requested' })
+const callRefused =
+  (session: number): Do =>
+  (sut) =>
+    sut.actor.send({ type: 'session.refused', session })
+const otherTab =
+  (session: number | null): Do =>
+  (sut) =>
+    sut.actor.send({ type: 'tokens.changed', session })
+const passes =
+  (milliseconds: number): Do =>
+  (sut) =>
+    sut.clock.increment(milliseconds)
+
+const look = 'look for a provider session'
+const lookingAgain = { restoring: 'lookingForProviderSession' }
+const started = [providerHasSession, exchanged]
+const startedCalls = [look, 'exchange']
+const signedOutAtStart = [providerHasNone, noTokenStored]
+const signedOutCalls = [look, 'load the user']
+const expired = { kind: 'error', text: 'Session expired. Please log in again.' }
+const anonymous = { at: 'anonymous', who: null }
+const authenticated = { at: 'authenticated', who: 'agent' }
+
+async function judge(steps: readonly Do[], end: End) {
+  const sut = startAuth()
+  for (const step of steps) {
+    await step(sut)
+    await settled()
+  }
+  const { value, context } = sut.actor.getSnapshot()
+  const came = {
+    at: value,
+    who: context.user?.role ?? null,
+    form: context.failure,
+    calls: sut.calls,
+    toasts: sut.toasts,
+  }
+  expect(came).toEqual({ who: null, form: null, toasts: [], ...end })
+}
+
+type Journey = [claim: string, steps: readonly Do[], end: End]
+
+const restoring: Journey[] = [
+  ['a provider session is taken first', started, { ...authenticated, calls: startedCalls }],
+  [
+    'without one the stored token loads the user',
+    [providerHasNone, userLoaded],
+    { ...authenticated, calls: signedOutCalls },
+  ],
+  ['without a token nobody is signed in', signedOutAtStart, { ...anonymous, calls: signedOutCalls }],
+  [
+    'a 401 for the stored token refreshes once and loads the user again',
+    [providerHasNone, loadingFails(faults.unauthorised), refreshed, userLoaded],
+    { ...authenticated, calls: [look, 'load the user', 'refresh', 'load the user'] },
+  ],
+  [
+    'a second 401 ends it: there is no third try',
+    [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(faults.unauthorised), ended],
+    { ...anonymous, calls: [look, 'load the user', 'refresh', 'load the user', 'end and tell'] },
+  ],
+  [
+    'a refused refresh leaves nobody, without a word: nobody was at work yet',
+    [providerHasNone, loadingFails(faults.unauthorised), refreshFails(faults.unauthorised), ended],
+    { ...anonymous, calls: [look, 'load the user', 'refresh', 'end and tell'] },
+  ],
+  [
+    'a token without a refresh token clears the session and says so at the form',
+    [providerHasNone, loadingFails(faults.unauthorised), refreshFails(faults.lost), ended],
+    {
+      ...anonymous,
+      form: 'No refresh token available',
+      calls: [look, 'load the user', 'refresh', 'end and tell'],
+    },
+  ],
+  [
+    'a user who may not come in any more is cleared',
+    [providerHasNone, loadingFails(faults.forbidden), ended],
+    { ...anonymous, calls: [look, 'load the user', 'end and tell'] },
+  ],
+  [
+    'an account made inactive is told so at the form',
+    [providerHasSession, exchangeFails(faults.forbidden), ended],
+    {
+      ...anonymous,
+      form: 'Your account is inactive. Please contact an administrator.',
+      calls: [look, 'exchange', 'end and tell'],
+    },
+  ],
+  [
+    'offline at the start, it stays undecided: neither the inbox nor the form',
+    [providerIsAway],
+    { at: { restoring: 'waiting' }, calls: [look] },
+  ],
+  ['it tries again after 200 ms', [providerIsAway, passes(200)], { at: lookingAgain, calls: [look, look] }],
+  ['not before', [providerIsAway, passes(199)], { at: { restoring: 'waiting' }, calls: [look] }],
+  [
+    'then after 400 ms',
+    [providerIsAway, passes(200), providerIsAway, passes(399)],
+    { at: { restoring: 'waiting' }, calls: [look, look] },
+  ],
+  [
+    'a server in trouble clears nothing at the exchange',
+    [providerHasSession, exchangeFails(faults.serverError)],
+    { at: { restoring: 'waiting' }, calls: startedCalls },
+  ],
+  [
+    'nor at loading the user',
+    [providerHasNone, loadingFails(faults.badAnswer)],
+    { at: { restoring: 'waiting' }, calls: signedOutCalls },
+  ],
+  [
+    'nor at the refresh',
+    [providerHasNone, loadingFails(faults.unauthorised), refreshFails(faults.noAnswer)],
+    { at: { restoring: 'waiting' }, calls: [look, 'load the user', 'refresh'] },
+  ],
+  [
+    'nor at loading again',
+    [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(faults.serverError)],
+    { at: { restoring: 'waiting' }, calls: [look, 'load the user', 'refresh', 'load the user'] },
+  ],
+  [
+    'the network coming back ends the wait',
+    [providerIsAway, (sut) => sut.actor.send({ type: 'connection.returned' }), ...started],
+    { ...authenticated, calls: [look, look, 'exchange'] },
+  ],
+  [
+    'a token that another tab changes meanwhile starts it over',
+    [providerHasNone, otherTab(null), providerHasNone, noTokenStored],
+    { ...anonymous, calls: [look, 'load the user', look, 'load the user'] },
+  ],
+]
+
+const attempt = [...signedOutAtStart, personSignsIn]
+const attemptCalls = [...signedOutCalls, 'ask the provider']
+
+const signingIn: Journey[] = [
+  [
+    'the provider is asked, its token is exchanged, the person is in',
+    [...attempt, passwordAccepted, exchanged],
+    { ...authenticated, calls: [...attemptCalls, 'exchange'] },
+  ],
+  [
+    'a second submit while the first runs is not sent',
+    [...attempt, personSignsIn],
+    { at: { signingIn: 'askingProvider' }, calls: attemptCalls },
+  ],
+  [
+    'a wrong password',
+    [...attempt, passwordFails(faults.wrongPassword)],
+    { ...anonymous, form: 'Invalid email or password. Please try again.', calls: attemptCalls },
+  ],
+  [
+    'an e-mail that was never confirmed',
+    [
+      ...attempt,
+      passwordFails(
+        new Failure({ kind: 'status', status: 400, error: 'Email not confirmed', method: 'POST', path: '/token' }),
+      ),
+    ],
+    {
+      ...anonymous,
+      form: 'Please check your email to confirm your account before logging in.',
+      calls: attemptCalls,
+    },
+  ],
+  [
+    'no network is not blamed on the password',
+    [...attempt, passwordFails(faults.noAnswer)],
+    { ...anonymous, form: 'Network error. Please check your connection.', calls: attemptCalls },
+  ],
+  [
+    'a failed exchange clears what the provider gave, and says why',
+    [...attempt, passwordAccepted, exchangeFails(faults.forbidden), ended],
+    {
+      ...anonymous,
+      form: 'Your account is inactive. Please contact an administrator.',
+      calls: [...attemptCalls, 'exchange', 'end and tell'],
+    },
+  ],
+  [
+    'the next attempt starts with a clean form',
+    [...attempt, passwordFails(faults.wrongPassword), personSignsIn],
+    { at: { signingIn: 'askingProvider' }, calls: [...attemptCalls, 'ask the provider'] },
+  ],
+]
+
+const refreshing: Journey[] = [
+  [
+    'fresh tokens, and the permissions that came with them',
+    [...started, refreshNeeded, (sut) => sut.refresh.resolve({ user: promoted, session: 1 })],
+    { at: 'authenticated', who: 'administrator', calls: [...startedCalls, 'refresh'] },
+  ],
+  [
+    'tokens that another tab got keep the user',
+    [...started, refreshNeeded, (sut) => sut.refresh.resolve({ user: null, session: 1 })],
+    { ...authenticated, calls: [...startedCalls, 'refresh'] },
+  ],
+  [
+    'only one runs, however many ask',
+    [...started, refreshNeeded, refreshNeeded, refreshNeeded],
+    { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
+  ],
+  [
+    'a refusal logs out with the session message',
+    [...started, refreshNeeded, refreshFails(faults.unauthorised), ended],
+    { ...anonymous, calls: [...startedCalls, 'refresh', 'end and tell'], toasts: [expired] },
+  ],
+  [
+    'no refresh token clears the session',
+    [...started, refreshNeeded, refreshFails(faults.lost), ended],
+    {
+      ...anonymous,
+      calls: [...startedCalls, 'refresh', 'end and tell'],
+      toasts: [{ kind: 'error', text: 'No refresh token available' }],
+    },
+  ],
+  [
+    'a server in trouble keeps the session',
+    [...started, refreshNeeded, refreshFails(faults.serverError)],
+    { at: { refreshing: 'waiting' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
+  ],
+  [
+    'and it is tried again after 200 ms, until it works',
+    [...started, refreshNeeded, refreshFails(faults.noAnswer), passes(200), refreshed],
+    { ...authenticated, calls: [...startedCalls, 'refresh', 'refresh'] },
+  ],
+  [
+    'the waits grow',
+    [...started, refreshNeeded, refreshFails(faults.noAnswer), passes(200), refreshFails(faults.noAnswer), passes(399)],
+    { at: { refreshing: 'waiting' }, who: 'agent', calls: [...startedCalls, 'refresh', 'refresh'] },
+  ],
+  [
+    'after a success they start again at 200 ms',
+    [
+      ...started,
+      refreshNeeded,
+      refreshFails(faults.noAnswer),
+      passes(200),
+      refreshed,
+      refreshNeeded,
+      refreshFails(faults.noAnswer),
+      passes(200),
+    ],
+    { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, ...Array(4).fill('refresh')] },
+  ],
+  [
+    "tokens of somebody else are not this session's: who it is is asked again",
+    [...started, refreshNeeded, (sut) => sut.refresh.resolve({ user: null, session: 2 })],
+    { at: lookingAgain, calls: [...startedCalls, 'refresh', look] },
+  ],
+  [
+    'the network coming back ends the wait',
+    [
+      ...started,
+      refreshNeeded,
+      refreshFails(faults.noAnswer),
+      (sut) => sut.actor.send({ type: 'connection.returned' }),
+      refreshed,
+    ],
+    { ...authenticated, calls: [...startedCalls, 'refresh', 'refresh'] },
+  ],
+]
+
+const ending: Journey[] = [
+  [
+    'signing out tells provider and API',
+    [...started, personSignsOut, ended],
+    { ...anonymous, calls: [...startedCalls, 'end and tell'] },
+  ],
+  [
+    'at once, without waiting for them',
+    [...started, personSignsOut],
+    { at: 'clearing', who: null, calls: [...startedCalls, 'end and tell'] },
+  ],
+  [
+    'also when they fail',
+    [...started, personSignsOut, (sut) => sut.end.reject(faults.noAnswer)],
+    { ...anonymous, calls: [...startedCalls, 'end and tell'] },
+  ],
+  [
+    'and when they never answer',
+    [...started, personSignsOut, passes(5_000)],
+    { ...anonymous, calls: [...startedCalls, 'end and tell'] },
+  ],
+  [
+    'also in the middle of a refresh',
+    [...started, refreshNeeded, personSignsOut, ended],
+    { ...anonymous, calls: [...startedCalls, 'refresh', 'end and tell'] },
+  ],
+  [
+    'a 401 that no refresh could help logs out with the session message',
+    [...started, callRefused(1), ended],
+    { ...anonymous, calls: [...startedCalls, 'end and tell'], toasts: [expired] },
+  ],
+  ['a 401 of an earlier session is ignored', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
+  [
+    'another tab that signs out takes this one along, and the server is not told twice',
+    [...started, otherTab(null), ended],
+    { ...anonymous, calls: [...startedCalls, 'end quietly'] },
+  ],
+  [
+    'another tab that refreshed changes nothing here',
+    [...started, otherTab(1)],
+    { ...authenticated, calls: startedCalls },
+  ],
+  [
+    'and saves this one its own refresh',
+    [...started, refreshNeeded, refreshFails(faults.noAnswer), otherTab(1)],
+    { ...authenticated, calls: [...startedCalls, 'refresh'] },
+  ],
+  [
+    'another tab that signs in as somebody else makes this one ask who it is, holding nobody meanwhile',
+    [...started, otherTab(2)],
+    { at: lookingAgain, who: null, calls: [...startedCalls, look] },
+  ],
+  [
+    'a sign-in in another tab signs this one in',
+    [...attempt, passwordFails(faults.wrongPassword), otherTab(1), ...started],
+    { ...authenticated, calls: [...attemptCalls, look, 'exchange'] },
+  ],
+  [
+    'a token that vanishes while nobody is signed in is no news',
+    [...signedOutAtStart, otherTab(null)],
+    { ...anonymous, calls: signedOutCalls },
+  ],
+]
+
+describe('a start', () => it.each(restoring)('%s', (_, steps, end) => judge(steps, end)))
+describe('a sign-in', () => it.each(signingIn)('%s', (_, steps, end) => judge(steps, end)))
+describe('a refresh', () => it.each(refreshing)('%s', (_, steps, end) => judge(steps, end)))
+describe('an end', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))
+
+describe('auth', () => {
+  it('says once that the browser keeps nothing', () =>
+    judge([...started, (sut) => sut.actor.send({ type: 'storage.failed' })], {
+      ...authenticated,
+      calls: startedCalls,
+      toasts: [
+        { kind: 'warning', text: 'This browser does not keep your sign-in. It lasts until this tab is closed.' },
+      ],
+    }))
+
+  it('hands the credentials to the provider and keeps them nowhere', async () => {
+    const sut = startAuth()
+    for (const step of attempt) {
+      await step(sut)
+      await settled()
+    }
+    expect(sut.password.inputs()).toEqual([credentials])
+    expect(JSON.stringify(sut.actor.getSnapshot().context)).not.toContain(credentials.password)
+  })
+
+  it('stops asking the server when the refresh has lost its reason', async () => {
+    const sut = startAuth()
+    for (const step of [...started, refreshNeeded]) {
+      await step(sut)
+      await settled()
+    }
+    expect(sut.refresh.last().signal.aborted).toBe(false)
+    personSignsOut(sut)
+    expect(sut.refresh.last().signal.aborted).toBe(true)
+  })
+})
+
+describe('asking for fresh tokens', () => {
+  async function signedIn() {
+    const sut = startAuth()
+    for (const step of started) {
+      await step(sut)
+      await settled()
+    }
+    return sut
+  }
+
+  it('gives all callers the one refresh', async () => {
+    const sut = await signedIn()
+    const callers = [requestRefresh(sut.actor), requestRefresh(sut.actor), requestRefresh(sut.actor)]
+    await refreshed(sut)
+    await expect(Promise.all(callers)).resolves.toEqual([undefined, undefined, undefined])
+    expect(sut.calls).toEqual([...startedCalls, 'refresh'])
+  })
+
+  it('tells each caller why this attempt brought none, while it goes on trying', async () => {
+    const sut = await signedIn()
+    const callers = [requestRefresh(sut.actor), requestRefresh(sut.actor)]
+    const heard = Promise.allSettled(callers)
+    await refreshFails(faults.serverError)(sut)
+    const late = Promise.allSettled([requestRefresh(sut.actor)])
+    expect([...(await heard), ...(await late)]).toEqual(
+      Array(3).fill({ status: 'rejected', reason: faults.serverError }),
+    )
+    expect(sut.actor.getSnapshot().value).toEqual({ refreshing: 'waiting' })
+  })
+
+  it.each([
+    ['a refused refresh', refreshFails(faults.unauthorised)],
+    ['signing out', personSignsOut],
+    ["somebody else's tokens", otherTab(2)],
+  ])('is over with %s: nobody is told anything more', async (_, step) => {
+    const sut = await signedIn()
+    const heard = Promise.allSettled([requestRefresh(sut.actor)])
+    await step(sut)
+    await settled()
+    expect(await heard).toEqual([
+      { status: 'rejected', reason: new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' }) },
+    ])
+  })
+
+  it('is refused while nobody is signed in', async () => {
+    const sut = startAuth()
+    await expect(requestRefresh(sut.actor)).rejects.toMatchObject({ kind: 'aborted' })
+    expect(sut.calls).toEqual([look])
+  })
+})
