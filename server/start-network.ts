@@ -1,13 +1,18 @@
 import type { Hono } from 'hono'
 import type { Clock } from './clock.ts'
-import type { Db } from './database/database.ts'
+import type { OpenDatabase } from './database/database.ts'
 import type { Logger } from './logger.ts'
+import { createKeepAddress } from './network/addresses.ts'
+import { fillFromNetwork } from './network/fill.ts'
 import { createGraph } from './network/graph.ts'
 import { createIngest } from './network/ingest.ts'
 import { createPageTokens } from './network/page-tokens.ts'
 import { createSending, type Sending } from './network/sending.ts'
+import { createSync } from './network/sync.ts'
 import { createWebhookWorker } from './network/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks.ts'
+import { seedBusiness } from './sandbox/business.ts'
+import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { deriveKey } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -24,14 +29,14 @@ export type Network = {
 
 /** Puts the network's parts together: for the real one, or for the sandbox when no address of a real one is set. */
 export async function createNetwork({
-  db,
+  database,
   settings,
   secretKey,
   address,
   clock,
   logger,
 }: {
-  db: Db
+  database: OpenDatabase
   settings: Settings
   secretKey: string
   /** Of this server, for the sandbox lives on it. */
@@ -39,16 +44,35 @@ export async function createNetwork({
   clock: Clock
   logger: Logger
 }): Promise<Network> {
+  const { db } = database
   const account = settings.graph ?? {
     url: `${address}/sandbox`,
-    appId: 'sandbox',
-    appSecret: Buffer.from(deriveKey(secretKey, 'sandbox app secret')).toString('hex'),
-    verifyToken: Buffer.from(deriveKey(secretKey, 'sandbox verify token')).toString('hex'),
+    appId: sandboxAppId,
+    appSecret: settings.sandboxAppSecret ?? hex(deriveKey(secretKey, 'sandbox app secret')),
+    verifyToken: settings.sandboxVerifyToken ?? hex(deriveKey(secretKey, 'sandbox verify token')),
   }
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
-  const ingest = createIngest({ db, graph, pageTokens, appId: account.appId, clock, logger })
+  const keep = createKeepAddress(address)
+  const ingest = createIngest({ db, graph, pageTokens, keep, appId: account.appId, clock, logger })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
+  const sync = createSync({ db, graph, pageTokens, keep, logger })
+
+  let sandbox: Sandbox | undefined
+  if (settings.graph === undefined) {
+    sandbox = await createSandbox({
+      db,
+      clock,
+      address: () => account.url,
+      webhookUrl: () => `${address}/webhooks/meta`,
+      appId: account.appId,
+      appSecret: account.appSecret,
+      tokenKey: deriveKey(secretKey, 'sandbox page tokens'),
+      liveliness: settings.sandboxLiveliness,
+      logger,
+    })
+  }
+
   return {
     webhooks: createWebhooks({
       db,
@@ -57,12 +81,26 @@ export async function createNetwork({
       onDelivery: worker.wake,
     }),
     sending: createSending({ db, graph, pageTokens, clock, logger }),
-    sandbox: undefined,
+    sandbox: sandbox?.app,
     async start() {
       worker.start()
+      if (sandbox === undefined) return
+      const { tokens, fillOnce } = sandbox
+      await database.exclusively('first fill', () =>
+        fillOnce(async () => {
+          await fillFromNetwork({ db, graph, pageTokens, keep, sync, tokens, logger })
+          await seedBusiness(db, clock.now())
+        }),
+      )
+      sandbox.start()
     },
     async stop() {
+      await sandbox?.stop()
       await worker.stop()
     },
   }
 }
+
+const sandboxAppId = '104200000000001'
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')

@@ -64,7 +64,7 @@ export async function startServer(
       closers.push(() => embedded.realtime.close())
     }
 
-    const network = await createNetwork({ db, settings, secretKey, address: http.address, clock, logger })
+    const network = await createNetwork({ database, settings, secretKey, address: http.address, clock, logger })
     const app = createApp({
       api: {
         db,
@@ -84,7 +84,7 @@ export async function startServer(
     http.answerWith(app)
 
     const isDemo = settings.graph === undefined
-    if (isDemo && embedded !== undefined) await createDemoStaff({ db, clock })
+    if (isDemo && embedded !== undefined) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
     closers.push(() => network.stop())
     await network.start()
     return { address: http.address, isDemo, close }

@@ -7,6 +7,8 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
+export type ExclusiveTask = 'migration' | 'first fill'
+
 export type OpenDatabase = {
   db: Db
   kind: 'pglite' | 'postgres'
@@ -15,6 +17,8 @@ export type OpenDatabase = {
    * breaks: what was said since is lost, and the caller listens anew. Returns what stops it.
    */
   listen(channel: string, onPayload: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>
+  /** Runs something that only one process at a time may do; the others wait. */
+  exclusively<T>(task: ExclusiveTask, run: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

@@ -28,6 +28,7 @@ export function embeddedDatabase(pglite: PGlite): OpenDatabase {
     db: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),
     kind: 'pglite',
     listen: (channel, onPayload) => pglite.listen(channel, onPayload),
+    exclusively: (_task, run) => run(),
     close: () => pglite.close(),
   }
 }

@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
-import type { OpenDatabase } from './database.ts'
+import type { ExclusiveTask, OpenDatabase } from './database.ts'
 import { appliedNamesQuery, migrate } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
-const migrationLock = 74_112_009
+/** The keys of the server's advisory locks. */
+const locks: Record<ExclusiveTask, number> = { migration: 74_112_009, 'first fill': 74_112_011 }
 
 /** Counts come as bigint: as numbers here, for none of ours leaves the safe range. */
 const types: pg.CustomTypesConfig = {
@@ -48,6 +49,17 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
         await client.end()
       }
     },
+    async exclusively(task, run) {
+      const client = new pg.Client({ connectionString, keepAlive: true })
+      client.on('error', () => undefined)
+      await client.connect()
+      try {
+        await client.query('select pg_advisory_lock($1)', [locks[task]])
+        return await run()
+      } finally {
+        await client.end()
+      }
+    },
     async close() {
       const open = [...listeners]
       listeners.clear()
@@ -66,7 +78,7 @@ async function migrateServer(connectionString: string): Promise<void> {
     throw new StartupError(`The database that DATABASE_URL names cannot be reached (${reason}).`, { cause: error })
   }
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [locks.migration])
     await migrate({
       run: async (script) => void (await client.query(script)),
       appliedNames: async () => (await client.query<{ name: string }>(appliedNamesQuery)).rows.map(({ name }) => name),
