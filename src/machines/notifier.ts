@@ -57,19 +57,17 @@ export const notifierMachine = setup({
   on: {
     'toast.requested': [
       { guard: { type: 'was said just now', params: ({ event }) => event } },
-      { target: '.remembering', actions: { type: 'show', params: ({ event }) => event } },
+      { actions: { type: 'show', params: ({ event }) => event } },
     ],
     'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
     'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
   },
   states: {
-    quiet: {},
-    remembering: {
-      after: { staleAfter: { target: 'sweeping' } },
+    quiet: {
+      always: { guard: 'something is remembered', target: 'remembering' },
     },
-    sweeping: {
-      entry: 'forget what is stale',
-      always: [{ guard: 'something is remembered', target: 'remembering' }, { target: 'quiet' }],
+    remembering: {
+      after: { staleAfter: { target: 'quiet', actions: 'forget what is stale' } },
     },
   },
 })
