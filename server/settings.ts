@@ -45,6 +45,9 @@ export type Settings = {
   /** The real network; without it the sandbox network is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
   graphApiVersion: string
+  /** The stand-in's app secret and verify token; without them it has its own. */
+  sandboxAppSecret: string | undefined
+  sandboxVerifyToken: string | undefined
   sandboxLiveliness: 'still' | 'calm' | 'lively'
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
@@ -78,6 +81,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
           },
     graph: readGraph(values),
     graphApiVersion: values.GRAPH_API_VERSION,
+    sandboxAppSecret: values.META_APP_SECRET,
+    sandboxVerifyToken: values.META_VERIFY_TOKEN,
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),

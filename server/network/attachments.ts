@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Attachment } from '../../src/schemas/message.ts'
 import { id } from '../../src/schemas/primitives.ts'
+import type { KeepAddress } from './addresses.ts'
 import type { GraphAttachment } from './graph-shapes.ts'
 
 export type Attachments = { data: Attachment[] } | null
@@ -32,7 +33,7 @@ type WebhookAttachment = z.infer<typeof webhookAttachment>
 export type Brought = { attachments: Attachments; lines: string[] }
 
 /** Reads a webhook's attachments (spec section 3); what is not understood becomes a line that a person can read. */
-export function fromWebhook(messageId: string, values: readonly unknown[]): Brought {
+export function fromWebhook(messageId: string, values: readonly unknown[], keep: KeepAddress): Brought {
   const data: Attachment[] = []
   const lines: string[] = []
   for (const [index, value] of values.entries()) {
@@ -41,17 +42,17 @@ export function fromWebhook(messageId: string, values: readonly unknown[]): Brou
       lines.push(unsupported)
       continue
     }
-    const file = fileOf(read.data, `${messageId}:${index}`)
+    const file = fileOf(read.data, `${messageId}:${index}`, keep)
     if (file) data.push(file)
-    else lines.push(lineOf(read.data))
+    else lines.push(lineOf(read.data, keep))
   }
   return { attachments: data.length > 0 ? { data } : null, lines }
 }
 
 export const unsupported = '[Something this inbox cannot show]'
 
-function fileOf({ type, payload }: WebhookAttachment, attachmentId: string): Attachment | null {
-  const url = webAddress(payload?.url)
+function fileOf({ type, payload }: WebhookAttachment, attachmentId: string, keep: KeepAddress): Attachment | null {
+  const url = keep(payload?.url)
   if (url === null) return null
   const name = payload?.title ?? nameIn(url)
   if (type === 'image' || type === 'story_mention') {
@@ -65,11 +66,11 @@ function fileOf({ type, payload }: WebhookAttachment, attachmentId: string): Att
   return null
 }
 
-function lineOf({ type, title, url, payload }: WebhookAttachment): string {
+function lineOf({ type, title, url, payload }: WebhookAttachment, keep: KeepAddress): string {
   if (type === 'location' && payload?.coordinates) {
     return `[Location: ${payload.coordinates.lat}, ${payload.coordinates.long}]`
   }
-  const link = webAddress(url) ?? webAddress(payload?.url)
+  const link = keep(url) ?? keep(payload?.url)
   const name = title ?? payload?.title ?? payload?.text
   if (type === 'fallback' || type === 'share') return [name, link].filter(Boolean).join(' ') || '[Shared link]'
   if (type === 'template') return name ? `[${name}]` : '[Message with buttons]'
@@ -78,16 +79,16 @@ function lineOf({ type, title, url, payload }: WebhookAttachment): string {
 }
 
 /** Reads the attachments of a conversation that was read from the network; audio is told from a file by its type. */
-export function fromGraph(messageId: string, values: readonly GraphAttachment[]): Brought {
+export function fromGraph(messageId: string, values: readonly GraphAttachment[], keep: KeepAddress): Brought {
   const data: Attachment[] = []
   const lines: string[] = []
   for (const [index, value] of values.entries()) {
     const common = { id: value.id ?? `${messageId}:${index}`, name: value.name ?? null, size: value.size ?? null }
-    const image = webAddress(value.image_data?.url)
-    const video = webAddress(value.video_data?.url)
-    const file = webAddress(value.file_url)
+    const image = keep(value.image_data?.url)
+    const video = keep(value.video_data?.url)
+    const file = keep(value.file_url)
     if (image !== null) {
-      const preview = webAddress(value.image_data?.preview_url) ?? image
+      const preview = keep(value.image_data?.preview_url) ?? image
       data.push({ ...common, image_data: { url: image, preview_url: preview } })
     } else if (video !== null) data.push({ ...common, video_data: { url: video } })
     else if (file === null) lines.push(unsupported)
@@ -100,12 +101,11 @@ export function fromGraph(messageId: string, values: readonly GraphAttachment[])
   return { attachments: data.length > 0 ? { data } : null, lines }
 }
 
-function webAddress(value: string | null | undefined): string | null {
-  return value && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : null
-}
-
 function nameIn(url: string): string | null {
-  const last = new URL(url).pathname.split('/').at(-1)
+  const last = url
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .at(-1)
   try {
     return last?.includes('.') ? decodeURIComponent(last) : null
   } catch {

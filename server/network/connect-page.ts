@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
+import type { KeepAddress } from './addresses.ts'
 import type { Graph } from './graph.ts'
 import type { PageTokens } from './page-tokens.ts'
 
@@ -10,11 +11,11 @@ export type ConnectedPage = { pageId: string; name: string; hasInstagram: boolea
  * messages here, and keeps the token encrypted. Throws GraphError when the network does not accept the token.
  */
 export async function connectPage(
-  { db, graph, pageTokens }: { db: Db; graph: Graph; pageTokens: PageTokens },
+  { db, graph, pageTokens, keep }: { db: Db; graph: Graph; pageTokens: PageTokens; keep: KeepAddress },
   token: string,
 ): Promise<ConnectedPage> {
   const page = await graph.me(token)
-  const picture = await graph.picture(token, page.id)
+  const picture = keep(await graph.picture(token, page.id))
   await graph.subscribe(token, page.id)
   const row = {
     page_name: page.name,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
+import type { KeepAddress } from './addresses.ts'
 import { connectPage } from './connect-page.ts'
 import type { Graph } from './graph.ts'
 import type { PageTokens } from './page-tokens.ts'
@@ -13,6 +14,7 @@ export async function fillFromNetwork({
   db,
   graph,
   pageTokens,
+  keep,
   sync,
   tokens,
   logger,
@@ -20,13 +22,14 @@ export async function fillFromNetwork({
   db: Db
   graph: Graph
   pageTokens: PageTokens
+  keep: KeepAddress
   sync: Sync
   /** Page access tokens. */
   tokens: readonly string[]
   logger: Logger
 }): Promise<void> {
   for (const token of tokens) {
-    const page = await connectPage({ db, graph, pageTokens }, token)
+    const page = await connectPage({ db, graph, pageTokens, keep }, token)
     await sync.history(page.pageId, 'messenger', everyConversation)
     if (page.hasInstagram) await sync.history(page.pageId, 'instagram', everyConversation)
     logger.info({ pageId: page.pageId, name: page.name }, 'page connected')

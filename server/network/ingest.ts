@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { KeepAddress } from './addresses.ts'
 import type { Graph } from './graph.ts'
 import { GraphError } from './graph-error.ts'
 import type { PageTokens } from './page-tokens.ts'
@@ -39,6 +40,7 @@ export function createIngest({
   db,
   graph,
   pageTokens,
+  keep,
   appId,
   clock,
   logger,
@@ -46,6 +48,7 @@ export function createIngest({
   db: Db
   graph: Graph
   pageTokens: PageTokens
+  keep: KeepAddress
   /** Ours: tells our own echoes from those of other apps. */
   appId?: string | undefined
   clock: Clock
@@ -58,7 +61,7 @@ export function createIngest({
     const asked = askedWithoutAnswer.get(who)
     if (asked !== undefined && clock.now() - asked < profileRetryAfter) return noProfile
     try {
-      const profile = profileOf(await graph.person(pageTokens.decrypt(pageId, encryptedToken), psid, platform))
+      const profile = profileOf(await graph.person(pageTokens.decrypt(pageId, encryptedToken), psid, platform), keep)
       if (profile.name === null) askedWithoutAnswer.set(who, clock.now())
       return profile
     } catch (error) {
@@ -69,7 +72,7 @@ export function createIngest({
   }
 
   async function prepare(body: unknown): Promise<PreparedWebhook> {
-    const { platform, events, problems } = readWebhook(body)
+    const { platform, events, problems } = readWebhook(body, keep)
     const accounts = [...new Set(events.map(({ accountId }) => accountId))]
     if (accounts.length === 0) return { platform, events: [], problems }
     const pages = await db

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
+import type { KeepAddress } from './addresses.ts'
 import type { Attachments } from './attachments.ts'
 import type { PersonAnswer } from './graph-shapes.ts'
 
@@ -26,13 +27,13 @@ export type NetworkMessage = {
 export const noProfile: Profile = { name: null, firstName: null, lastName: null, picture: null }
 
 /** A person's name as the network gives it: Instagram's may be a user name alone; an empty answer is no name. */
-export function profileOf(answer: PersonAnswer): Profile {
+export function profileOf(answer: PersonAnswer, keep: KeepAddress): Profile {
   const whole = [answer.first_name, answer.last_name].filter(Boolean).join(' ')
   return {
     name: answer.name || whole || answer.username || null,
     firstName: answer.first_name || null,
     lastName: answer.last_name || null,
-    picture: answer.profile_pic || null,
+    picture: keep(answer.profile_pic),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Db } from '../database/database.ts'
+import type { KeepAddress } from './addresses.ts'
 import { fromGraph } from './attachments.ts'
 import type { Graph } from './graph.ts'
 import { type GraphConversation, graphMessage } from './graph-shapes.ts'
@@ -19,11 +20,13 @@ export function createSync({
   db,
   graph,
   pageTokens,
+  keep,
   logger,
 }: {
   db: Db
   graph: Graph
   pageTokens: PageTokens
+  keep: KeepAddress
   logger: Logger
 }) {
   return {
@@ -48,7 +51,7 @@ export function createSync({
           limit: Math.min(pageOfConversations, limit - result.conversations),
           ...(after === undefined ? {} : { after }),
         })
-        const read = answer.conversations.flatMap((conversation) => readConversation(conversation, own) ?? [])
+        const read = answer.conversations.flatMap((conversation) => readConversation(conversation, own, keep) ?? [])
         result.conversations += answer.conversations.length
         result.unreadable += answer.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0)
         result.messages += await store(pageId, platform, read)
@@ -75,17 +78,21 @@ export function createSync({
 
 type ReadConversation = { psid: string; profile: Profile; messages: NetworkMessage[]; unreadable: number }
 
-function readConversation(conversation: GraphConversation, own: ReadonlySet<string | null>): ReadConversation | null {
+function readConversation(
+  conversation: GraphConversation,
+  own: ReadonlySet<string | null>,
+  keep: KeepAddress,
+): ReadConversation | null {
   const person = conversation.participants?.data.find(({ id }) => !own.has(id))
   if (!person) return null
   const read = (conversation.messages?.data ?? []).map((value) => graphMessage.safeParse(value))
   const messages = read
     .flatMap(({ data }) => data ?? [])
     .map((message): NetworkMessage => {
-      const { attachments, lines } = fromGraph(message.id, message.attachments?.data ?? [])
+      const { attachments, lines } = fromGraph(message.id, message.attachments?.data ?? [], keep)
       const words = [message.message, ...lines].filter(Boolean).join('\n')
-      const sticker = message.sticker ? { data: [stickerOf(message.id, message.sticker)] } : null
-      const shown = attachments ?? sticker
+      const sticker = keep(message.sticker)
+      const shown = attachments ?? (sticker === null ? null : { data: [stickerOf(message.id, sticker)] })
       return {
         messageId: message.id,
         direction: message.from?.id === person.id ? 'incoming' : 'outgoing',
@@ -101,7 +108,7 @@ function readConversation(conversation: GraphConversation, own: ReadonlySet<stri
   )
   return {
     psid: person.id,
-    profile: profileOf(person),
+    profile: profileOf(person, keep),
     // The network does not say what staff have read; what was answered since was read.
     messages: messages.map((message) => ({
       ...message,

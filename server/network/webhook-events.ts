@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { id } from '../../src/schemas/primitives.ts'
+import type { KeepAddress } from './addresses.ts'
 import { type Attachments, fromWebhook } from './attachments.ts'
 
 const text = z.nullish(z.string())
@@ -60,7 +61,7 @@ export type ReadWebhook = {
  * Reads one delivery of the network's webhook. Reactions, deliveries, reads and what else is no message are passed
  * over. Nothing here throws: what cannot be read is named in `problems`.
  */
-export function readWebhook(body: unknown): ReadWebhook {
+export function readWebhook(body: unknown, keep: KeepAddress): ReadWebhook {
   const read = envelope.safeParse(body)
   if (!read.success || (read.data.object !== 'page' && read.data.object !== 'instagram')) {
     return { platform: 'messenger', events: [], problems: ['a delivery of unknown form'] }
@@ -76,7 +77,7 @@ export function readWebhook(body: unknown): ReadWebhook {
     for (const item of [...(entry.data.messaging ?? []), ...(entry.data.standby ?? [])]) {
       const event = eventShape.safeParse(item)
       if (!event.success) problems.push(`an event of unknown form for ${entry.data.id}`)
-      else events.push(...eventsOf(entry.data.id, entry.data.time ?? null, event.data))
+      else events.push(...eventsOf(entry.data.id, entry.data.time ?? null, event.data, keep))
     }
   }
   return { platform: read.data.object === 'instagram' ? 'instagram' : 'messenger', events, problems }
@@ -85,7 +86,12 @@ export function readWebhook(body: unknown): ReadWebhook {
 export const unsupportedMessage = '[A message that this inbox cannot show]'
 export const pressedButton = '[Pressed a button]'
 
-function eventsOf(accountId: string, time: number | null, event: z.infer<typeof eventShape>): NetworkEvent[] {
+function eventsOf(
+  accountId: string,
+  time: number | null,
+  event: z.infer<typeof eventShape>,
+  keep: KeepAddress,
+): NetworkEvent[] {
   const { message, message_edit, postback } = event
   if (message?.is_deleted) return [{ kind: 'deleted', accountId, messageId: message.mid }]
   if (message_edit?.text) {
@@ -114,7 +120,7 @@ function eventsOf(accountId: string, time: number | null, event: z.infer<typeof 
     ]
   }
   if (!message) return []
-  const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [])
+  const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [], keep)
   const words = [message.text, ...lines].filter(Boolean).join('\n')
   return [
     {

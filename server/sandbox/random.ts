@@ -8,6 +8,7 @@ export type Random = {
   chance(share: number): boolean
   digits(length: number): string
   token(length: number): string
+  uuid(): string
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -21,6 +22,7 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const hex = (length: number) => Array.from({ length }, () => between(0, 15).toString(16)).join('')
   return {
     next,
     between,
@@ -30,6 +32,7 @@ export function createRandom(seed: number): Random {
     },
     chance: (share) => next() < share,
     digits: (length) => Array.from({ length }, (_, index) => between(index === 0 ? 1 : 0, 9)).join(''),
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
     token: (length) => Array.from({ length }, () => letters.charAt(between(0, letters.length - 1))).join(''),
   }
 }

@@ -64,6 +64,7 @@ export type SandboxTables = {
     faults: ColumnType<unknown, string | undefined, string>
     seeded_at: ColumnType<Date | null, Date | null, Date | null>
     next_visit_at: ColumnType<Date | null, Date | null, Date | null>
+    filled_at: ColumnType<Date | null, Date | null, Date | null>
   }
 }
 
@@ -136,7 +137,8 @@ const statements = [
     id integer primary key check (id = 1),
     faults jsonb not null default '{}',
     seeded_at timestamptz,
-    next_visit_at timestamptz
+    next_visit_at timestamptz,
+    filled_at timestamptz
   )`,
   'insert into sandbox.state (id) values (1) on conflict do nothing',
 ]

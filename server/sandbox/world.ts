@@ -131,7 +131,7 @@ function lastMoment(random: Random, position: number, now: number): number {
 }
 
 function inventConversation(random: Random, person: Person, trade: Trade, last: number): Message[] {
-  const length = random.chance(0.8) ? random.between(19, 24) : random.between(2, 14)
+  const length = random.chance(0.9) ? random.between(19, 24) : random.between(2, 14)
   const endsWithPerson = random.chance(0.35)
   const topic = inventTopic(random, trade)
   const messages: Message[] = []
