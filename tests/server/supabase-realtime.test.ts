@@ -211,12 +211,17 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   })
 
   test('what was too large to announce is kept for five minutes', async () => {
+    const { client } = await signedIn()
+    const { changes, subscribed } = subscribe(client, [everyMessage])
+    await subscribed()
     await insertMessage({ text: 'x'.repeat(10_000) })
+    await changes.until(({ length }) => length >= 1)
     await db
       .updateTable('realtime_outbox')
       .set({ created_at: new Date(Date.now() - 5 * 60_000) })
       .execute()
     const messageId = await insertMessage({ text: 'y'.repeat(10_000) })
+    await changes.until(({ length }) => length >= 2)
     server.clock.advance(60_000)
     const kept = async () =>
       (await db.selectFrom('realtime_outbox').select('change').execute()).map(({ change }) => change)
