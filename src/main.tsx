@@ -3,20 +3,26 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { createActor, fromCallback, fromPromise } from 'xstate'
 import * as z from 'zod/mini'
+import { newKey } from './domain/new-key.ts'
 import { appMachine } from './machines/app.ts'
 import { appearanceLogic } from './machines/appearance.ts'
 import { type AuthActor, type AuthEvent, authMachine, requestRefresh } from './machines/auth.ts'
 import { conversationsMachine } from './machines/conversations.ts'
+import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
 import { realtimeMachine } from './machines/realtime.ts'
+import { sendFlowMachine } from './machines/send-flow.ts'
 import { sessionMachine } from './machines/session.ts'
 import { statsMachine } from './machines/stats.ts'
+import { threadMachine } from './machines/thread.ts'
 import { rememberedAppearance, showAppearance } from './services/appearance.ts'
 import { bearerTokens, createAuth } from './services/auth.ts'
 import { frameTiming } from './services/batches.ts'
 import { watchBrowser } from './services/browser.ts'
 import { createConversations } from './services/conversations.ts'
 import { createHttp } from './services/http.ts'
+import { createMessages } from './services/messages.ts'
+import { createOutboxStorage } from './services/outbox-storage.ts'
 import { createPages } from './services/pages.ts'
 import { createChannels } from './services/realtime.ts'
 import { createStats } from './services/stats.ts'
@@ -59,6 +65,8 @@ const http = createHttp({
 const conversations = createConversations(http, log)
 const pages = createPages(http, log)
 const stats = createStats(http)
+const messages = createMessages(http, log)
+const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab: newKey() })
 const openChannel = createChannels({ client: provider.client, timing: frameTiming(window) })
 
 const app = createActor(
@@ -78,6 +86,34 @@ const app = createActor(
           pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
           realtime: realtimeMachine.provide({
             actors: { channel: fromCallback(({ input, sendBack }) => openChannel(input, sendBack)) },
+          }),
+          thread: threadMachine.provide({
+            actors: {
+              findConversation: fromPromise(({ input, signal }) => messages.findConversation(input, signal)),
+              loadMessages: fromPromise(({ input, signal }) => messages.loadMessages(input, signal)),
+              markRead: fromPromise(({ input }) => messages.markRead(input)),
+            },
+          }),
+          outbox: outboxMachine.provide({
+            actors: {
+              sendFlow: sendFlowMachine.provide({
+                actors: {
+                  findBestPage: fromPromise(({ input, signal }) => messages.findBestPage(input, signal)),
+                  findIdentity: fromPromise(({ input, signal }) => messages.findIdentity(input, signal)),
+                  sendMessage: fromPromise(({ input }) => messages.sendMessage(input)),
+                  findNewest: fromPromise(({ input, signal }) => messages.findNewest(input, signal)),
+                },
+                guards: { isOnline: () => navigator.onLine },
+              }),
+              loadOutgoing: fromPromise(({ input }) => outboxStorage.load(input)),
+              forgetOnSignOut: fromCallback(() => outboxStorage.forgetAll),
+            },
+            actions: {
+              store: (_, { staffId, sends }) => {
+                for (const send of sends) outboxStorage.store(staffId, send)
+              },
+              forget: (_, { key }) => outboxStorage.forget(key),
+            },
           }),
           browser: fromCallback(({ sendBack }) => watchBrowser(window, Date.now, sendBack)),
         },

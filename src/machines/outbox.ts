@@ -43,6 +43,8 @@ export type OutboxEvent =
   | { type: 'resync.requested' }
 
 type Context = {
+  /** Whose sends these are. */
+  staffId: string
   /** In the order in which they were written. */
   outgoing: readonly Outgoing[]
   flows: Readonly<Record<string, SendFlowRef>>
@@ -102,12 +104,12 @@ export const outboxMachine = setup({
   types: {
     context: {} as Context,
     events: {} as OutboxEvent | SendFlowReport,
-    input: {} as { newKey?: () => string; now?: () => number } | undefined,
+    input: {} as { staffId: string; newKey?: () => string; now?: () => number },
   },
   actors: {
     sendFlow: sendFlowMachine,
     /** What an earlier tab left behind. */
-    loadOutgoing: fromPromise<readonly Outgoing[]>(async () => mustBeProvided('loadOutgoing')()),
+    loadOutgoing: fromPromise<readonly Outgoing[], { staffId: string }>(async () => mustBeProvided('loadOutgoing')()),
     /** Its disposer forgets all that is stored: it runs when the session ends, not when the tab closes. */
     forgetOnSignOut: fromCallback(mustBeProvided('forgetOnSignOut')),
   },
@@ -120,7 +122,7 @@ export const outboxMachine = setup({
   },
   actions: {
     tellSession,
-    store: (_, _params: { sends: readonly Outgoing[] }) => mustBeProvided('store')(),
+    store: (_, _params: { staffId: string; sends: readonly Outgoing[] }) => mustBeProvided('store')(),
     forget: (_, _params: { key: string }) => mustBeProvided('forget')(),
     accept: assign(({ context }, request: SendRequested) => ({
       outgoing: [...context.outgoing, queued(request, context.newKey(), context.now())],
@@ -165,12 +167,13 @@ export const outboxMachine = setup({
 }).createMachine({
   id: 'outbox',
   context: ({ input }) => ({
+    staffId: input.staffId,
     outgoing: [],
     flows: {},
     acceptedDrafts: [],
     claimed: new Set(),
-    newKey: input?.newKey ?? newKey,
-    now: input?.now ?? Date.now,
+    newKey: input.newKey ?? newKey,
+    now: input.now ?? Date.now,
   }),
   invoke: { id: 'forgetOnSignOut', src: 'forgetOnSignOut' },
   initial: 'restoring',
@@ -179,7 +182,7 @@ export const outboxMachine = setup({
       guard: { type: 'isNewDraft', params: ({ event }) => event },
       actions: [
         { type: 'accept', params: ({ event }) => event },
-        { type: 'store', params: ({ context }) => ({ sends: context.outgoing.slice(-1) }) },
+        { type: 'store', params: ({ context }) => ({ staffId: context.staffId, sends: context.outgoing.slice(-1) }) },
       ],
     },
     'send.retried': {
@@ -217,7 +220,7 @@ export const outboxMachine = setup({
     'flow.progressed': {
       actions: [
         { type: 'note', params: ({ event }) => event },
-        { type: 'store', params: ({ event }) => ({ sends: [event.outgoing] }) },
+        { type: 'store', params: ({ context, event }) => ({ staffId: context.staffId, sends: [event.outgoing] }) },
       ],
     },
     'flow.sent': {
@@ -240,6 +243,7 @@ export const outboxMachine = setup({
       invoke: {
         id: 'loadOutgoing',
         src: 'loadOutgoing',
+        input: ({ context }) => ({ staffId: context.staffId }),
         onDone: { target: 'ready', actions: { type: 'restore', params: ({ event }) => ({ left: event.output }) } },
         onError: 'ready',
       },

@@ -178,7 +178,12 @@ export const sessionMachine = setup({
     { src: 'conversations', id: 'conversations', systemId: 'conversations' },
     { src: 'stats', id: 'stats', systemId: 'stats' },
     { src: 'pages', id: 'pages', systemId: 'pages' },
-    { src: 'outbox', id: 'outbox', systemId: 'outbox' },
+    {
+      src: 'outbox',
+      id: 'outbox',
+      systemId: 'outbox',
+      input: ({ context }) => ({ staffId: context.user.id, now: context.now }),
+    },
     { src: 'realtime', id: 'realtime', systemId: 'realtime' },
     { src: 'browser', id: 'browser' },
   ],

@@ -490,4 +490,4 @@ export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches
 export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })
 
 /** The Mark as Read button is shown while there is something unread. */
-export const selectHasUnread = (snapshot: Snapshot): boolean => unreadIn(snapshot.context) > 0
+export const selectUnread = (snapshot: Snapshot): number => unreadIn(snapshot.context)

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import type { Outgoing } from '../domain/outgoing.ts'
+
+const prefix = 'staff-inbox.outbox.'
+const lockOf = (tab: string) => `${prefix}tab.${tab}`
+
+const text = z.string()
+const orNull = z.nullable(text)
+
+const stored = z.object({
+  staffId: text,
+  tab: text,
+  outgoing: z.object({
+    key: text,
+    recipient: z.object({
+      conversationId: text,
+      fbUserId: text,
+      pages: z.array(z.object({ id: text, name: text })),
+      psid: orNull,
+      psidPageId: orNull,
+    }),
+    text,
+    chosenPageId: orNull,
+    pageId: orNull,
+    psid: orNull,
+    createdAt: text,
+    leftAt: orNull,
+    status: z.enum(['queued', 'pending', 'waiting', 'unconfirmed', 'failed']),
+    failure: orNull,
+    echoId: orNull,
+  }),
+})
+type Stored = z.infer<typeof stored>
+
+type Settings = {
+  /** May throw: reading `localStorage` does where it is forbidden. */
+  area: () => Storage
+  /** Missing on insecure origins; then every tab's sends count as left behind. */
+  locks?: Pick<LockManager, 'request' | 'query'> | undefined
+  /** Names this tab; another for each load of the page. */
+  tab: string
+}
+
+/**
+ * Keeps sends that are not confirmed over a closed tab, one entry a send, so that tabs do not overwrite each other. A
+ * tab holds a lock while it lives; what belongs to a tab without one was left behind. No call throws.
+ */
+export function createOutboxStorage({ area, locks, tab }: Settings) {
+  let isHolding = false
+
+  /** Without the lock another tab would take this one's sends for left behind. */
+  function hold(): void {
+    if (isHolding || !locks) return
+    isHolding = true
+    locks.request(lockOf(tab), () => new Promise<never>(() => {})).catch(() => {})
+  }
+
+  function attempt<Result>(work: (store: Storage) => Result, otherwise: Result): Result {
+    try {
+      return work(area())
+    } catch {
+      return otherwise
+    }
+  }
+
+  const keysIn = (store: Storage): string[] =>
+    Array.from({ length: store.length }, (_, index) => store.key(index) ?? '').filter((key) => key.startsWith(prefix))
+
+  const write = (entry: Stored) =>
+    attempt((store) => store.setItem(`${prefix}${entry.outgoing.key}`, JSON.stringify(entry)), undefined)
+
+  /** What is stored; what cannot be read is removed. */
+  const entries = (): Stored[] =>
+    attempt(
+      (store) =>
+        keysIn(store).flatMap((key) => {
+          const read = readEntry(store.getItem(key))
+          if (read) return [read]
+          store.removeItem(key)
+          return []
+        }),
+      [],
+    )
+
+  const remove = (key: string) => attempt((store) => store.removeItem(`${prefix}${key}`), undefined)
+
+  async function livingTabs(): Promise<Set<string>> {
+    const { held = [] } = (await locks?.query()) ?? {}
+    return new Set(held.flatMap(({ name }) => name ?? []))
+  }
+
+  function adopt(staffId: string, living: ReadonlySet<string>): Outgoing[] {
+    const left: Outgoing[] = []
+    for (const entry of entries()) {
+      if (entry.staffId !== staffId) remove(entry.outgoing.key)
+      else if (entry.tab === tab || !living.has(lockOf(entry.tab))) {
+        write({ ...entry, tab })
+        left.push(entry.outgoing)
+      }
+    }
+    return left.sort((a, b) => a.createdAt.localeCompare(b.createdAt))
+  }
+
+  return {
+    /** What earlier tabs of this person left behind, oldest first; it is this tab's from now on. */
+    load: async ({ staffId }: { staffId: string }): Promise<Outgoing[]> => {
+      hold()
+      if (!locks) return adopt(staffId, new Set())
+      try {
+        return await locks.request(`${prefix}adopting`, async () => adopt(staffId, await livingTabs()))
+      } catch {
+        return []
+      }
+    },
+
+    store: (staffId: string, outgoing: Outgoing): void => {
+      hold()
+      write({ staffId, tab, outgoing: { ...outgoing, recipient: copied(outgoing.recipient) } })
+    },
+
+    forget: remove,
+
+    /** Everything, of every tab: somebody signed out. */
+    forgetAll: (): void => {
+      attempt((store) => {
+        for (const key of keysIn(store)) store.removeItem(key)
+      }, undefined)
+    },
+  }
+}
+
+const copied = (recipient: Outgoing['recipient']) => ({ ...recipient, pages: [...recipient.pages] })
+
+function readEntry(json: string | null): Stored | null {
+  try {
+    const read = z.safeParse(stored, JSON.parse(json ?? ''))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}
