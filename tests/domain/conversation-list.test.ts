@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import {
+  appendRows,
+  type ConversationList,
+  emptyList,
+  markRead,
+  mergeTop,
+  patchMessages,
+  patchUsers,
+  replaceRows,
+  stalenessAfterMessages,
+  stalenessAfterUsers,
+} from '../../src/domain/conversation-list.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import { at, inserted, renamed, row, updated } from '../model/inbox-fixture.ts'
+
+const listOf = (...rows: Conversation[]) => replaceRows(emptyList, rows)
+const rowsIn = (list: ConversationList) => list.order.map((id) => list.byId.get(id))
+const four = listOf(row('c4', 40), row('c3', 30), row('c2', 20), row('c1', 10))
+
+describe('a refresh of the top', () => {
+  const top = { hasNext: true, overtaken: false }
+
+  it('moves a row up and keeps the later rows', () => {
+    const { list, dropped } = mergeTop(four, { ...top, rows: [row('c1', 50), row('c4', 40)] })
+    expect(rowsIn(list)).toEqual([row('c1', 50), row('c4', 40), row('c3', 30), row('c2', 20)])
+    expect(dropped).toBe(false)
+  })
+
+  it('puts a new row first', () => {
+    const { list } = mergeTop(four, { ...top, rows: [row('c5', 50), row('c4', 40)] })
+    expect(list.order).toEqual(['c5', 'c4', 'c3', 'c2', 'c1'])
+  })
+
+  it('drops a row that should stand among the answered ones but does not', () => {
+    const { list, dropped } = mergeTop(four, { ...top, rows: [row('c4', 40), row('c2', 20)] })
+    expect(list).toEqual(listOf(row('c4', 40), row('c2', 20), row('c1', 10)))
+    expect(dropped).toBe(true)
+  })
+
+  it('drops every row that is not answered when the answer is all there is', () => {
+    const { list, dropped } = mergeTop(four, { rows: [row('c4', 40)], hasNext: false, overtaken: false })
+    expect(list).toEqual(listOf(row('c4', 40)))
+    expect(dropped).toBe(true)
+  })
+
+  it('empties the list when the answer is empty', () => {
+    expect(mergeTop(four, { rows: [], hasNext: false, overtaken: false }).list).toEqual(emptyList)
+  })
+
+  it('does not undo what was heard after it was asked for', () => {
+    const heard = patchMessages(four, [inserted('c1', 60, { message_text: 'new' })], null)
+    const { list, dropped } = mergeTop(heard, { rows: [row('c4', 40), row('c3', 30)], hasNext: true, overtaken: true })
+    expect(list.order).toEqual(['c1', 'c4', 'c3', 'c2'])
+    expect(list.byId.get('c1')?.last_message_text).toBe('new')
+    expect(dropped).toBe(false)
+  })
+
+  it('takes back a row whose last message was deleted', () => {
+    const { list } = mergeTop(four, { ...top, rows: [row('c3', 30), row('c4', 5), row('c2', 20)] })
+    expect(list.order).toEqual(['c3', 'c4', 'c2', 'c1'])
+    expect(list.byId.get('c4')).toEqual(row('c4', 5))
+  })
+
+  it('keeps the very list when nothing changed', () => {
+    expect(mergeTop(four, { ...top, rows: [row('c4', 40), row('c3', 30)] }).list).toBe(four)
+  })
+
+  it('keeps the object of every row that did not change', () => {
+    const { list } = mergeTop(four, { ...top, rows: [row('c4', 40, { unread_messages: 2 }), row('c3', 30)] })
+    expect(list.order).toBe(four.order)
+    expect(['c4', 'c3', 'c2', 'c1'].map((id) => list.byId.get(id) === four.byId.get(id))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
+  })
+})
+
+describe('a later page', () => {
+  it('is appended, and rows it repeats stay where they are with what is new in them', () => {
+    const list = appendRows(four, [row('c1', 10, { unread_messages: 3 }), row('c0', 5)])
+    expect(rowsIn(list)).toEqual([
+      row('c4', 40),
+      row('c3', 30),
+      row('c2', 20),
+      row('c1', 10, { unread_messages: 3 }),
+      row('c0', 5),
+    ])
+  })
+
+  it('counts a row once that comes twice in one answer', () => {
+    expect(appendRows(emptyList, [row('c1', 10), row('c1', 10)]).order).toEqual(['c1'])
+  })
+})
+
+describe('messages just heard', () => {
+  it('show in their row, which moves to its place', () => {
+    const list = patchMessages(four, [inserted('c2', 35, { message_text: 'hello' })], null)
+    expect(list.order).toEqual(['c4', 'c2', 'c3', 'c1'])
+    expect(list.byId.get('c2')).toEqual(
+      row('c2', 35, { last_message_text: 'hello', unread_messages: 1, total_messages: 2, last_incoming_at: at(35) }),
+    )
+  })
+
+  it('count once when heard twice', () => {
+    const once = patchMessages(four, [inserted('c2', 35)], null)
+    expect(patchMessages(once, [inserted('c2', 35)], null)).toBe(once)
+  })
+
+  it('leave nothing unread when they are outgoing', () => {
+    const list = patchMessages(four, [inserted('c2', 50, { direction: 'outgoing' })], null)
+    expect(list.byId.get('c2')).toMatchObject({ last_message_direction: 'outgoing', unread_messages: 0 })
+  })
+
+  it.each([
+    ['older than the last one', [inserted('c4', 15)], null],
+    ['of a conversation that is not loaded', [inserted('c9', 90)], null],
+    ['of another page than the filter', [inserted('c2', 90)], 'p2'],
+    ['that were deleted', [{ type: 'DELETE', messageId: 'm1' } as const], null],
+    ['that were updated', [updated('c2', 90)], null],
+  ])('change nothing when they are %s', (_, changes, pageId) => {
+    expect(patchMessages(four, changes, pageId)).toBe(four)
+  })
+
+  it('find their row by the chat user where the conversation is not named', () => {
+    const list = patchMessages(four, [inserted('c1', 90, { primary_user_id: null })], null)
+    expect(list.order[0]).toBe('c1')
+  })
+})
+
+describe('a chat user just heard of', () => {
+  it('gives its row name, picture and client', () => {
+    const list = patchUsers(four, [renamed('u3', 'Maria')])
+    expect(list.byId.get('c3')).toEqual({
+      ...row('c3', 30),
+      user_name: 'Maria',
+      unified_name: 'Maria',
+      profile_pic: '/u3.png',
+      client_id: 'k1',
+    })
+    expect(list.byId.get('c4')).toBe(four.byId.get('c4'))
+  })
+
+  it('is passed over where its row is not loaded', () => {
+    expect(patchUsers(four, [renamed('u9', 'Maria')])).toBe(four)
+  })
+})
+
+describe('reading a conversation', () => {
+  it('leaves nothing unread in its row, by either id', () => {
+    const list = listOf(row('c1', 10, { unread_messages: 4 }))
+    expect(markRead(list, 'c1').byId.get('c1')).toEqual(row('c1', 10))
+    expect(markRead(list, 'u1').byId.get('c1')).toEqual(row('c1', 10))
+  })
+
+  it('changes nothing where nothing is unread or the row is not loaded', () => {
+    expect(markRead(four, 'c1')).toBe(four)
+    expect(markRead(four, 'c9')).toBe(four)
+  })
+})
+
+describe('what has to be fetched again', () => {
+  it.each([
+    ['nothing heard', [], 'none'],
+    ['a message newer than the first page', [inserted('c1', 90)], 'top'],
+    ['a newer message of a conversation that is not loaded', [inserted('c9', 90)], 'top'],
+    ['a message of a row of the first page', [updated('c4', 15)], 'top'],
+    ['an old message of a later row', [inserted('c1', 3)], 'all'],
+    ['a changed message of a later row', [updated('c1', 10, { is_read: true })], 'all'],
+    ['a deleted message', [{ type: 'DELETE', messageId: 'm1' } as const], 'all'],
+  ] as const)('after %s', (_, changes, expected) => {
+    expect(stalenessAfterMessages(four, changes, 2)).toBe(expected)
+  })
+
+  it('is the first page where no more is loaded', () => {
+    expect(stalenessAfterMessages(four, [{ type: 'DELETE', messageId: 'm1' }], 4)).toBe('top')
+    expect(stalenessAfterUsers(four, [renamed('u1', 'Maria')], 4)).toBe('top')
+  })
+
+  it.each([
+    ['a user of a row of the first page', [renamed('u4', 'Maria')], 'top'],
+    ['a user of a later row', [renamed('u1', 'Maria')], 'all'],
+    ['nobody', [], 'none'],
+  ] as const)('after %s', (_, changes, expected) => {
+    expect(stalenessAfterUsers(four, changes, 2)).toBe(expected)
+  })
+})
