@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { demoStaff } from '../../server/auth/demo-staff.ts'
 import { loginAnswer } from '../../src/schemas/auth.ts'
 import { type Conversation, conversationsAnswer } from '../../src/schemas/conversation.ts'
 import { type Message, messagesAnswer } from '../../src/schemas/message.ts'
-import { demoPassword } from './demo.ts'
 import type { TestServer } from './server.ts'
 
 /** The product's API as one staff member's own program would call it. */
@@ -12,10 +12,11 @@ export type Api = {
 }
 
 export async function signInToApi({ url }: TestServer): Promise<Api> {
+  const [, { email, password }] = demoStaff
   const provider = await ask(`${url}/auth/v1/token?grant_type=password`, z.object({ access_token: z.string() }), {
     method: 'POST',
     headers: { 'content-type': 'application/json', apikey: 'embedded' },
-    body: JSON.stringify({ email: 'agent@example.com', password: demoPassword }),
+    body: JSON.stringify({ email, password }),
   })
   const { data } = await ask(`${url}/api/auth/supabase-login`, loginAnswer, {
     method: 'POST',

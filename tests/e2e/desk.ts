@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { demoStaff } from '../../server/auth/demo-staff.ts'
 import { nameOf } from '../../src/domain/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
-import { demoPassword } from './demo.ts'
 
 /** The inbox on the screen of one staff member, as a person sees it. */
 export class Desk {
@@ -19,10 +19,11 @@ export class Desk {
     this.send = this.thread.getByRole('button', { name: 'Send' })
   }
 
-  async signIn(email = 'agent@example.com'): Promise<void> {
+  async signIn(as: (typeof demoStaff)[number]['role'] = 'agent'): Promise<void> {
+    const { email, password } = demoStaff.find(({ role }) => role === as) ?? demoStaff[0]
     await this.page.goto('/login')
     await this.page.getByLabel('E-mail').fill(email)
-    await this.page.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await this.page.getByLabel('Password', { exact: true }).fill(password)
     await this.page.getByRole('button', { name: 'Sign in' }).click()
     await expect(this.list).toBeVisible()
   }

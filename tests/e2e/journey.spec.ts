@@ -17,7 +17,7 @@ test('a person writes, a staff member answers, and a colleague sees both', async
   await desk.isLive()
   const context = await browser.newContext({ baseURL: server.url })
   const colleague = new Desk(await context.newPage())
-  await colleague.signIn('admin@example.com')
+  await colleague.signIn('administrator')
   await colleague.isLive()
 
   await sandbox.write(psid, question)

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from '../../scripts/postgres.ts'
 import { projectRoot } from '../../scripts/project.ts'
@@ -58,7 +57,7 @@ export async function createServer(database: DatabaseKind, settings: Record<stri
     start: async () => {
       const child = spawn(process.execPath, ['server/main.ts'], { cwd: projectRoot, env, stdio: 'pipe' })
       running = child
-      await ready(url, child)
+      await ready(child, url)
     },
     dispose: async () => {
       await kill()
@@ -74,24 +73,25 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
 }
 
-async function ready(url: string, child: ChildProcess): Promise<void> {
-  let output = ''
-  const keep = (chunk: Buffer) => {
-    output = `${output}${chunk.toString()}`.slice(-10_000)
-  }
-  child.stdout?.on('data', keep)
-  child.stderr?.on('data', keep)
-  const deadline = Date.now() + readyWithin
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}:\n${output}`)
-    const answered = await fetch(`${url}/api/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (answered) return
-    await delay(50)
-  }
-  throw new Error(`The server did not answer within ${readyWithin} ms:\n${output}`)
+/** Waits until the server says its address, which it does once its data are there. */
+function ready(child: ChildProcess, url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const fail = (reason: string) => reject(new Error(`${reason}:\n${output}`))
+    const tooLong = setTimeout(() => fail(`The server did not start within ${readyWithin} ms`), readyWithin)
+    const read = (chunk: Buffer) => {
+      output = `${output}${chunk.toString()}`.slice(-10_000)
+      if (!output.includes(`is at ${url}`)) return
+      clearTimeout(tooLong)
+      resolve()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => {
+      clearTimeout(tooLong)
+      fail(`The server ended with code ${code}`)
+    })
+  })
 }
 
 async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {

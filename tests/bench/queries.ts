@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { listConversations } from '../../server/database/conversation-list.ts'
+import { type Db, type OpenDatabase, openDatabase } from '../../server/database/database.ts'
+import { listMessages } from '../../server/database/thread.ts'
+import { type Spread, spreadOf } from './figures.ts'
+import { type Fill, fill } from './fill.ts'
+
+export type QueryFigures = Spread & Fill & { query: string; kind: OpenDatabase['kind'] }
+
+export const fullSize: Fill = { conversations: 100_000, messages: 1_000_000 }
+export const quickSize: Fill = { conversations: 10_000, messages: 100_000 }
+
+const rounds = 100
+
+/** Fills a database of each kind and times what the inbox asks of it. */
+export async function measureQueries(size: Fill, postgresUrl: string | undefined): Promise<QueryFigures[]> {
+  const figures = await onEmbedded((database) => measure(database, size))
+  if (postgresUrl !== undefined) {
+    figures.push(...(await onPostgres(postgresUrl, (database) => measure(database, size))))
+  }
+  return figures
+}
+
+async function onEmbedded<Result>(work: (database: OpenDatabase) => Promise<Result>): Promise<Result> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'staff-inbox-bench-'))
+  const database = await openDatabase({ dataDir })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function onPostgres<Result>(server: string, work: (database: OpenDatabase) => Promise<Result>): Promise<Result> {
+  const name = `bench_${randomBytes(6).toString('hex')}`
+  const maintenance = await openDatabase({ databaseUrl: server })
+  await sql`create database ${sql.id(name)}`.execute(maintenance.db)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const database = await openDatabase({ databaseUrl: url.href })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+    await sql`drop database ${sql.id(name)}`.execute(maintenance.db)
+    await maintenance.close()
+  }
+}
+
+async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFigures[]> {
+  await fill(db, size)
+  const figures: QueryFigures[] = []
+  for (const [query, ask] of Object.entries(queries)) {
+    const durations: number[] = []
+    for (let round = -5; round < rounds; round++) {
+      const begun = performance.now()
+      await ask(db, round + 5, size)
+      if (round >= 0) durations.push(performance.now() - begun)
+    }
+    figures.push({ query, kind, ...size, ...spreadOf(durations) })
+  }
+  return figures
+}
+
+type Ask = (db: Db, round: number, size: Fill) => Promise<unknown>
+
+const queries: Record<string, Ask> = {
+  'list, first page': (db) => listConversations(db, { page: 1, limit: 20 }),
+  'list, page 50': (db) => listConversations(db, { page: 50, limit: 20 }),
+  'list, unread only': (db) => listConversations(db, { page: 1, limit: 20, unreadOnly: true }),
+  'list of one page': (db, round) => listConversations(db, { page: 1, limit: 20, pageId: `page-${round % 4}` }),
+  'search by name': (db, round, { conversations }) =>
+    listConversations(db, { page: 1, limit: 20, search: `Santos${(round * 17 * 61) % conversations}` }),
+  'search, common word': (db) => listConversations(db, { page: 1, limit: 20, search: 'santos' }),
+  'thread, newest 50': (db, round, { conversations }) =>
+    listMessages(db, `user-${(round * 7919) % conversations}`, { page: 1, limit: 50 }),
+  'thread of one page': (db, round, { conversations }) =>
+    listMessages(db, `user-${(round * 7919) % conversations}`, { page: 1, limit: 50, pageId: `page-${round % 4}` }),
+}
