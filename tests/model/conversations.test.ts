@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest'
+import {
+  selectHasFailed,
+  selectHasMore,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectIsRefreshing,
+  selectOrder,
+  selectQuery,
+  selectRow,
+  selectTotal,
+} from '../../src/machines/conversations.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import { beginning, cooling, refreshing, resting, startConversations, whole } from './conversations-fixture.ts'
+import { faults, inserted, renamed, row, updated } from './inbox-fixture.ts'
+
+const all = { search: '', pageId: null, unreadOnly: false }
+const loadFailed = { kind: 'error', text: 'Failed to load conversations' }
+const moreFailed = { kind: 'error', text: 'Failed to load more conversations' }
+const network = { kind: 'error', text: 'Network error. Please check your connection.' }
+
+/** 25 rows: a first page of 20, and 5 more. */
+const rows = (from: number, count: number): Conversation[] =>
+  Array.from({ length: count }, (_, index) => row(`c${from - index}`, from - index))
+const firstPage = beginning(25, ...rows(25, 20))
+
+async function shownList(answer = whole(row('c2', 20), row('c1', 10))) {
+  const sut = startConversations()
+  await sut.top.resolve(answer)
+  return sut
+}
+
+describe('opening the inbox', () => {
+  it('asks for the first page of everything and shows it', async () => {
+    const sut = startConversations()
+    expect(sut.state()).toBe('loading')
+    expect(selectIsLoading(sut.actor.getSnapshot())).toBe(true)
+    await sut.top.resolve(whole(row('c2', 20), row('c1', 10)))
+    const shown = sut.actor.getSnapshot()
+    expect(sut.state()).toEqual(resting)
+    expect(sut.top.inputs()).toEqual([{ query: all, count: 20 }])
+    expect([selectOrder(shown), selectTotal(shown), selectIsLoading(shown), selectHasMore(shown)]).toEqual([
+      ['c2', 'c1'],
+      2,
+      false,
+      false,
+    ])
+    expect(selectRow('c1')(shown)).toEqual(row('c1', 10))
+    expect(sut.toasts).toEqual([])
+  })
+
+  it('says so when it fails, tries again by itself after 2, 4 and 8 s, and says it once', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.badAnswer)
+    expect(sut.state()).toEqual({ failed: 'waiting' })
+    expect(selectHasFailed(sut.actor.getSnapshot())).toBe(true)
+    for (const delay of [2_000, 4_000, 8_000]) {
+      sut.clock.increment(delay - 1)
+      expect(sut.state()).toEqual({ failed: 'waiting' })
+      sut.clock.increment(1)
+      expect(sut.state()).toBe('loading')
+      await sut.top.reject(faults.unavailable)
+    }
+    expect(sut.toasts).toEqual([loadFailed])
+  })
+
+  it('does not ask again by itself what was refused, and does when the person asks', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.refused)
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
+    sut.clock.increment(600_000)
+    expect(sut.top.calls.length).toBe(1)
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.state()).toEqual(resting)
+    expect(sut.shown()).toEqual(['c1'])
+  })
+})
+
+describe('searching and filtering', () => {
+  it('asks 500 ms after the last key', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'search.typed', text: 'm' })
+    sut.clock.increment(499)
+    sut.send({ type: 'search.typed', text: 'ma' })
+    sut.clock.increment(499)
+    expect(sut.state()).toBe('settling')
+    expect(sut.top.calls.length).toBe(1)
+    sut.clock.increment(1)
+    expect(sut.top.inputs().slice(1)).toEqual([{ query: { ...all, search: 'ma' }, count: 20 }])
+    expect(sut.shown()).toEqual(['c2', 'c1'])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.shown()).toEqual(['c1'])
+    expect(selectQuery(sut.actor.getSnapshot())).toEqual({ ...all, search: 'ma' })
+  })
+
+  it('lets the last intent win: what was overtaken is aborted and its answer not shown', async () => {
+    const sut = startConversations()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'unreadOnly.chosen', unreadOnly: true })
+    sut.send({ type: 'page.chosen', pageId: 'p2' })
+    const [first, second, third, last] = sut.top.calls
+    expect([first, second, third, last].map((call) => call?.signal.aborted)).toEqual([true, true, true, false])
+    await sut.top.resolve(whole(row('c1', 10)))
+    third?.resolve(whole(row('c9', 90)))
+    first?.resolve(whole(row('c8', 80)))
+    expect(sut.shown()).toEqual(['c1'])
+    expect(last?.input.query).toEqual({ search: '', pageId: 'p2', unreadOnly: true })
+  })
+
+  it('does not ask again for what is shown already', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'search.typed', text: '' })
+    sut.send({ type: 'page.chosen', pageId: null })
+    sut.send({ type: 'unreadOnly.chosen', unreadOnly: false })
+    expect(sut.state()).toEqual(resting)
+    expect(sut.top.calls.length).toBe(1)
+  })
+
+  it('stops a page and a refresh that are under way', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    expect([sut.page.last().signal.aborted, sut.top.calls[1]?.signal.aborted]).toEqual([true, true])
+    expect(sut.state()).toBe('loading')
+  })
+
+  it('leaves the earlier rows on the screen when it fails', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    await sut.top.reject(faults.noAnswer)
+    expect(sut.state()).toEqual({ failed: 'waiting' })
+    expect(sut.shown()).toEqual(['c2', 'c1'])
+    expect(sut.toasts).toEqual([network])
+  })
+})
+
+describe('loading more', () => {
+  it('asks for the next page of 20 once and appends it', async () => {
+    const sut = await shownList(firstPage)
+    expect(selectHasMore(sut.actor.getSnapshot())).toBe(true)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'more.requested' })
+    expect(selectIsLoadingMore(sut.actor.getSnapshot())).toBe(true)
+    expect(sut.page.inputs()).toEqual([{ query: all, page: 2 }])
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    expect(sut.shown()).toEqual(rows(25, 25).map((each) => each.primary_user_id))
+    expect(selectHasMore(sut.actor.getSnapshot())).toBe(false)
+    sut.send({ type: 'more.requested' })
+    expect(sut.page.calls.length).toBe(1)
+  })
+
+  it('says so when it fails, keeps the rows, and may be asked again', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.reject(faults.badAnswer)
+    expect(sut.toasts).toEqual([moreFailed])
+    expect(sut.shown().length).toBe(20)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    expect(sut.shown().length).toBe(25)
+  })
+
+  it('survives a refresh: the later rows stay', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'list.outdated' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    await sut.top.resolve(beginning(26, row('c26', 60), ...rows(25, 19)))
+    expect(sut.shown()).toEqual(['c26', ...rows(25, 25).map((each) => each.primary_user_id)])
+    expect(sut.state()).toEqual(cooling)
+  })
+
+  it('is followed by a fetch of everything loaded when something changed meanwhile', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'messages.changed', changes: [inserted('c25', 50)] })
+    await sut.top.resolve(beginning(25, row('c25', 50), ...rows(24, 19)))
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.clock.increment(1_000)
+    expect(sut.top.inputs().slice(1)).toEqual([
+      { query: all, count: 20 },
+      { query: all, count: 25 },
+    ])
+  })
+})
+
+describe('while things change', () => {
+  it('refreshes at once, and of what follows within a second only once more', async () => {
+    const sut = await shownList()
+    for (let minute = 30; minute < 50; minute += 1)
+      sut.send({ type: 'messages.changed', changes: [inserted('c1', minute)] })
+    expect(sut.top.calls.length).toBe(2)
+    await sut.top.resolve(whole(row('c1', 30), row('c2', 20)))
+    sut.send({ type: 'messages.changed', changes: [inserted('c1', 51)] })
+    sut.clock.increment(999)
+    expect(sut.top.calls.length).toBe(2)
+    sut.clock.increment(1)
+    expect(sut.top.calls.length).toBe(3)
+    await sut.top.resolve(whole(row('c1', 51), row('c2', 20)))
+    sut.clock.increment(600_000)
+    expect(sut.state()).toEqual(resting)
+    expect(sut.top.calls.length).toBe(3)
+  })
+
+  it('shows a message in its row before the server answers', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'messages.changed', changes: [inserted('c1', 30, { message_text: 'hello' })] })
+    expect(sut.shown()).toEqual(['c1', 'c2'])
+    expect(selectRow('c1')(sut.actor.getSnapshot())).toMatchObject({ last_message_text: 'hello', unread_messages: 1 })
+    expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(true)
+  })
+
+  it('leaves alone every row that did not change', async () => {
+    const sut = await shownList()
+    const before = selectRow('c2')(sut.actor.getSnapshot())
+    sut.send({ type: 'messages.changed', changes: [inserted('c1', 30)] })
+    await sut.top.resolve(whole(row('c1', 30), row('c2', 20)))
+    expect(selectRow('c2')(sut.actor.getSnapshot())).toBe(before)
+  })
+
+  it('shows the name a person took at once', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'users.changed', changes: [renamed('u1', 'Maria')] })
+    expect(selectRow('c1')(sut.actor.getSnapshot())).toMatchObject({ unified_name: 'Maria', client_id: 'k1' })
+    expect(sut.state()).toEqual(refreshing)
+  })
+
+  it('leaves nothing unread in the row of a conversation that was read', async () => {
+    const sut = await shownList(whole(row('c1', 10, { unread_messages: 7 })))
+    sut.send({ type: 'conversation.read', id: 'c1' })
+    expect(selectRow('c1')(sut.actor.getSnapshot())).toEqual(row('c1', 10))
+    expect(sut.top.calls.length).toBe(1)
+  })
+
+  it('fetches all that is loaded after a change that may be on a later page', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.send({ type: 'messages.changed', changes: [updated('c2', 2, { is_read: true })] })
+    expect(sut.top.last().input).toEqual({ query: all, count: 25 })
+  })
+
+  it('fetches all that is loaded after a row of the first page went', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(beginning(24, ...rows(24, 20)))
+    sut.clock.increment(1_000)
+    expect(
+      sut.top
+        .inputs()
+        .slice(1)
+        .map(({ count }) => count),
+    ).toEqual([20, 24])
+  })
+
+  it('keeps what is shown when a refresh fails, says it once, and tries again', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.unavailable)
+    expect(sut.shown()).toEqual(['c2', 'c1'])
+    expect(sut.toasts).toEqual([loadFailed])
+    sut.clock.increment(4_000)
+    await sut.top.resolve(whole(row('c3', 30)))
+    expect(sut.shown()).toEqual(['c3'])
+    expect(sut.state()).toEqual(cooling)
+  })
+
+  it('refreshes at once when a person asks, though the last refresh has just been', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    sut.send({ type: 'refresh.requested' })
+    expect(sut.state()).toEqual(refreshing)
+    expect(sut.top.calls.length).toBe(3)
+  })
+})
+
+describe('catching up', () => {
+  const done = { type: 'resync.done', from: 'conversations' }
+
+  it('answers when what was fetched after the request has come', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'resync.requested' })
+    expect(sut.top.calls[1]?.signal.aborted).toBe(true)
+    expect(sut.reports).toEqual([])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it('answers once, and only when asked', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    sut.clock.increment(1_000)
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it('does not answer before a fetch succeeds', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.reject(faults.noAnswer)
+    expect(sut.reports).toEqual([])
+    sut.clock.increment(2_000)
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it('answers with the first load when it is asked during that', async () => {
+    const sut = startConversations()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+    expect(sut.top.calls.map((call) => call.signal.aborted)).toEqual([true, false])
+  })
+})
