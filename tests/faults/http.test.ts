@@ -1,0 +1,394 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { Failure } from '../../src/domain/failure.ts'
+import { type BearerToken, type BearerTokens, createHttp, type HttpSettings, rows } from '../../src/services/http.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+})
+
+/** A server that answers each request with the next handler, the last one for all that follow. */
+async function serve(...handlers: [Handler, ...Handler[]]) {
+  const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const handler = handlers[Math.min(requests.length, handlers.length - 1)] ?? handlers[0]
+      requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      handler(request, response, body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const { port } = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${port}/api`, requests }
+}
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Handler =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+const text =
+  (status: number, body: string): Handler =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end(body)
+  }
+const never: Handler = () => {}
+const hangUp: Handler = (request) => {
+  request.socket.destroy()
+}
+const cutOff: Handler = (request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"success":tr')
+  setImmediate(() => request.socket.destroy())
+}
+
+const answer = z.object({ success: z.literal(true), data: z.object({ n: z.number() }) })
+const good = json(200, { success: true, data: { n: 1 } })
+
+function client(baseUrl: string, settings: Partial<HttpSettings> = {}) {
+  const waits: number[] = []
+  const warnings: string[] = []
+  const http = createHttp({
+    baseUrl,
+    log: { warn: (warning) => warnings.push(warning) },
+    random: () => 1,
+    wait: async (milliseconds) => void waits.push(milliseconds),
+    ...settings,
+  })
+  return { http, waits, warnings }
+}
+
+const failureOf = async (call: Promise<unknown>) => {
+  const [outcome] = await Promise.allSettled([call])
+  if (outcome?.status !== 'rejected' || !(outcome.reason instanceof Failure)) throw new Error('it did not fail')
+  const { kind, status, error, code, details, retryAfter, method, path } = outcome.reason
+  return { kind, status, error, code, details, retryAfter, method, path }
+}
+const plain = { status: undefined, error: undefined, code: undefined, details: undefined, retryAfter: undefined }
+
+describe('a call', () => {
+  it('goes out as JSON and comes back through its schema', async () => {
+    const { baseUrl, requests } = await serve(json(200, { success: true, data: { n: 1, extra: true } }))
+    const { http } = client(baseUrl)
+    const result = await http.post('/things', {
+      body: { text: 'hello' },
+      schema: answer,
+      query: { page: 2, search: '' },
+    })
+    expect(result).toEqual({ success: true, data: { n: 1 } })
+    expect(requests.map(({ method, url, body, headers }) => [method, url, body, headers['content-type']])).toEqual([
+      ['POST', '/api/things?page=2', '{"text":"hello"}', 'application/json'],
+    ])
+  })
+
+  it.each([
+    ['HTML', text(200, '<!doctype html><title>Log in to the Wi-Fi</title>')],
+    ['truncated JSON', text(200, '{"success":true,"data":{"n"')],
+    ['an empty body', text(200, '')],
+    ['another shape', json(200, { success: true, data: [] })],
+    ['null', json(200, null)],
+  ])('that is answered with %s fails as a bad answer', async (_, handler) => {
+    const { baseUrl } = await serve(handler)
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
+      kind: 'badAnswer',
+      status: 200,
+      error: undefined,
+    })
+  })
+
+  it('that is answered with 204 where data is due fails as a bad answer', async () => {
+    const { baseUrl } = await serve((_, response) => void response.writeHead(204).end())
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toEqual({
+      ...plain,
+      kind: 'badAnswer',
+      status: 204,
+      method: 'GET',
+      path: '/things',
+    })
+  })
+
+  it('that is refused with status 200 carries what the body says', async () => {
+    const { baseUrl } = await serve(json(200, { success: false, error: 'Token is for another page' }))
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
+      kind: 'badAnswer',
+      error: 'Token is for another page',
+    })
+  })
+
+  it('that fails names method and path, never the query', async () => {
+    const { baseUrl } = await serve(json(404, { success: false, error: 'Not found' }))
+    const failure = await failureOf(
+      client(baseUrl).http.get('/clients', { schema: answer, query: { search: 'Santos' } }),
+    )
+    expect(failure).toEqual({
+      kind: 'status',
+      status: 404,
+      error: 'Not found',
+      code: undefined,
+      details: {},
+      retryAfter: undefined,
+      method: 'GET',
+      path: '/clients',
+    })
+  })
+
+  it.each([
+    ['beside the error', { missingPermissions: ['a', 'b'], requiresAny: true }],
+    ['under details', { details: { missingPermissions: ['a', 'b'], requiresAny: true } }],
+  ])('that is forbidden brings what is missing, standing %s', async (_, fields) => {
+    const { baseUrl } = await serve(json(403, { success: false, error: 'Forbidden', code: 'NO', ...fields }))
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
+      status: 403,
+      error: 'Forbidden',
+      code: 'NO',
+      details: { missingPermissions: ['a', 'b'], requiresAny: true },
+    })
+  })
+
+  it('ends after its time, also when the answer has begun', async () => {
+    const { baseUrl } = await serve((_, response) => void response.writeHead(200).write('{'))
+    expect(await failureOf(client(baseUrl, { timeout: 20 }).http.post('/things', { schema: answer }))).toEqual({
+      ...plain,
+      kind: 'timeout',
+      method: 'POST',
+      path: '/things',
+    })
+  })
+
+  it('ends when nobody wants it any more, and is not tried again', async () => {
+    const { baseUrl, requests } = await serve(never)
+    const reason = new AbortController()
+    const failing = failureOf(client(baseUrl).http.get('/things', { schema: answer, signal: reason.signal }))
+    await expect.poll(() => requests.length).toBe(1)
+    reason.abort()
+    expect(await failing).toEqual({ ...plain, kind: 'aborted', method: 'GET', path: '/things' })
+    expect(requests.length).toBe(1)
+  })
+
+  it('is not even made when nobody wants it', async () => {
+    const { baseUrl, requests } = await serve(good)
+    const call = client(baseUrl).http.get('/things', { schema: answer, signal: AbortSignal.abort() })
+    expect(await failureOf(call)).toMatchObject({ kind: 'aborted' })
+    expect(requests).toEqual([])
+  })
+})
+
+describe('a read', () => {
+  it.each([
+    ['the connection breaks', hangUp],
+    ['the answer is cut off', cutOff],
+  ])('is tried again when %s', async (_, fault) => {
+    const { baseUrl, requests } = await serve(fault, fault, good)
+    const { http, waits } = client(baseUrl)
+    expect(await http.get('/things', { schema: answer })).toEqual({ success: true, data: { n: 1 } })
+    expect([requests.length, waits]).toEqual([3, [300, 600]])
+  })
+
+  it('is given up after the third time', async () => {
+    const { baseUrl, requests } = await serve(hangUp)
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({ kind: 'noAnswer' })
+    expect(requests.length).toBe(3)
+  })
+
+  it('waits half as long when chance says so', async () => {
+    const { baseUrl } = await serve(hangUp, good)
+    const { http, waits } = client(baseUrl, { random: () => 0 })
+    await http.get('/things', { schema: answer })
+    expect(waits).toEqual([150])
+  })
+
+  it('that nobody answered in time is tried once more only', async () => {
+    const { baseUrl, requests } = await serve(never)
+    const { http } = client(baseUrl, { timeout: 20 })
+    expect(await failureOf(http.get('/things', { schema: answer }))).toMatchObject({ kind: 'timeout' })
+    expect(requests.length).toBe(2)
+  })
+
+  it('comes back when the server asked for a little patience', async () => {
+    const { baseUrl } = await serve(json(429, { success: false }, { 'retry-after': '2' }), good)
+    const { http, waits } = client(baseUrl)
+    await http.get('/things', { schema: answer })
+    expect(waits).toEqual([2_000])
+  })
+
+  it('does not when it asked for much', async () => {
+    const { baseUrl, requests } = await serve(json(429, { success: false, error: 'Slow' }, { 'retry-after': '60' }))
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
+      status: 429,
+      retryAfter: 60_000,
+    })
+    expect(requests.length).toBe(1)
+  })
+
+  it.each([400, 401, 403, 404, 409, 422, 500, 502, 503, 504])('is not tried again after %i', async (status) => {
+    const { baseUrl, requests } = await serve(json(status, { success: false, error: 'No' }))
+    expect(await failureOf(client(baseUrl).http.get('/things', { schema: answer }))).toMatchObject({
+      kind: 'status',
+      status,
+      error: 'No',
+    })
+    expect(requests.length).toBe(1)
+  })
+
+  it('is not tried again when its reason goes during the wait', async () => {
+    const { baseUrl, requests } = await serve(hangUp)
+    const reason = new AbortController()
+    const { http } = client(baseUrl, { wait: async () => reason.abort() })
+    expect(await failureOf(http.get('/things', { schema: answer, signal: reason.signal }))).toMatchObject({
+      kind: 'aborted',
+    })
+    expect(requests.length).toBe(1)
+  })
+})
+
+describe('a send', () => {
+  it.each(['post', 'put', 'delete'] as const)('by %s is made once, whatever happens', async (method) => {
+    const { baseUrl, requests } = await serve(hangUp)
+    expect(await failureOf(client(baseUrl).http[method]('/things', { schema: answer }))).toMatchObject({
+      kind: 'noAnswer',
+      method: method.toUpperCase(),
+    })
+    expect(requests.length).toBe(1)
+  })
+})
+
+describe('the authenticated client', () => {
+  function holder(first: BearerToken | null, renewals: (BearerToken | Failure)[] = [], isEnding = false) {
+    let held = first
+    const renewed: string[] = []
+    const refused: number[] = []
+    const tokens: BearerTokens = {
+      current: () => held,
+      isEnding: () => isEnding,
+      renew: async (used) => {
+        renewed.push(used.token)
+        const next = renewals.shift()
+        if (next === undefined) throw new Error('no renewal was expected')
+        if (next instanceof Failure) throw next
+        held = next
+        return next
+      },
+    }
+    return { renewed, refused, settings: { tokens, onUnauthorised: (session: number) => void refused.push(session) } }
+  }
+  const old = { token: 'old', session: 1 }
+  const fresh = { token: 'fresh', session: 1 }
+  const bearers = (requests: { headers: IncomingMessage['headers'] }[]) =>
+    requests.map(({ headers }) => headers.authorization)
+  const unauthorised = json(401, { success: false, error: 'Token expired' })
+
+  it('sends the token', async () => {
+    const { baseUrl, requests } = await serve(good)
+    const { http, warnings } = client(baseUrl, holder(old).settings)
+    await http.get('/things', { schema: answer })
+    expect([bearers(requests), warnings]).toEqual([['Bearer old'], []])
+  })
+
+  it('warns when there is none, and says no more than the path', async () => {
+    const { baseUrl, requests } = await serve(good)
+    const { http, warnings } = client(baseUrl, holder(null).settings)
+    await http.get('/things', { schema: answer, query: { search: 'Santos' } })
+    expect([bearers(requests), warnings]).toEqual([[undefined], ['GET /things is called without a token']])
+  })
+
+  it('has an ending token refreshed before the call', async () => {
+    const { baseUrl, requests } = await serve(good)
+    const { renewed, settings } = holder(old, [fresh], true)
+    await client(baseUrl, settings).http.get('/things', { schema: answer })
+    expect([renewed, bearers(requests)]).toEqual([['old'], ['Bearer fresh']])
+  })
+
+  it('lets the server judge the old one when no fresh one can be had', async () => {
+    const { baseUrl, requests } = await serve(good)
+    const { settings } = holder(old, [new Failure({ kind: 'noAnswer', method: 'POST', path: '/auth/refresh' })], true)
+    await client(baseUrl, settings).http.get('/things', { schema: answer })
+    expect(bearers(requests)).toEqual(['Bearer old'])
+  })
+
+  it('makes no call for a session that is over', async () => {
+    const { baseUrl, requests } = await serve(good)
+    const { settings } = holder(old, [new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })], true)
+    const call = client(baseUrl, settings).http.post('/send', { schema: answer })
+    expect(await failureOf(call)).toMatchObject({ kind: 'aborted' })
+    expect(requests).toEqual([])
+  })
+
+  it('refreshes once after a 401 and tries once more, a send too: it was refused', async () => {
+    const { baseUrl, requests } = await serve(unauthorised, good)
+    const { renewed, refused, settings } = holder(old, [fresh])
+    await client(baseUrl, settings).http.post('/things', { schema: answer, body: { n: 1 } })
+    expect([renewed, bearers(requests), refused]).toEqual([['old'], ['Bearer old', 'Bearer fresh'], []])
+  })
+
+  it('says that the session is refused after a second 401, and asks no third time', async () => {
+    const { baseUrl, requests } = await serve(unauthorised)
+    const { renewed, refused, settings } = holder(old, [fresh])
+    expect(await failureOf(client(baseUrl, settings).http.get('/things', { schema: answer }))).toMatchObject({
+      status: 401,
+    })
+    expect([renewed, requests.length, refused]).toEqual([['old'], 2, [1]])
+  })
+
+  it('fails with the reason why there is no fresh token', async () => {
+    const { baseUrl } = await serve(unauthorised)
+    const away = new Failure({ kind: 'noAnswer', method: 'POST', path: '/auth/refresh' })
+    const { refused, settings } = holder(old, [away])
+    expect(await failureOf(client(baseUrl, settings).http.get('/things', { schema: answer }))).toMatchObject({
+      kind: 'noAnswer',
+    })
+    expect(refused).toEqual([])
+  })
+
+  it('leaves a 401 of a call without a token alone', async () => {
+    const { baseUrl, requests } = await serve(unauthorised)
+    const { refused, settings } = holder(null)
+    expect(await failureOf(client(baseUrl, settings).http.get('/things', { schema: answer }))).toMatchObject({
+      status: 401,
+    })
+    expect([requests.length, refused]).toEqual([1, []])
+  })
+
+  it('puts no token into a failure or a warning', async () => {
+    const { baseUrl } = await serve(json(500, { success: false, error: 'Broken' }))
+    const { http, warnings } = client(baseUrl, holder({ token: 'secret-token', session: 1 }).settings)
+    const [outcome] = await Promise.allSettled([http.get('/things', { schema: answer })])
+    expect(`${JSON.stringify(outcome)} ${warnings.join()}`).not.toContain('secret-token')
+  })
+})
+
+describe('rows', () => {
+  it('drops a bad row, counts it, and keeps the list', () => {
+    const dropped: number[] = []
+    const list = rows(z.object({ id: z.string() }), (count) => dropped.push(count))
+    expect(z.parse(list, [{ id: 'a' }, { id: 1 }, null, { id: 'b', extra: 1 }])).toEqual([{ id: 'a' }, { id: 'b' }])
+    expect(dropped).toEqual([2])
+  })
+
+  it('says nothing of a list in which all is well', () => {
+    const list = rows(z.string(), () => expect.unreachable())
+    expect(z.parse(list, ['a'])).toEqual(['a'])
+  })
+
+  it('refuses what is no list', () => {
+    expect(
+      z.safeParse(
+        rows(z.string(), () => {}),
+        { a: 1 },
+      ).success,
+    ).toBe(false)
+  })
+})
