@@ -7,6 +7,7 @@ import { fillFromNetwork } from './network/fill.ts'
 import { createGraph } from './network/graph.ts'
 import { createIngest } from './network/ingest.ts'
 import { createPageTokens } from './network/page-tokens.ts'
+import { createProfiles } from './network/profiles.ts'
 import { createSending, type Sending } from './network/sending.ts'
 import { createSync } from './network/sync.ts'
 import { createWebhookWorker } from './network/webhook-worker.ts'
@@ -54,9 +55,10 @@ export async function createNetwork({
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
   const keep = createKeepAddress(address)
-  const ingest = createIngest({ db, graph, pageTokens, keep, appId: account.appId, clock, logger })
+  const profiles = createProfiles({ graph, keep, clock, logger })
+  const ingest = createIngest({ db, profiles, pageTokens, keep, appId: account.appId })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
-  const sync = createSync({ db, graph, pageTokens, keep, logger })
+  const sync = createSync({ db, graph, profiles, pageTokens, keep, logger })
 
   let sandbox: Sandbox | undefined
   if (settings.graph === undefined) {

@@ -3,6 +3,7 @@ import type { Attachment } from '../../src/schemas/message.ts'
 import { id } from '../../src/schemas/primitives.ts'
 import type { KeepAddress } from './addresses.ts'
 import type { GraphAttachment } from './graph-shapes.ts'
+import { storable } from './storable.ts'
 
 export type Attachments = { data: Attachment[] } | null
 
@@ -54,7 +55,7 @@ export const unsupported = '[Something this inbox cannot show]'
 function fileOf({ type, payload }: WebhookAttachment, attachmentId: string, keep: KeepAddress): Attachment | null {
   const url = keep(payload?.url)
   if (url === null) return null
-  const name = payload?.title ?? nameIn(url)
+  const name = payload?.title ? storable(payload.title) : nameIn(url)
   if (type === 'image' || type === 'story_mention') {
     return { id: attachmentId, name, size: null, image_data: { url, preview_url: url } }
   }
@@ -83,7 +84,11 @@ export function fromGraph(messageId: string, values: readonly GraphAttachment[],
   const data: Attachment[] = []
   const lines: string[] = []
   for (const [index, value] of values.entries()) {
-    const common = { id: value.id ?? `${messageId}:${index}`, name: value.name ?? null, size: value.size ?? null }
+    const common = {
+      id: value.id ?? `${messageId}:${index}`,
+      name: value.name ? storable(value.name) : null,
+      size: value.size ?? null,
+    }
     const image = keep(value.image_data?.url)
     const video = keep(value.video_data?.url)
     const file = keep(value.file_url)
@@ -107,7 +112,7 @@ function nameIn(url: string): string | null {
     .split('/')
     .at(-1)
   try {
-    return last?.includes('.') ? decodeURIComponent(last) : null
+    return last?.includes('.') ? storable(decodeURIComponent(last)) : null
   } catch {
     return null
   }

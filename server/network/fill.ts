@@ -1,5 +1,5 @@
-import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
 import type { KeepAddress } from './addresses.ts'
 import { connectPage } from './connect-page.ts'
 import type { Graph } from './graph.ts'

@@ -1,21 +1,9 @@
 import { sql } from 'kysely'
-import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { KeepAddress } from './addresses.ts'
-import type { Graph } from './graph.ts'
-import { GraphError } from './graph-error.ts'
 import type { PageTokens } from './page-tokens.ts'
-import {
-  type Database,
-  ensureIdentities,
-  knownIdentities,
-  noProfile,
-  type Profile,
-  profileOf,
-  settleSend,
-  storeMessages,
-} from './store.ts'
+import { noProfile, type Profile, type Profiles } from './profiles.ts'
+import { type Database, ensureIdentities, namelessPeople, settleSend, storeMessages } from './store.ts'
 import { type NetworkEvent, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
@@ -27,8 +15,6 @@ export type PreparedWebhook = {
   problems: string[]
 }
 
-/** An unnamed person is asked for again only after this. */
-const profileRetryAfter = 60 * 60 * 1000
 /** How far apart an echo without our key may be from the send that it settles. */
 const echoWindowSeconds = 120
 
@@ -38,39 +24,18 @@ const echoWindowSeconds = 120
  */
 export function createIngest({
   db,
-  graph,
+  profiles,
   pageTokens,
   keep,
   appId,
-  clock,
-  logger,
 }: {
   db: Db
-  graph: Graph
+  profiles: Profiles
   pageTokens: PageTokens
   keep: KeepAddress
   /** Ours: tells our own echoes from those of other apps. */
   appId?: string | undefined
-  clock: Clock
-  logger: Logger
 }) {
-  const askedWithoutAnswer = new Map<string, number>()
-
-  async function lookUp(pageId: string, encryptedToken: string, psid: string, platform: 'messenger' | 'instagram') {
-    const who = `${pageId}:${psid}`
-    const asked = askedWithoutAnswer.get(who)
-    if (asked !== undefined && clock.now() - asked < profileRetryAfter) return noProfile
-    try {
-      const profile = profileOf(await graph.person(pageTokens.decrypt(pageId, encryptedToken), psid, platform), keep)
-      if (profile.name === null) askedWithoutAnswer.set(who, clock.now())
-      return profile
-    } catch (error) {
-      // A message is worth more than a name: it is stored without one, and the next message asks again.
-      logger.warn({ pageId, code: error instanceof GraphError ? error.code : null }, 'a profile could not be read')
-      return noProfile
-    }
-  }
-
   async function prepare(body: unknown): Promise<PreparedWebhook> {
     const { platform, events, problems } = readWebhook(body, keep)
     const accounts = [...new Set(events.map(({ accountId }) => accountId))]
@@ -89,16 +54,11 @@ export function createIngest({
       }
       const own = events.filter((event) => event.accountId === accountId)
       const people = [...new Set(own.flatMap((event) => (event.kind === 'message' ? [event.personId] : [])))]
-      const named = new Set(
-        (await knownIdentities(db, page.page_id, people)).flatMap(({ psid, name }) => (name === null ? [] : [psid])),
-      )
-      const profiles = new Map<string, Profile>()
-      for (const psid of people) {
-        if (named.has(psid)) continue
-        profiles.set(psid, await lookUp(page.page_id, page.page_access_token_encrypted, psid, platform))
-      }
+      const token = pageTokens.decrypt(page.page_id, page.page_access_token_encrypted)
+      const nameless = await namelessPeople(db, page.page_id, people)
+      const found = await profiles.of(token, page.page_id, nameless, platform)
       for (const event of own) {
-        const profile = (event.kind === 'message' ? profiles.get(event.personId) : undefined) ?? noProfile
+        const profile = (event.kind === 'message' ? found.get(event.personId) : undefined) ?? noProfile
         prepared.events.push({ event, pageId: page.page_id, profile })
       }
     }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
 import type { Graph } from './graph.ts'
 import { GraphError, type Refusal } from './graph-error.ts'
 import { graphMessage } from './graph-shapes.ts'
 import type { PageTokens } from './page-tokens.ts'
+import { storable } from './storable.ts'
 import { settleSend, storeMessages } from './store.ts'
-import { storable } from './webhook-events.ts'
 
 export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string }
 export type SentMessage = { messageId: string; createdAt: string }

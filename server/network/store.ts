@@ -2,16 +2,13 @@ import { sql, type Transaction } from 'kysely'
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
-import type { KeepAddress } from './addresses.ts'
 import type { Attachments } from './attachments.ts'
-import type { PersonAnswer } from './graph-shapes.ts'
+import { noProfile, type Profile } from './profiles.ts'
 
 export type Database = Db | Transaction<Tables>
 
 /** Who wrote, and to which page: one identity. */
 export type Identity = { pageId: string; psid: string; platform: Platform }
-
-export type Profile = { name: string | null; firstName: string | null; lastName: string | null; picture: string | null }
 
 export type NetworkMessage = {
   messageId: string
@@ -24,28 +21,18 @@ export type NetworkMessage = {
   key?: string | null
 }
 
-export const noProfile: Profile = { name: null, firstName: null, lastName: null, picture: null }
-
-/** A person's name as the network gives it: Instagram's may be a user name alone; an empty answer is no name. */
-export function profileOf(answer: PersonAnswer, keep: KeepAddress): Profile {
-  const whole = [answer.first_name, answer.last_name].filter(Boolean).join(' ')
-  return {
-    name: answer.name || whole || answer.username || null,
-    firstName: answer.first_name || null,
-    lastName: answer.last_name || null,
-    picture: keep(answer.profile_pic),
-  }
-}
-
-/** Which of these people of a page are known by name, and which at all. */
-export async function knownIdentities(db: Database, pageId: string, psids: string[]) {
+/** Those of these people of a page whom the inbox does not know by name. */
+export async function namelessPeople(db: Database, pageId: string, psids: string[]): Promise<string[]> {
   if (psids.length === 0) return []
-  return db
+  const named = await db
     .selectFrom('fb_users')
-    .select(['psid', 'name'])
+    .select('psid')
     .where('page_id', '=', pageId)
     .where('psid', 'in', psids)
+    .where('name', 'is not', null)
     .execute()
+  const known = new Set(named.map(({ psid }) => psid))
+  return psids.filter((psid) => !known.has(psid))
 }
 
 /**

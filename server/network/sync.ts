@@ -1,13 +1,15 @@
-import type { Logger } from 'pino'
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Db } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
 import type { KeepAddress } from './addresses.ts'
 import { fromGraph } from './attachments.ts'
 import type { Graph } from './graph.ts'
 import { type GraphConversation, graphMessage } from './graph-shapes.ts'
 import type { PageTokens } from './page-tokens.ts'
-import { ensureIdentities, type NetworkMessage, type Profile, profileOf, storeMessages } from './store.ts'
-import { storable, unsupportedMessage } from './webhook-events.ts'
+import { type Profile, type Profiles, profileOf } from './profiles.ts'
+import { storable } from './storable.ts'
+import { ensureIdentities, type NetworkMessage, namelessPeople, storeMessages } from './store.ts'
+import { unsupportedMessage } from './webhook-events.ts'
 
 const pageOfConversations = 25
 
@@ -19,12 +21,14 @@ export type Sync = ReturnType<typeof createSync>
 export function createSync({
   db,
   graph,
+  profiles,
   pageTokens,
   keep,
   logger,
 }: {
   db: Db
   graph: Graph
+  profiles: Profiles
   pageTokens: PageTokens
   keep: KeepAddress
   logger: Logger
@@ -54,7 +58,9 @@ export function createSync({
         const read = answer.conversations.flatMap((conversation) => readConversation(conversation, own, keep) ?? [])
         result.conversations += answer.conversations.length
         result.unreadable += answer.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0)
-        result.messages += await store(pageId, platform, read)
+        const strangers = await namelessPeople(db, pageId, psidsOf(read))
+        const found = await profiles.of(token, pageId, strangers, platform)
+        result.messages += await store(pageId, platform, read, found)
         if (answer.next === null || answer.conversations.length === 0) break
         after = answer.next
       }
@@ -63,9 +69,19 @@ export function createSync({
     },
   }
 
-  async function store(pageId: string, platform: Platform, conversations: ReadConversation[]): Promise<number> {
+  async function store(
+    pageId: string,
+    platform: Platform,
+    conversations: ReadConversation[],
+    found: ReadonlyMap<string, Profile>,
+  ): Promise<number> {
     return db.transaction().execute(async (trx) => {
-      const people = new Map(conversations.map(({ psid, profile }) => [psid, profile]))
+      const people = new Map(
+        conversations.map(({ psid, profile }) => {
+          const more = found.get(psid)
+          return [psid, more?.name ? more : profile]
+        }),
+      )
       const ids = await ensureIdentities(trx, pageId, platform, people)
       const rows = conversations.flatMap(({ psid, messages }) => {
         const fbUserId = ids.get(psid)
@@ -75,6 +91,8 @@ export function createSync({
     })
   }
 }
+
+const psidsOf = (conversations: ReadConversation[]) => conversations.map(({ psid }) => psid)
 
 type ReadConversation = { psid: string; profile: Profile; messages: NetworkMessage[]; unreadable: number }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { id } from '../../src/schemas/primitives.ts'
 import type { KeepAddress } from './addresses.ts'
 import { type Attachments, fromWebhook } from './attachments.ts'
+import { storable } from './storable.ts'
 
 const text = z.nullish(z.string())
 const party = z.nullish(z.object({ id: z.nullish(id) }))
@@ -136,9 +137,4 @@ function eventsOf(
       metadata: message.metadata ?? null,
     },
   ]
-}
-
-/** The database takes neither the null character nor half a surrogate pair. */
-export function storable(value: string): string {
-  return value.replaceAll('\u0000', '').toWellFormed()
 }

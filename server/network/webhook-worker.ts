@@ -1,6 +1,6 @@
-import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
 import type { Ingest } from './ingest.ts'
 
 const batch = 50
