@@ -43,20 +43,16 @@ export function secondsLeft(token: string, obtainedAt: number | null, now: numbe
   return claims.expiresAt - claims.issuedAt - (now - obtainedAt) / 1_000
 }
 
-/** Expired when its end is in the past or it cannot be decoded (spec section 4). */
-export function isExpired(token: string, obtainedAt: number | null, now: number): boolean {
-  const left = secondsLeft(token, obtainedAt, now)
-  return left === null || left <= 0
-}
-
 /**
- * To be refreshed when fewer than 300 seconds remain (spec section 4). A token that lives for less than twice that is
- * refreshed in its second half, else each call would ask for another one.
+ * To be refreshed when fewer than 300 seconds remain, when it is expired or when it cannot be decoded (spec section 4).
+ * A token that lives for less than twice that is refreshed in its second half, and one that cannot be decoded though it
+ * has just come is left alone: else each call would ask for another one.
  */
 export function needsRefresh(token: string, obtainedAt: number | null, now: number): boolean {
   const left = secondsLeft(token, obtainedAt, now)
-  if (left === null) return true
+  const threshold = limits.tokenRefreshThresholdSeconds
+  if (left === null) return obtainedAt === null || now - obtainedAt >= threshold * 1_000
   const claims = claimsOf(token)
   const lifetime = claims && claims.issuedAt !== null ? claims.expiresAt - claims.issuedAt : Number.POSITIVE_INFINITY
-  return left < Math.min(limits.tokenRefreshThresholdSeconds, lifetime / 2)
+  return left < Math.min(threshold, lifetime / 2)
 }

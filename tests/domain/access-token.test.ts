@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { claimsOf, needsRefresh, secondsLeft } from '../../src/domain/access-token.ts'
+import { can, canAny } from '../../src/domain/permissions.ts'
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenOf = (claims: unknown) => `${encode({ alg: 'HS256' })}.${encode(claims)}.signature`
+
+/** Issued at 1,000 s for 15 minutes, by the issuer's clock. */
+const token = tokenOf({ sub: 'u1', iat: 1_000, exp: 1_900 })
+const at = (seconds: number) => seconds * 1_000
+
+describe('the claims of a token', () => {
+  it.each<[string, string, unknown]>([
+    ['all', token, { subject: 'u1', expiresAt: 1_900, issuedAt: 1_000 }],
+    ['a number for a subject', tokenOf({ sub: 7, exp: 5 }), { subject: '7', expiresAt: 5, issuedAt: null }],
+    ['the end alone', tokenOf({ exp: 5 }), { subject: null, expiresAt: 5, issuedAt: null }],
+    ['letters beyond ASCII', tokenOf({ sub: 'Peña–✓', exp: 5 }), { subject: 'Peña–✓', expiresAt: 5, issuedAt: null }],
+    ['no end', tokenOf({ sub: 'u1' }), null],
+    ['an end that is no number', tokenOf({ exp: '5' }), null],
+    ['no object', tokenOf(null), null],
+    ['no JSON', 'a.bm90IGpzb24.c', null],
+    ['no base64', 'a.*.c', null],
+    ['no token', 'opaque', null],
+    ['nothing', '', null],
+  ])('%s', (_, text, claims) => expect(claimsOf(text)).toEqual(claims))
+})
+
+describe('the time that is left', () => {
+  it.each<[string, number | null, number, number]>([
+    ['is counted from the moment it came', at(1_000), at(1_600), 300],
+    ['on a clock an hour ahead, too', at(4_600), at(4_660), 840],
+    ['and on one an hour behind', at(-2_600), at(-2_000), 300],
+    ['by the end alone where that moment is not known', null, at(1_800), 100],
+  ])('%s', (_, obtainedAt, now, left) => expect(secondsLeft(token, obtainedAt, now)).toBe(left))
+
+  it('is not known of what cannot be decoded', () => expect(secondsLeft('opaque', at(1), at(2))).toBe(null))
+})
+
+describe('a token', () => {
+  it.each<[string, string, number, boolean]>([
+    ['is left alone with 300 s to go', token, at(1_600), false],
+    ['is refreshed with fewer', token, at(1_601), true],
+    ['is refreshed when it is expired', token, at(2_000), true],
+    ['is refreshed when it cannot be decoded', 'opaque', at(0), true],
+    ['that lives for 4 minutes is left alone at first', tokenOf({ iat: 1_000, exp: 1_240 }), at(1_120), false],
+    ['that lives for 4 minutes is refreshed in its second half', tokenOf({ iat: 1_000, exp: 1_240 }), at(1_121), true],
+    ['that does not say when it was issued goes by 300 s', tokenOf({ exp: 1_240 }), at(1_000), true],
+  ])('%s', (_, text, now, refreshed) => expect(needsRefresh(text, null, now)).toBe(refreshed))
+
+  it('that cannot be decoded is not refreshed again and again', () => {
+    expect(needsRefresh('opaque', at(1_000), at(1_299))).toBe(false)
+    expect(needsRefresh('opaque', at(1_000), at(1_300))).toBe(true)
+  })
+})
+
+describe('permissions', () => {
+  const ana = { permissions: ['messages.send', 'pages.read'] }
+  it.each([
+    ['one that is held', can(ana, 'pages.read'), true],
+    ['one that is not', can(ana, 'pages.write'), false],
+    ['nobody has any', can(null, 'pages.read'), false],
+    ['any of a list', canAny(ana, ['pages.write', 'pages.read']), true],
+    ['none of a list', canAny(ana, ['pages.write', 'stats.read']), false],
+    ['an empty list', canAny(ana, []), false],
+  ])('%s', (_, has, expected) => expect(has).toBe(expected))
+})

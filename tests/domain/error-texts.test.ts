@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { exchangeText, providerSignInText, toastFor } from '../../src/domain/error-texts.ts'
+import { Failure, type FailureFacts, isRefusal, SessionLost } from '../../src/domain/failure.ts'
+
+const failure = (facts: Partial<FailureFacts>) =>
+  new Failure({ kind: 'status', method: 'GET', path: '/facebook/conversations', ...facts })
+const own = 'Failed to load conversations'
+
+describe('a failed call is told as spec section 8 says', () => {
+  it.each<[string, unknown, string | null]>([
+    ['no answer', failure({ kind: 'noAnswer' }), 'Network error. Please check your connection.'],
+    ['none in time', failure({ kind: 'timeout' }), 'Network error. Please check your connection.'],
+    ['aborted: nobody asks any more', failure({ kind: 'aborted' }), null],
+    ['401: the sign-in answers', failure({ status: 401, error: 'Token expired' }), null],
+    [
+      '403',
+      failure({ status: 403, error: 'Forbidden' }),
+      'Access denied. You do not have permission to perform this action.',
+    ],
+    [
+      '403 with the one permission',
+      failure({ status: 403, details: { requiredPermission: 'pages.write' } }),
+      'Access denied. Missing permission: pages.write',
+    ],
+    [
+      '403 where any would do',
+      failure({ status: 403, details: { missingPermissions: ['a', 'b'], requiresAny: true } }),
+      'Access denied. You need at least one of these permissions: a, b',
+    ],
+    [
+      '403 where all are needed',
+      failure({ status: 403, details: { missingPermissions: ['a', 'b'], requireAll: true } }),
+      'Access denied. Missing required permissions: a, b',
+    ],
+    [
+      '403 with what is missing',
+      failure({ status: 403, details: { missingPermissions: ['a', 'b'] } }),
+      'Access denied. Missing permissions: a, b',
+    ],
+    [
+      '403 with what is required',
+      failure({ status: 403, details: { requiredPermissions: ['a', 'b'] } }),
+      'Access denied. Required permissions: a, b',
+    ],
+    [
+      '403 with details that say nothing',
+      failure({ status: 403, details: { requiredPermission: '', missingPermissions: [], requiredPermissions: 7 } }),
+      'Access denied. You do not have permission to perform this action.',
+    ],
+    [
+      '404',
+      failure({ status: 404, method: 'POST', path: '/facebook/send', error: 'Not found' }),
+      'API endpoint not found: POST /facebook/send',
+    ],
+    ['429', failure({ status: 429, error: 'Slow' }), 'Too many requests. Please try again later.'],
+    ['500', failure({ status: 500, error: 'Stack trace' }), 'Server error. Please try again later.'],
+    ...[400, 409, 422, 502, 503, 504].flatMap((status): [string, unknown, string][] => [
+      [`${status} with an error`, failure({ status, error: 'The page is inactive' }), 'The page is inactive'],
+      [`${status} without one`, failure({ status }), own],
+      [`${status} with an empty one`, failure({ status, error: '' }), own],
+    ]),
+    ['an answer that is none', failure({ kind: 'badAnswer', status: 200 }), own],
+    [
+      'a refusal with status 200',
+      failure({ kind: 'badAnswer', status: 200, error: 'Token is for another page' }),
+      'Token is for another page',
+    ],
+    ['a fault of ours', new TypeError('x is undefined'), own],
+  ])('%s', (_, error, text) => expect(toastFor(error, own)).toBe(text))
+})
+
+const network = 'Network error. Please check your connection.'
+const serverTrouble = 'Internal server error. Please try again later.'
+const refused = 'Invalid email or password. Please try again.'
+
+describe('the provider did not sign the person in', () => {
+  it.each<[string, unknown, string]>([
+    [
+      'never confirmed',
+      failure({ status: 400, error: 'Email not confirmed' }),
+      'Please check your email to confirm your account before logging in.',
+    ],
+    ['wrong password', failure({ status: 400, error: 'Invalid login credentials' }), refused],
+    ['anything else it says', failure({ status: 422, error: 'Signups not allowed' }), refused],
+    ['no answer', failure({ kind: 'noAnswer' }), network],
+    ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
+    ['a provider in trouble', failure({ status: 503 }), serverTrouble],
+    ['a fault of ours', new TypeError('x is undefined'), refused],
+  ])('%s', (_, error, text) => expect(providerSignInText(error)).toBe(text))
+})
+
+describe("the product did not take the provider's token", () => {
+  it.each<[string, unknown, string]>([
+    [
+      'INACTIVE_ACCOUNT',
+      failure({ status: 403, code: 'INACTIVE_ACCOUNT', error: 'inactive' }),
+      'Your account is inactive. Please contact an administrator.',
+    ],
+    [
+      'USE_NEW_LOGIN',
+      failure({ status: 400, code: 'USE_NEW_LOGIN', error: 'new' }),
+      "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+    ],
+    ['500', failure({ status: 500, error: 'Stack trace' }), serverTrouble],
+    ['what the server says', failure({ status: 401, error: 'Unknown person' }), 'Unknown person'],
+    ['a server that says nothing', failure({ status: 401 }), 'Invalid email or password'],
+    ['an answer without tokens', failure({ kind: 'badAnswer', status: 200 }), 'Invalid token response'],
+    ['no answer', failure({ kind: 'noAnswer' }), network],
+    ['none in time', failure({ kind: 'timeout' }), network],
+    ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
+    ['a session that is lost', new SessionLost('No refresh token available'), 'No refresh token available'],
+    ['a fault of ours', new TypeError('x is undefined'), 'Invalid credentials'],
+  ])('%s', (_, error, text) => expect(exchangeText(error)).toBe(text))
+})
+
+describe('only a refusal ends a session', () => {
+  it.each<[string, unknown, boolean]>([
+    ['no answer', failure({ kind: 'noAnswer' }), false],
+    ['none in time', failure({ kind: 'timeout' }), false],
+    ['an answer that is none', failure({ kind: 'badAnswer', status: 200 }), false],
+    ...[404, 408, 429, 500, 502, 503, 504].map((status): [string, unknown, boolean] => [
+      String(status),
+      failure({ status }),
+      false,
+    ]),
+    ...[400, 401, 403, 422].map((status): [string, unknown, boolean] => [String(status), failure({ status }), true]),
+    ['nothing left to ask with', new SessionLost('No refresh token available'), true],
+    ['a fault of ours', new TypeError('x is undefined'), false],
+  ])('%s', (_, error, ends) => expect(isRefusal(error)).toBe(ends))
+})
+
+describe('a failure', () => {
+  it('says in its message what failed and no more', () => {
+    const all = failure({ status: 400, error: 'Maria Santos is unknown', details: { name: 'Maria' } })
+    expect(all.message).toBe('GET /facebook/conversations: 400')
+    expect(failure({ kind: 'noAnswer' }).message).toBe('GET /facebook/conversations: noAnswer')
+  })
+})
