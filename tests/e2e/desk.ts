@@ -10,12 +10,14 @@ export class Desk {
   readonly thread: Locator
   readonly composer: Locator
   readonly send: Locator
+  readonly live: Locator
 
   constructor(page: Page) {
     this.page = page
     this.list = page.getByRole('listbox', { name: 'Conversations' })
     this.thread = page.getByRole('region', { name: 'Thread' })
     this.composer = this.thread.getByRole('textbox', { name: 'Message' })
+    this.live = page.getByRole('status').filter({ hasText: 'Connection: Live' })
     this.send = this.thread.getByRole('button', { name: 'Send' })
   }
 
@@ -29,7 +31,7 @@ export class Desk {
   }
 
   async isLive(): Promise<void> {
-    await expect(this.page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(this.live).toBeVisible({ timeout: 30_000 })
   }
 
   /** The row whose preview shows this text. */

@@ -57,7 +57,7 @@ test('a message whose answer the network lost is settled: one bubble, one delive
   expect(stored.filter((message) => message.message_text === text)).toHaveLength(1)
 })
 
-test('an answer lost on the way to the browser is settled by the retry, and nothing is sent twice', async ({
+test('an answer lost on the way to the browser is settled by itself, and nothing is sent twice', async ({
   desk,
   page,
   person,
@@ -65,22 +65,37 @@ test('an answer lost on the way to the browser is settled by the retry, and noth
   unique,
 }) => {
   const text = unique('Noted po.')
-  await sandbox.setFaults({ holdWebhooks: true })
+  let lost = 0
   await page.route(
     '**/api/facebook/send-message',
     async (route) => {
       await route.fetch()
+      lost++
       await route.abort('connectionreset')
     },
     { times: 1 },
   )
   await desk.answer(text)
+  await expect.poll(() => lost).toBe(1)
+  await expect(desk.bubbles(text)).toHaveAccessibleName(/^You, \d/)
+  await expect(desk.bubbles(text)).toHaveCount(1)
+  await desk.page.reload()
+  await expect(desk.bubbles(text)).toHaveCount(1)
+  expect(await sandbox.deliveredTo(psidOf(person))).toEqual([text])
+})
+
+test('a message that the network never took stays unconfirmed until it is retried, and goes out once', async ({
+  desk,
+  person,
+  sandbox,
+  unique,
+}) => {
+  const text = unique('Bukas na po ang dating.')
+  await sandbox.setFaults({ loseRequests: 1 })
+  await desk.answer(text)
   await expect(desk.bubbles(text)).toContainText('Unconfirmed')
   await desk.bubbles(text).getByRole('button', { name: 'Retry' }).click()
-  await expect(desk.bubbles(text)).not.toContainText('Unconfirmed')
-  await expect(desk.bubbles(text)).toHaveCount(1)
-
-  await sandbox.setFaults({})
+  await expect(desk.bubbles(text)).toHaveAccessibleName(/^You, \d/)
   await desk.page.reload()
   await expect(desk.bubbles(text)).toHaveCount(1)
   expect(await sandbox.deliveredTo(psidOf(person))).toEqual([text])
