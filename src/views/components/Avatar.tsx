@@ -51,7 +51,7 @@ export function Avatar({ name, picture, platform, size = 'lg' }: AvatarProps) {
     <span aria-hidden="true" className={classNames('relative inline-block shrink-0 select-none', sizes[size])}>
       {source === null ? (
         <span
-          className="grid size-full place-items-center rounded-full font-semibold text-white"
+          className="grid size-full place-items-center rounded-full font-semibold text-[#fff]"
           style={{ backgroundColor: tintOf(name ?? '') }}
         >
           {initials}

@@ -7,17 +7,20 @@ const variants = {
   primary: 'border-accent bg-accent text-accent-ink enabled:hover:border-accent-strong enabled:hover:bg-accent-strong',
 } as const
 
-type ButtonProps = ComponentProps<'button'> & { variant?: keyof typeof variants }
+const shapes = { text: 'px-3', icon: 'w-8' } as const
+
+type ButtonProps = ComponentProps<'button'> & { variant?: keyof typeof variants; shape?: keyof typeof shapes }
 
 /** The one button of the product; `type` is `button` unless a form says otherwise. */
-export function Button({ variant = 'outline', className, type = 'button', ...rest }: ButtonProps) {
+export function Button({ variant = 'outline', shape = 'text', className, type = 'button', ...rest }: ButtonProps) {
   return (
     <button
       type={type}
       className={classNames(
-        'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-ui border px-3 font-medium',
+        'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-ui border font-medium',
         'transition-colors disabled:opacity-55',
         variants[variant],
+        shapes[shape],
         className,
       )}
       {...rest}
@@ -25,17 +28,9 @@ export function Button({ variant = 'outline', className, type = 'button', ...res
   )
 }
 
-type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'title' | 'children'> & { label: string; children: ReactNode }
+type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'title' | 'shape'> & { label: string; children: ReactNode }
 
 /** A square button of one icon; the label is its name and its tooltip. */
-export function IconButton({ label, className, variant = 'ghost', ...rest }: IconButtonProps) {
-  return (
-    <Button
-      variant={variant}
-      aria-label={label}
-      title={label}
-      className={classNames('w-8 px-0', className)}
-      {...rest}
-    />
-  )
+export function IconButton({ label, variant = 'ghost', ...rest }: IconButtonProps) {
+  return <Button variant={variant} shape="icon" aria-label={label} title={label} {...rest} />
 }

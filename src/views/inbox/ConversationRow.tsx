@@ -5,6 +5,7 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
+import { Skeleton } from '../components/Skeleton.tsx'
 import { useRow } from './use-inbox.ts'
 
 type ConversationRowProps = {
@@ -46,7 +47,7 @@ export const ConversationRow = memo(function ConversationRow({
       aria-setsize={total ?? -1}
       data-active={active || undefined}
       className={classNames(
-        'group relative grid h-20 grid-cols-[2.5rem_minmax(0,1fr)_auto] grid-rows-[auto_auto_1.25rem] content-center gap-x-3 border-line border-b px-3.5',
+        'relative flex h-20 items-center gap-3 border-line border-b px-3.5',
         'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
         selected
           ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'
@@ -54,37 +55,38 @@ export const ConversationRow = memo(function ConversationRow({
       )}
       onClick={() => onOpen(id)}
     >
-      <span className="row-span-3 self-center">
-        <Avatar name={knownNameOf(conversation)} picture={conversation.profile_pic} platform={conversation.platform} />
-      </span>
-      <span className="flex min-w-0 items-center gap-1.5">
-        <span dir="auto" className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>
-          {nameOf(conversation)}
+      <Avatar name={knownNameOf(conversation)} picture={conversation.profile_pic} platform={conversation.platform} />
+      <span className="min-w-0 flex-1">
+        <span className="flex h-5 items-center gap-1.5">
+          <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
+          {conversation.client_id != null && <Badge tone="ok">Linked</Badge>}
+          {conversation.last_message_at != null && (
+            <RelativeTime
+              moment={conversation.last_message_at}
+              className="ml-auto shrink-0 pl-1.5 text-2xs text-ink-3"
+            />
+          )}
         </span>
-        {conversation.client_id != null && <Badge tone="ok">Linked</Badge>}
-      </span>
-      <span className="justify-self-end text-2xs text-ink-3">
-        {conversation.last_message_at != null && <RelativeTime moment={conversation.last_message_at} />}
-      </span>
-      <span className="col-span-2 flex min-w-0 items-baseline text-2xs text-ink-2">
-        <span className="truncate">{pageName == null ? '' : safeName(pageName)}</span>
-        {conversation.page_count > 1 && (
-          <span className="shrink-0 whitespace-pre">
-            {pageName == null ? '' : ' · '}
-            {conversation.page_count} pages
+        <span className="flex h-4.5 items-center text-2xs text-ink-2">
+          <span className="truncate">{pageName == null ? '' : safeName(pageName)}</span>
+          {conversation.page_count > 1 && (
+            <span className="shrink-0 whitespace-pre">
+              {pageName == null ? '' : ' · '}
+              {conversation.page_count} pages
+            </span>
+          )}
+        </span>
+        <span className="flex h-5 items-center gap-2">
+          <span dir="auto" className={classNames('flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
+            {previewOf(conversation)}
           </span>
-        )}
-      </span>
-      <span dir="auto" className={classNames('truncate', unread ? 'font-semibold text-ink' : 'text-ink-2')}>
-        {previewOf(conversation)}
-      </span>
-      <span className="justify-self-end">
-        {badge !== null && (
-          <Badge tone="accent">
-            {badge}
-            <span className="sr-only"> unread</span>
-          </Badge>
-        )}
+          {badge !== null && (
+            <Badge tone="accent">
+              {badge}
+              <span className="sr-only"> unread</span>
+            </Badge>
+          )}
+        </span>
       </span>
     </div>
   )
@@ -93,14 +95,13 @@ export const ConversationRow = memo(function ConversationRow({
 /** The shape of a row that is still to come. */
 export function ConversationRowSkeleton() {
   return (
-    <div
-      aria-hidden="true"
-      className="grid h-20 animate-breathe grid-cols-[2.5rem_minmax(0,1fr)] content-center gap-x-3 border-line border-b px-3.5"
-    >
-      <span className="row-span-3 size-10 self-center rounded-full bg-line" />
-      <span className="my-1 h-3 w-2/5 rounded-tag bg-line" />
-      <span className="my-1 h-2.5 w-1/3 rounded-tag bg-line" />
-      <span className="my-1 h-3 w-4/5 rounded-tag bg-line" />
+    <div aria-hidden="true" className="flex h-20 items-center gap-3 border-line border-b px-3.5">
+      <Skeleton className="size-10 shrink-0 rounded-full" />
+      <span className="grid flex-1 gap-2">
+        <Skeleton className="h-3 w-2/5" />
+        <Skeleton className="h-2.5 w-1/3" />
+        <Skeleton className="h-3 w-4/5" />
+      </span>
     </div>
   )
 }

@@ -16,7 +16,7 @@ const connections = {
 function ConnectionPill() {
   const { tone, word } = connections[useConnection()]
   return (
-    <Pill tone={tone} role="status" className="min-w-27 justify-center">
+    <Pill tone={tone} role="status" className="sm:min-w-26">
       <span className="sr-only">Connection: </span>
       {word}
     </Pill>
@@ -26,7 +26,7 @@ function ConnectionPill() {
 function Totals() {
   const { conversations, unread } = useTotals()
   return (
-    <p className="flex min-w-0 gap-1.5 whitespace-nowrap text-ink-2 max-sm:text-2xs">
+    <p className="flex min-w-0 gap-1.5 whitespace-nowrap text-ink-2 max-sm:gap-1 max-sm:text-2xs">
       <span>{conversations === null ? '–' : count.format(conversations)} conversations</span>
       <span aria-hidden="true">·</span>
       <b className="font-semibold text-ink">{unread === null ? '–' : count.format(unread)} unread</b>
@@ -38,7 +38,7 @@ function Totals() {
 export function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
   return (
-    <header className="flex h-13 shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-2 max-sm:px-3">
+    <header className="flex h-13 shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
       <div className="flex min-w-0 items-baseline gap-3.5 max-sm:flex-col max-sm:gap-0">
         <h1 className="font-semibold text-xl tracking-tight max-sm:text-lg">Inbox</h1>
         <Totals />

@@ -67,6 +67,17 @@ export function MessageList({
 
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
 
+  // A smaller pane, as when the composer grows, keeps the newest message in sight.
+  const wasAtEnd = useRef(true)
+  useLayoutEffect(() => {
+    if (scroller.current === null) return
+    const observer = new ResizeObserver(() => {
+      if (wasAtEnd.current) virtualizer.scrollToEnd()
+    })
+    observer.observe(scroller.current)
+    return () => observer.disconnect()
+  }, [virtualizer])
+
   const ownLast = sends.at(-1)?.key
   useLayoutEffect(() => {
     if (ownLast !== undefined) virtualizer.scrollToEnd()
@@ -105,7 +116,8 @@ export function MessageList({
         tabIndex={0}
         className="scroller flex h-full flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
         onScroll={({ currentTarget: { scrollTop } }) => {
-          setAtEnd(virtualizer.isAtEnd(atEndWithin))
+          wasAtEnd.current = virtualizer.isAtEnd(atEndWithin)
+          setAtEnd(wasAtEnd.current)
           if (scrollTop < olderWithin && hasOlder && !loadingOlder && virtualizer.scrollDirection === 'backward')
             onOlder()
         }}
