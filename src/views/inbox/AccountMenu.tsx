@@ -18,11 +18,11 @@ export function AccountMenu() {
     <>
       <button
         type="button"
-        aria-label={`Account: ${name}`}
         title={name}
         popoverTarget={id}
         className="shrink-0 rounded-full"
       >
+        <span className="sr-only">Account: {name}</span>
         <Avatar name={name} size="sm" />
       </button>
       <div
