@@ -30,11 +30,21 @@ Object.defineProperties(HTMLElement.prototype, {
   scrollTo: {
     configurable: true,
     value(this: HTMLElement, options: ScrollToOptions) {
-      this.scrollTop = options.top ?? 0
-      this.dispatchEvent(new Event('scroll'))
+      const top = options.top ?? 0
+      if (this.scrollTop === top) return
+      this.scrollTop = top
+      queueMicrotask(() => this.dispatchEvent(new Event('scroll')))
     },
   },
 })
+
+/** Sizes never change here by themselves. */
+class StillResizeObserver implements ResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+globalThis.ResizeObserver = StillResizeObserver
 
 beforeEach(() => {
   vi.useRealTimers()

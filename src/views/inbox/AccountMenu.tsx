@@ -16,12 +16,7 @@ export function AccountMenu() {
   const name = user.name?.trim() || user.email
   return (
     <>
-      <button
-        type="button"
-        title={name}
-        popoverTarget={id}
-        className="shrink-0 rounded-full"
-      >
+      <button type="button" title={name} popoverTarget={id} className="shrink-0 rounded-full">
         <span className="sr-only">Account: {name}</span>
         <Avatar name={name} size="sm" />
       </button>

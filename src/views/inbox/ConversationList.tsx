@@ -95,7 +95,7 @@ export function ConversationList({
       ref={scroller}
       className="scroller min-h-0 flex-1"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        if (hasMore && !loadingMore && scrollHeight - scrollTop - clientHeight < limits.scrollTrigger) onMore()
+        if (hasMore && !loadingMore && scrollHeight - scrollTop - clientHeight <= limits.scrollTrigger) onMore()
       }}
     >
       <div

@@ -1,0 +1,236 @@
+import { act, render } from '@testing-library/react'
+import { useSelector } from '@xstate/react'
+import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 'xstate'
+import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/changes.ts'
+import type { Outgoing } from '../../src/domain/outgoing.ts'
+import type { FetchedPage } from '../../src/domain/thread-messages.ts'
+import { appMachine, selectSession } from '../../src/machines/app.ts'
+import { appearanceLogic } from '../../src/machines/appearance.ts'
+import { authMachine, type Refreshed } from '../../src/machines/auth.ts'
+import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
+import { outboxMachine } from '../../src/machines/outbox.ts'
+import { pagesMachine } from '../../src/machines/pages.ts'
+import { realtimeMachine } from '../../src/machines/realtime.ts'
+import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
+import { sessionMachine } from '../../src/machines/session.ts'
+import { statsMachine } from '../../src/machines/stats.ts'
+import { threadMachine } from '../../src/machines/thread.ts'
+import type { AuthUser } from '../../src/schemas/auth.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import type { Message } from '../../src/schemas/message.ts'
+import type { Page } from '../../src/schemas/page.ts'
+import type { Stats } from '../../src/schemas/stats.ts'
+import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
+import { InboxScreen } from '../../src/views/inbox/InboxScreen.tsx'
+
+/** What each service is asked and answers. */
+type Services = {
+  loadTop: [{ query: ListQuery; count: number }, ListAnswer]
+  loadPage: [{ query: ListQuery; page: number }, ListAnswer]
+  loadStats: [{ pageId: string | null }, Stats]
+  loadPages: [undefined, readonly Page[]]
+  findConversation: [{ id: string }, Conversation | null]
+  loadMessages: [{ conversationId: string; pageId: string | null; page: number }, FetchedPage]
+  // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
+  markRead: [{ conversationId: string; pageId: string | null }, void]
+  findBestPage: [{ userId: string }, { pageId: string }]
+  findIdentity: [{ userId: string; pageId: string }, { psid: string }]
+  sendMessage: [{ key: string; pageId: string; psid: string; text: string }, SendAnswer]
+  findNewest: [{ conversationId: string; pageId: string | null }, readonly Message[]]
+}
+type ServiceName = keyof Services
+
+type Call = { service: ServiceName; input: unknown; resolve: (answer: never) => void; reject: (error: unknown) => void }
+
+export const user: AuthUser = {
+  id: 's1',
+  email: 'maria@example.com',
+  name: 'Maria Santos',
+  role: 'agent',
+  permissions: [],
+}
+
+export const statsOf = (conversations: number, unread: number): Stats => ({
+  messages: { total: 0, incoming: 0, outgoing: 0, unread },
+  conversations: { total: conversations, active24h: 0, active7d: 0 },
+  users: { total: 0, linked: 0, active24h: 0 },
+  total_conversations: conversations,
+  unread_messages: unread,
+})
+
+export const listOf = (rows: readonly Conversation[], more: Partial<ListAnswer> = {}): ListAnswer => ({
+  rows,
+  hasNext: false,
+  total: rows.length,
+  ...more,
+})
+
+/**
+ * The inbox on real machines. Nothing comes from outside but what the test answers, and no time passes but by `pass`.
+ */
+export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
+  const clock = new SimulatedClock()
+  const calls: Call[] = []
+  const channels = new Set<(report: ChannelReport) => void>()
+
+  const service = <Name extends ServiceName>(name: Name) =>
+    fromPromise<Services[Name][1], Services[Name][0]>(
+      ({ input, signal }) =>
+        new Promise((resolve, reject) => {
+          const call: Call = { service: name, input, resolve, reject }
+          calls.push(call)
+          signal.addEventListener('abort', () => {
+            const index = calls.indexOf(call)
+            if (index >= 0) calls.splice(index, 1)
+          })
+        }),
+    )
+  const pending = () => new Promise<never>(() => {})
+
+  const session = sessionMachine.provide({
+    actors: {
+      conversations: conversationsMachine.provide({
+        actors: { loadTop: service('loadTop'), loadPage: service('loadPage') },
+      }),
+      stats: statsMachine.provide({ actors: { loadStats: service('loadStats') } }),
+      pages: pagesMachine.provide({
+        actors: {
+          loadPages: fromPromise(
+            () =>
+              new Promise((resolve, reject) => {
+                calls.push({ service: 'loadPages', input: undefined, resolve, reject })
+              }),
+          ),
+        },
+      }),
+      realtime: realtimeMachine.provide({
+        actors: {
+          channel: fromCallback(({ sendBack, input }) => {
+            const report = (event: ChannelReport) => {
+              if (!('channel' in event) || event.channel === input.channel) sendBack(event)
+            }
+            channels.add(report)
+            return () => channels.delete(report)
+          }),
+        },
+      }),
+      thread: threadMachine.provide({
+        actors: {
+          findConversation: service('findConversation'),
+          loadMessages: service('loadMessages'),
+          markRead: service('markRead'),
+        },
+      }),
+      outbox: outboxMachine.provide({
+        actors: {
+          loadOutgoing: fromPromise(async () => left),
+          forgetOnSignOut: fromCallback(() => {}),
+          sendFlow: sendFlowMachine.provide({
+            actors: {
+              findBestPage: service('findBestPage'),
+              findIdentity: service('findIdentity'),
+              sendMessage: service('sendMessage'),
+              findNewest: service('findNewest'),
+            },
+          }),
+        },
+        actions: { store: () => {}, forget: () => {} },
+      }),
+      browser: fromCallback(() => {}),
+    },
+  })
+  const app = createActor(
+    appMachine.provide({
+      actors: {
+        session,
+        auth: authMachine.provide({
+          actors: {
+            watchOutside: fromCallback(() => {}),
+            findProviderSession: fromPromise(async () => true),
+            exchangeProviderSession: fromPromise(async () => ({ user, session: 1 })),
+            refreshTokens: fromPromise<Refreshed>(pending),
+            endSession: fromPromise<void, { tell: boolean }>(pending),
+          },
+        }),
+      },
+    }),
+    { input: { now: Date.now }, clock, systemId: 'app' },
+  ).start()
+  const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+  await waitFor(app, (snapshot) => snapshot.matches('signedIn'))
+
+  const opened: (string | null)[] = []
+  const actors = { app, auth: app.system.get('auth'), notifier: app.system.get('notifier'), appearance }
+  const view = render(
+    <ActorsProvider actors={actors}>
+      <Screen onNavigate={(id) => opened.push(id)} />
+    </ActorsProvider>,
+  )
+  await act(async () => {})
+
+  const settle = async (name: ServiceName, how: (call: Call) => void) => {
+    const index = calls.findIndex((call) => call.service === name)
+    const [call] = index < 0 ? [] : calls.splice(index, 1)
+    if (call === undefined) throw new Error(`${name} was not asked; waiting are: ${calls.map((each) => each.service)}`)
+    await act(async () => how(call))
+  }
+
+  const inbox = {
+    app,
+    appearance,
+    unmount: view.unmount,
+    /** The ids that the URL was led to; null is the bare inbox. */
+    opened,
+    /** What was asked and is not answered yet. */
+    waiting: (name?: ServiceName) =>
+      calls.filter((call) => name === undefined || call.service === name).map((call) => call.input),
+    answer: <Name extends ServiceName>(name: Name, answer: Services[Name][1]) =>
+      settle(name, (call) => call.resolve(answer as never)),
+    fail: (name: ServiceName, error: unknown) => settle(name, (call) => call.reject(error)),
+    hear: (...reports: ChannelReport[]) =>
+      act(async () => {
+        for (const report of reports) for (const channel of [...channels]) channel(report)
+      }),
+    /** Both channels hear, and everything has caught up but for what the test answers. */
+    connect: () =>
+      inbox.hear(
+        { type: 'channel.subscribed', channel: 'messages' },
+        { type: 'channel.subscribed', channel: 'users' },
+        { type: 'channel.ready', channel: 'messages' },
+        { type: 'channel.ready', channel: 'users' },
+      ),
+    /** Changes come by one channel, as they do. */
+    change: (changes: readonly MessageChange[]) =>
+      act(async () => {
+        const [first] = channels
+        first?.({ type: 'messages.changed', changes })
+      }),
+    changeUsers: (changes: readonly UserChange[]) =>
+      act(async () => {
+        const [first] = channels
+        first?.({ type: 'users.changed', changes })
+      }),
+    pass: (milliseconds: number) => act(async () => clock.increment(milliseconds)),
+  }
+  return inbox
+}
+
+/** Does what the routes do, without a router. */
+function Screen({ onNavigate }: { onNavigate: (id: string | null) => void }) {
+  const session = useSelector(useApp(), selectSession)
+  if (!session) return null
+  return (
+    <SessionProvider session={session}>
+      <InboxScreen
+        onOpen={(id) => {
+          onNavigate(id)
+          session.send({ type: 'conversation.selected', id })
+        }}
+        onLeave={() => {
+          onNavigate(null)
+          session.send({ type: 'conversation.deselected' })
+        }}
+      />
+    </SessionProvider>
+  )
+}
