@@ -20,7 +20,11 @@ export function withChanges<Value>(
   { base, layer }: LayeredMap<Value>,
   changes: ReadonlyMap<string, Value | undefined>,
 ): LayeredMap<Value> {
-  if (layer.size + changes.size <= layerLimit) return { base, layer: new Map([...layer, ...changes]) }
+  if (layer.size + changes.size <= layerLimit) {
+    const next = new Map(layer)
+    for (const [key, value] of changes) next.set(key, value)
+    return { base, layer: next }
+  }
   const folded = new Map(base)
   for (const changed of [layer, changes])
     for (const [key, value] of changed) {

@@ -101,6 +101,7 @@ function merged(sorted: readonly Message[], added: readonly Message[]): readonly
   const first = added[0]
   if (!first) return sorted
   const start = indexOf(sorted, placeOf(first))
+  if (start === sorted.length) return sorted.concat(added)
   const result = sorted.slice(0, start)
   let next = start
   for (const message of added) {
@@ -299,7 +300,7 @@ export function mergePage(
   const [oldest, newest] = [rows[0], rows.at(-1)]
   const answered = new Set(rows.map((row) => row.message_id))
   const from = page.hasMore && oldest ? indexOf(thread.messages, placeOf(oldest)) : 0
-  const to = isNewest || !newest ? thread.messages.length : indexOf(thread.messages, placeOf(newest))
+  const to = isNewest ? thread.messages.length : newest ? indexOf(thread.messages, placeOf(newest)) : 0
   const temporaryIds = new Set(thread.temporary.map(({ message }) => message.message_id))
   if (newest || !page.hasMore)
     for (const { message_id: id } of thread.messages.slice(from, to))
@@ -315,8 +316,10 @@ export function mergePage(
 
 function floorAfter(thread: ThreadMessages, page: FetchedPage, oldest: Message | undefined, adjoins: boolean) {
   if (!page.hasMore) return null
-  if (!adjoins || !oldest || thread.floor === null) return thread.floor
+  if (!adjoins || !oldest) return thread.floor
   const place = placeOf(oldest)
+  if (confirmedCount(thread) === 0) return place
+  if (thread.floor === null) return null
   return comparePlaces(place, thread.floor) < 0 ? place : thread.floor
 }
 

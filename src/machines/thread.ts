@@ -48,6 +48,8 @@ type Context = Input & {
   /** What was heard since the page under way was asked for. */
   heard: readonly MessageChange[]
   newestPage: number
+  /** All that is held was compared with the server's pages since the last gap. */
+  isExact: boolean
   older: OlderRequest
   wantsOlder: boolean
   /** The session waits for `resync.done`. */
@@ -108,12 +110,12 @@ export const threadMachine = setup({
     }),
     beginNewest: assign({ heard: [], newestPage: 1 }),
     mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
-      const { thread, next } = newest(context, answer)
-      return { thread, newestPage: next ?? 1, failures: 0 }
+      const { thread, next, isExact } = newest(context, answer)
+      return { thread, newestPage: next ?? 1, isExact, failures: 0 }
     }),
     wantOlder: assign({ wantsOlder: true }),
     wantNoOlder: assign({ wantsOlder: false }),
-    beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread) }),
+    beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
     mergeOlder: assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next } = older(context, answer)
       return { thread, older: next ?? context.older }
@@ -150,7 +152,8 @@ export const threadMachine = setup({
     thread: emptyThread,
     heard: [],
     newestPage: 1,
-    older: { page: 1, adjoins: true },
+    isExact: true,
+    older: { page: 1, adjoins: true, isLast: false },
     wantsOlder: false,
     owesResync: false,
     unreadAtOpening: input.conversation?.unread_messages ?? 0,
