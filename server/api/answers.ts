@@ -41,7 +41,10 @@ export function described(route: {
 }
 
 /** Parses a part of the request with a shared schema; what does not fit is refused with 400, naming the field. */
-export function valid<Target extends 'query' | 'json', Schema extends z.ZodMiniType>(target: Target, schema: Schema) {
+export function valid<Target extends 'param' | 'query' | 'json', Schema extends z.ZodMiniType>(
+  target: Target,
+  schema: Schema,
+) {
   return validator(target, schema, (result, c) => {
     if (result.success) return undefined
     const [issue] = result.error

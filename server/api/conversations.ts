@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { conversationsAnswer, conversationsQuery } from '../../src/schemas/conversation.ts'
 import {
   bestPageAnswer,
@@ -18,6 +18,11 @@ import { type Authenticated, requirePermission } from './authentication.ts'
 
 const tag = 'Conversations and messages'
 const unknown = 'Conversation not found'
+
+/** Ids in paths are primary or fb user ids. */
+const ofConversation = z.object({ id: z.string() })
+const ofUser = z.object({ userId: z.string() })
+const ofUserOnPage = z.object({ userId: z.string(), pageId: z.string() })
 
 /** Conversations, their messages and the people behind them (spec section 7), to be mounted at /api/facebook. */
 export const createConversationRoutes = ({ db }: { db: Db }) =>
@@ -57,9 +62,10 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         refusals: { 400: 'A parameter is not valid', 404: 'There is no such conversation' },
       }),
       requirePermission('conversations.read'),
+      valid('param', ofConversation),
       valid('query', messagesQuery),
       async (c) => {
-        const primaryUserId = await findPrimaryUserId(db, c.req.param('id'))
+        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
         if (primaryUserId === null) return refuse(c, 404, unknown)
         const { messages, hasMore } = await listMessages(db, primaryUserId, c.req.valid('query'))
         return c.json({
@@ -85,9 +91,10 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         refusals: { 400: 'The body is not valid', 404: 'There is no such conversation' },
       }),
       requirePermission('conversations.mark_read'),
+      valid('param', ofConversation),
       valid('json', markReadBody),
       async (c) => {
-        const primaryUserId = await findPrimaryUserId(db, c.req.param('id'))
+        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').id)
         if (primaryUserId === null) return refuse(c, 404, unknown)
         const updated = await markRead(db, primaryUserId, c.req.valid('json').pageId ?? null)
         return c.json({ success: true, data: { updated } } satisfies z.infer<typeof markReadAnswer>)
@@ -102,8 +109,9 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         refusals: { 404: 'There is no such person, or no active page knows them' },
       }),
       requirePermission('conversations.read'),
+      valid('param', ofUser),
       async (c) => {
-        const primaryUserId = await findPrimaryUserId(db, c.req.param('userId'))
+        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').userId)
         if (primaryUserId === null) return refuse(c, 404, 'User not found')
         const best = await findBestPage(db, primaryUserId)
         if (best === null) return refuse(c, 404, 'No active page knows this user')
@@ -122,10 +130,12 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         refusals: { 404: 'There is no such person, or the page does not know them' },
       }),
       requirePermission('conversations.read'),
+      valid('param', ofUserOnPage),
       async (c) => {
-        const primaryUserId = await findPrimaryUserId(db, c.req.param('userId'))
+        const { userId, pageId } = c.req.valid('param')
+        const primaryUserId = await findPrimaryUserId(db, userId)
         if (primaryUserId === null) return refuse(c, 404, 'User not found')
-        const psid = await findIdentity(db, primaryUserId, c.req.param('pageId'))
+        const psid = await findIdentity(db, primaryUserId, pageId)
         if (psid === null) return refuse(c, 404, 'This page does not know this user')
         return c.json({ success: true, data: { psid } } satisfies z.infer<typeof identityAnswer>)
       },

@@ -583,6 +583,12 @@ describeOnEachDatabase('The API', (open) => {
         { in: 'query', name: 'pageId' },
       ],
     })
+    expect(document.paths['/facebook/users/{userId}/identity/{pageId}']?.['get']).toMatchObject({
+      parameters: [
+        { in: 'path', name: 'userId', required: true },
+        { in: 'path', name: 'pageId', required: true },
+      ],
+    })
     expect(Object.keys(list?.responses ?? {})).toEqual(['200', '400', '401', '403', '500'])
   })
 })
