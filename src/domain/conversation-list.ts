@@ -82,36 +82,40 @@ type TopAnswer = {
   rows: readonly Conversation[]
   /** False where these are all rows there are. */
   hasNext: boolean
-  /** True where something changed after the answer was asked for: then a row that is newer here stays as it is here. */
-  overtaken: boolean
+  /** How many rows of the list the fetch was to replace; rows after them are known to lie further down. */
+  covered: number
+  /** The rows that were heard of after the answer was asked for. */
+  heard: readonly string[]
 }
 
 /**
  * The beginning of the list was fetched again (spec section 4, "any message change refreshes the list").
  * Rows that moved up are moved, later rows stay, and a row that should stand among the answered ones but does not
  * is gone. `dropped` tells that one was, so that the later rows are fetched again too.
+ * Of a row that was heard of since, the answer knows nothing yet: it is neither gone nor older than it is here.
  */
 export function mergeTop(list: ConversationList, answer: TopAnswer): { list: ConversationList; dropped: boolean } {
   const given = new Map(answer.rows.map((row) => [rowIdOf(row), row]))
+  const heard = new Set(answer.heard)
   const lastRow = answer.rows.at(-1)
   const floor = lastRow ? timeOf(lastRow) : Number.POSITIVE_INFINITY
   const kept: string[] = []
   let dropped = false
-  for (const id of list.order) {
+  for (const [index, id] of list.order.entries()) {
     const known = list.byId.get(id)
     if (!known) continue
     const row = given.get(id)
-    if (row && answer.overtaken && timeOf(known) > timeOf(row)) {
+    if (row && heard.has(id) && timeOf(known) > timeOf(row)) {
       given.delete(id)
       kept.push(id)
     } else if (!row) {
-      const isGone = !answer.overtaken && (!answer.hasNext || timeOf(known) > floor)
+      const isGone = !heard.has(id) && (!answer.hasNext || index < answer.covered || timeOf(known) > floor)
       if (isGone) dropped = true
       else kept.push(id)
     }
   }
   const answered = [...given.keys()]
-  const order = answer.overtaken ? mergeByTime(answered, kept, timeIn(list, given)) : [...answered, ...kept]
+  const order = heard.size > 0 ? mergeByTime(answered, kept, timeIn(list, given)) : [...answered, ...kept]
   return { list: withRows(list, given, order), dropped }
 }
 
@@ -205,15 +209,37 @@ export function markRead(list: ConversationList, conversationId: string): Conver
   return withRows(list, new Map([[id, { ...row, unread_messages: 0 }]]), list.order)
 }
 
-/** How much of the loaded list has to be fetched again. */
-export type Staleness = 'none' | 'top' | 'all'
+/** What has to be fetched again: how much of the loaded list, and because of which rows. */
+export type Staleness = { depth: 'none' | 'top' | 'all'; rows: readonly string[] }
 
-const rank = { none: 0, top: 1, all: 2 } as const satisfies Record<Staleness, number>
+export const fresh: Staleness = { depth: 'none', rows: [] }
+export const staleTop: Staleness = { depth: 'top', rows: [] }
+export const staleAll: Staleness = { depth: 'all', rows: [] }
 
-export const worse = (a: Staleness, b: Staleness): Staleness => (rank[a] >= rank[b] ? a : b)
+const rank = { none: 0, top: 1, all: 2 } as const satisfies Record<Staleness['depth'], number>
+
+/** Both together. */
+export function worse(a: Staleness, b: Staleness): Staleness {
+  const known = new Set(a.rows)
+  const added = b.rows.filter((id) => !known.has(id))
+  return {
+    depth: rank[a.depth] >= rank[b.depth] ? a.depth : b.depth,
+    rows: added.length === 0 ? a.rows : [...a.rows, ...added],
+  }
+}
+
+/** True where a row that had to be fetched again is shown but was not among those fetched. */
+export const isMissing = (
+  list: ConversationList,
+  wanted: readonly string[],
+  rows: readonly Conversation[],
+): boolean => {
+  const fetched = new Set(rows.map(rowIdOf))
+  return wanted.some((id) => list.byId.has(id) && !fetched.has(id))
+}
 
 /**
- * What changes just heard ask for: the first page where it shows them all, else everything that is loaded.
+ * What changes just heard ask for: the first page where it is likely to show them all, else everything that is loaded.
  * A deleted message names no conversation; an old or changed one may belong to a later page.
  */
 export function stalenessAfterMessages(
@@ -221,29 +247,28 @@ export function stalenessAfterMessages(
   changes: readonly MessageChange[],
   pageSize: number,
 ): Staleness {
-  if (changes.length === 0) return 'none'
-  if (list.order.length <= pageSize) return 'top'
   const top = new Set(list.order.slice(0, pageSize))
   const last = list.byId.get(list.order[pageSize - 1] ?? '')
   const floor = last ? timeOf(last) : Number.NEGATIVE_INFINITY
-  for (const change of changes) {
-    if (change.type === 'DELETE') return 'all'
-    if (change.type === 'INSERT' && messageTime(change.record) > floor) continue
-    const id = rowOfMessage(list, change.record)
-    if (id === null || !top.has(id)) return 'all'
-  }
-  return 'top'
+  return changes.reduce((stale, change) => {
+    if (change.type === 'DELETE') return worse(stale, staleAll)
+    const { record } = change
+    const id = rowOfMessage(list, record) ?? record.primary_user_id ?? null
+    const isAtTop = change.type === 'INSERT' && messageTime(record) > floor
+    const isLater = id === null || (list.byId.has(id) && !top.has(id))
+    return worse(stale, { depth: isLater && !isAtTop ? 'all' : 'top', rows: id === null ? [] : [id] })
+  }, fresh)
 }
 
-/** The same for changes of chat users: two conversations may have become one. */
+/** The same for changes of chat users; one that is not known here may be part of a conversation that is. */
 export function stalenessAfterUsers(
   list: ConversationList,
   changes: readonly UserChange[],
   pageSize: number,
 ): Staleness {
-  if (changes.length === 0) return 'none'
   const top = new Set(list.order.slice(0, pageSize))
-  return changes.every(({ row }) => top.has(rowOfUser(list, [row.id]) ?? '')) || list.order.length <= pageSize
-    ? 'top'
-    : 'all'
+  return changes.reduce((stale, { row }) => {
+    const id = rowOfUser(list, [row.id])
+    return worse(stale, id !== null && top.has(id) ? { depth: 'top', rows: [id] } : staleAll)
+  }, fresh)
 }

@@ -4,14 +4,18 @@ import {
   appendRows,
   type ConversationList,
   emptyList,
+  fresh,
+  isMissing,
   markRead,
   mergeTop,
   patchMessages,
   patchUsers,
   replaceRows,
   type Staleness,
+  staleAll,
   stalenessAfterMessages,
   stalenessAfterUsers,
+  staleTop,
   worse,
 } from '../domain/conversation-list.ts'
 import { limits } from '../domain/limits.ts'
@@ -33,6 +37,8 @@ type Context = {
   /** What has to be fetched again, and what is being fetched. */
   stale: Staleness
   fetching: Staleness
+  /** How many rows the fetch under way is to replace. */
+  covered: number
   /** Something changed after the page under way was asked for. */
   isPageOvertaken: boolean
   /** The session waits for `resync.done`. */
@@ -88,7 +94,7 @@ export const conversationsMachine = setup({
     'is the other choice': ({ context }, params: { unreadOnly: boolean }) =>
       params.unreadOnly !== context.query.unreadOnly,
     'has more': ({ context }) => context.hasNext,
-    'is stale': ({ context }) => context.stale !== 'none',
+    'is stale': ({ context }) => context.stale.depth !== 'none',
     'owes a resync': ({ context }) => context.owesResync,
     'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error),
   },
@@ -98,8 +104,12 @@ export const conversationsMachine = setup({
     'use query': assign({
       query: ({ context }, part: Partial<ListQuery>) => ({ ...context.query, ...part }),
     }),
-    'begin the list': assign({ stale: 'none', fetching: 'top' }),
-    'begin a refresh': assign({ stale: 'none', fetching: ({ context }) => worse(context.stale, 'top') }),
+    'begin the list': assign({ stale: fresh }),
+    'begin a refresh': assign(({ context }) => {
+      const fetching = worse(context.stale, staleTop)
+      const covered = fetching.depth === 'all' ? Math.min(context.list.order.length, refreshLimit) : 0
+      return { stale: fresh, fetching, covered }
+    }),
     'begin a page': assign({ isPageOvertaken: false }),
     'show the list': assign(({ context }, { rows, hasNext, total }: ListAnswer) => ({
       list: replaceRows(context.list, rows),
@@ -108,15 +118,18 @@ export const conversationsMachine = setup({
       failures: 0,
     })),
     'merge the top': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
-      const { list, dropped } = mergeTop(context.list, { rows, hasNext, overtaken: context.stale !== 'none' })
+      const { fetching, covered, stale } = context
+      const { list, dropped } = mergeTop(context.list, { rows, hasNext, covered, heard: stale.rows })
       const length = list.order.length
+      const isUnsure =
+        (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(list, fetching.rows, rows)
       return {
         list,
         total,
         hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),
-        stale: dropped && length > rows.length && context.fetching === 'top' ? 'all' : context.stale,
+        stale: isUnsure ? worse(stale, staleAll) : stale,
         failures: 0,
-      } as const
+      }
     }),
     'append the page': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
       const list = appendRows(context.list, rows)
@@ -125,15 +138,15 @@ export const conversationsMachine = setup({
         list,
         total,
         hasNext,
-        stale: isStuck || context.isPageOvertaken ? 'all' : context.stale,
-      } as const
+        stale: isStuck || context.isPageOvertaken ? worse(context.stale, staleAll) : context.stale,
+      }
     }),
     'mark stale': assign({
       stale: ({ context }, { stale }: { stale: Staleness }) => worse(context.stale, stale),
       isPageOvertaken: true,
     }),
     'fetch it again': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
-    'owe a resync': assign({ owesResync: true, stale: 'all' }),
+    'owe a resync': assign({ owesResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
     'owe nothing': assign({ owesResync: false }),
     'patch messages': assign(({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
       list: patchMessages(context.list, changes, context.query.pageId),
@@ -155,8 +168,9 @@ export const conversationsMachine = setup({
     list: emptyList,
     total: 0,
     hasNext: false,
-    stale: 'none',
-    fetching: 'none',
+    stale: fresh,
+    fetching: fresh,
+    covered: 0,
     isPageOvertaken: false,
     owesResync: false,
     failures: 0,
@@ -178,8 +192,8 @@ export const conversationsMachine = setup({
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
     },
-    'refresh.requested': { actions: { type: 'mark stale', params: { stale: 'all' } } },
-    'list.outdated': { actions: { type: 'mark stale', params: { stale: 'top' } } },
+    'refresh.requested': { actions: { type: 'mark stale', params: { stale: staleAll } } },
+    'list.outdated': { actions: { type: 'mark stale', params: { stale: staleTop } } },
     'messages.changed': { actions: { type: 'patch messages', params: ({ event }) => ({ changes: event.changes }) } },
     'users.changed': { actions: { type: 'patch users', params: ({ event }) => ({ changes: event.changes }) } },
     'conversation.read': { actions: { type: 'mark read', params: ({ event }) => ({ id: event.id }) } },
@@ -288,7 +302,7 @@ export const conversationsMachine = setup({
                 src: 'loadTop',
                 input: ({ context }) => ({
                   query: context.query,
-                  count: context.fetching === 'top' ? pageSize : rowsToRefresh(context.list),
+                  count: Math.max(pageSize, context.covered),
                 }),
                 onDone: [
                   {
@@ -335,7 +349,7 @@ export const conversationsMachine = setup({
               on: {
                 'refresh.requested': {
                   target: 'refreshing',
-                  actions: { type: 'mark stale', params: { stale: 'all' } },
+                  actions: { type: 'mark stale', params: { stale: staleAll } },
                 },
                 'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
               },
@@ -345,7 +359,7 @@ export const conversationsMachine = setup({
               on: {
                 'refresh.requested': {
                   target: 'refreshing',
-                  actions: { type: 'mark stale', params: { stale: 'all' } },
+                  actions: { type: 'mark stale', params: { stale: staleAll } },
                 },
                 'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
               },
@@ -356,8 +370,6 @@ export const conversationsMachine = setup({
     },
   },
 })
-
-const rowsToRefresh = (list: ConversationList) => Math.max(pageSize, Math.min(list.order.length, refreshLimit))
 
 type Snapshot = SnapshotFrom<typeof conversationsMachine>
 

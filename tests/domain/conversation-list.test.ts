@@ -3,11 +3,14 @@ import {
   appendRows,
   type ConversationList,
   emptyList,
+  fresh,
+  isMissing,
   markRead,
   mergeTop,
   patchMessages,
   patchUsers,
   replaceRows,
+  staleAll,
   stalenessAfterMessages,
   stalenessAfterUsers,
 } from '../../src/domain/conversation-list.ts'
@@ -19,7 +22,7 @@ const rowsIn = (list: ConversationList) => list.order.map((id) => list.byId.get(
 const four = listOf(row('c4', 40), row('c3', 30), row('c2', 20), row('c1', 10))
 
 describe('a refresh of the top', () => {
-  const top = { hasNext: true, overtaken: false }
+  const top = { hasNext: true, covered: 0, heard: [] }
 
   it('moves a row up and keeps the later rows', () => {
     const { list, dropped } = mergeTop(four, { ...top, rows: [row('c1', 50), row('c4', 40)] })
@@ -39,21 +42,31 @@ describe('a refresh of the top', () => {
   })
 
   it('drops every row that is not answered when the answer is all there is', () => {
-    const { list, dropped } = mergeTop(four, { rows: [row('c4', 40)], hasNext: false, overtaken: false })
+    const { list, dropped } = mergeTop(four, { rows: [row('c4', 40)], hasNext: false, covered: 0, heard: [] })
     expect(list).toEqual(listOf(row('c4', 40)))
     expect(dropped).toBe(true)
   })
 
   it('empties the list when the answer is empty', () => {
-    expect(mergeTop(four, { rows: [], hasNext: false, overtaken: false }).list).toEqual(emptyList)
+    expect(mergeTop(four, { rows: [], hasNext: false, covered: 0, heard: [] }).list).toEqual(emptyList)
   })
 
   it('does not undo what was heard after it was asked for', () => {
     const heard = patchMessages(four, [inserted('c1', 60, { message_text: 'new' })], null)
-    const { list, dropped } = mergeTop(heard, { rows: [row('c4', 40), row('c3', 30)], hasNext: true, overtaken: true })
+    const { list, dropped } = mergeTop(heard, {
+      rows: [row('c4', 40), row('c3', 30)],
+      hasNext: true,
+      covered: 0,
+      heard: ['c1'],
+    })
     expect(list.order).toEqual(['c1', 'c4', 'c3', 'c2'])
     expect(list.byId.get('c1')?.last_message_text).toBe('new')
     expect(dropped).toBe(false)
+  })
+
+  it('drops what the fetch was to replace and did not bring, and keeps what lies further down', () => {
+    const { list } = mergeTop(four, { ...top, covered: 2, rows: [row('c5', 50), row('c4', 40)] })
+    expect(list.order).toEqual(['c5', 'c4', 'c2', 'c1'])
   })
 
   it('takes back a row whose last message was deleted', () => {
@@ -163,27 +176,31 @@ describe('reading a conversation', () => {
 
 describe('what has to be fetched again', () => {
   it.each([
-    ['nothing heard', [], 'none'],
-    ['a message newer than the first page', [inserted('c1', 90)], 'top'],
-    ['a newer message of a conversation that is not loaded', [inserted('c9', 90)], 'top'],
-    ['a message of a row of the first page', [updated('c4', 15)], 'top'],
-    ['an old message of a later row', [inserted('c1', 3)], 'all'],
-    ['a changed message of a later row', [updated('c1', 10, { is_read: true })], 'all'],
-    ['a deleted message', [{ type: 'DELETE', messageId: 'm1' } as const], 'all'],
+    ['nothing heard', [], fresh],
+    ['a message newer than the first page', [inserted('c1', 90)], { depth: 'top', rows: ['c1'] }],
+    ['a message of a conversation that is not loaded', [inserted('c9', 90)], { depth: 'top', rows: ['c9'] }],
+    ['a message of a row of the first page', [updated('c4', 15)], { depth: 'top', rows: ['c4'] }],
+    ['an old message of a later row', [inserted('c1', 3)], { depth: 'all', rows: ['c1'] }],
+    ['a changed message of a later row', [updated('c1', 10, { is_read: true })], { depth: 'all', rows: ['c1'] }],
+    ['a changed message of nobody knows whom', [updated('c9', 10, { primary_user_id: null })], staleAll],
+    ['a deleted message', [{ type: 'DELETE', messageId: 'm1' } as const], staleAll],
+    ['two of one row', [updated('c4', 15), updated('c4', 16)], { depth: 'top', rows: ['c4'] }],
+    ['one of each', [updated('c1', 10), updated('c4', 16)], { depth: 'all', rows: ['c1', 'c4'] }],
   ] as const)('after %s', (_, changes, expected) => {
-    expect(stalenessAfterMessages(four, changes, 2)).toBe(expected)
-  })
-
-  it('is the first page where no more is loaded', () => {
-    expect(stalenessAfterMessages(four, [{ type: 'DELETE', messageId: 'm1' }], 4)).toBe('top')
-    expect(stalenessAfterUsers(four, [renamed('u1', 'Maria')], 4)).toBe('top')
+    expect(stalenessAfterMessages(four, changes, 2)).toEqual(expected)
   })
 
   it.each([
-    ['a user of a row of the first page', [renamed('u4', 'Maria')], 'top'],
-    ['a user of a later row', [renamed('u1', 'Maria')], 'all'],
-    ['nobody', [], 'none'],
+    ['a user of a row of the first page', [renamed('u4', 'Maria')], { depth: 'top', rows: ['c4'] }],
+    ['a user of a later row', [renamed('u1', 'Maria')], staleAll],
+    ['a user who is not known here', [renamed('u9', 'Maria')], staleAll],
+    ['nobody', [], fresh],
   ] as const)('after %s', (_, changes, expected) => {
-    expect(stalenessAfterUsers(four, changes, 2)).toBe(expected)
+    expect(stalenessAfterUsers(four, changes, 2)).toEqual(expected)
+  })
+
+  it('is told once the answer is there: a row that should have been in it is not', () => {
+    expect(isMissing(four, ['c2'], [row('c4', 40), row('c3', 30)])).toBe(true)
+    expect(isMissing(four, ['c3', 'c9'], [row('c4', 40), row('c3', 30)])).toBe(false)
   })
 })

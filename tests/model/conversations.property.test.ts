@@ -176,7 +176,7 @@ describe('once all is quiet', () => {
         expect(hasNext).toBe(fresh.length > shown.length)
         expect(shown.length).toBeGreaterThanOrEqual(Math.min(20, fresh.length))
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     )
   }, 120_000)
 })

@@ -53,7 +53,14 @@ const searching = walkWithout(
   'xstate.done.actor.refreshTop',
   'xstate.error.actor.refreshTop',
 )
-const changing = walkWithout('search.typed', 'page.chosen', 'unreadOnly.chosen', 'users.changed', 'conversation.read')
+const changing = walkWithout(
+  'search.typed',
+  'page.chosen',
+  'unreadOnly.chosen',
+  'messages.changed',
+  'users.changed',
+  'conversation.read',
+)
 const patching = walkWithout('search.typed', 'page.chosen', 'unreadOnly.chosen', 'more.requested', 'resync.requested')
 
 const driveConversations = (sut: ReturnType<typeof startConversations>) => {
