@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { StartupError } from './startup-error.ts'
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
-const url = (protocols: RegExp) => z.optional(z.url({ protocol: protocols, error: 'is not an address of that kind' }))
+const url = (protocol: RegExp, error: string) => z.optional(z.url({ protocol, error }))
+const webAddress = url(/^https?$/, 'must begin with http:// or https://')
 
 const schema = z.object({
   PORT: z._default(
@@ -11,12 +12,12 @@ const schema = z.object({
   ),
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), '.data'),
-  DATABASE_URL: url(/^postgres(ql)?$/),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'must begin with postgres://'),
   SECRET_KEY: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
-  SUPABASE_URL: url(/^https?$/),
+  SUPABASE_URL: webAddress,
   SUPABASE_JWT_SECRET: text,
   SUPABASE_ANON_KEY: text,
-  GRAPH_API_URL: url(/^https?$/),
+  GRAPH_API_URL: webAddress,
   GRAPH_API_VERSION: z._default(z.string().check(z.regex(/^v\d+\.\d+$/, 'must look like v26.0')), 'v26.0'),
   META_APP_ID: text,
   META_APP_SECRET: text,

@@ -54,18 +54,35 @@ async function migratedImage(): Promise<Blob> {
 }
 
 async function openOnServer(server: string): Promise<OpenDatabase> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const database = await openDatabase({ databaseUrl: url.href })
+  const { url, drop } = await createOnServer(server)
+  const database = await openDatabase({ databaseUrl: url })
   return {
     ...database,
     close: async () => {
       await database.close()
-      await administer(server, `drop database ${name} with (force)`)
+      await drop()
     },
   }
+}
+
+/** Gives a suite of the server kind the address of an empty database that is gone after. Needs TEST_DATABASE_URL. */
+export async function withFreshServerDatabase(run: (databaseUrl: string) => Promise<void>): Promise<void> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (server === undefined) throw new Error('TEST_DATABASE_URL is not set')
+  const { url, drop } = await createOnServer(server)
+  try {
+    await run(url)
+  } finally {
+    await drop()
+  }
+}
+
+async function createOnServer(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(server, `drop database ${name} with (force)`) }
 }
 
 async function administer(server: string, statement: string): Promise<void> {

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { readSettings } from '../../server/settings.ts'
+import { StartupError } from '../../server/startup-error.ts'
+
+const defaults = {
+  port: 4000,
+  host: '127.0.0.1',
+  dataDir: '.data',
+  databaseUrl: undefined,
+  secretKey: undefined,
+  supabase: undefined,
+  graph: undefined,
+  graphApiVersion: 'v26.0',
+  sandboxAppSecret: undefined,
+  sandboxVerifyToken: undefined,
+  sandboxLiveliness: 'calm',
+  logLevel: 'info',
+  allowedOrigins: [],
+}
+
+it('without settings the server is whole in itself; an empty variable is no setting', () => {
+  expect(readSettings({ PORT: '', DATABASE_URL: '', SUPABASE_URL: '', HOME: '/root' })).toEqual(defaults)
+})
+
+it('every setting is taken, addresses without a slash at the end', () => {
+  expect(
+    readSettings({
+      PORT: '4101',
+      HOST: '0.0.0.0',
+      DATA_DIR: '/var/inbox',
+      DATABASE_URL: 'postgres://inbox:pw@db:5432/inbox',
+      SECRET_KEY: 'k'.repeat(32),
+      SUPABASE_URL: 'https://project.supabase.co/',
+      SUPABASE_JWT_SECRET: 'jwt',
+      SUPABASE_ANON_KEY: 'anon',
+      GRAPH_API_URL: 'https://graph.facebook.com/',
+      GRAPH_API_VERSION: 'v27.0',
+      META_APP_ID: '1',
+      META_APP_SECRET: 'app',
+      META_VERIFY_TOKEN: 'verify',
+      SANDBOX_LIVELINESS: 'still',
+      LOG_LEVEL: 'silent',
+      ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
+    }),
+  ).toEqual({
+    port: 4101,
+    host: '0.0.0.0',
+    dataDir: '/var/inbox',
+    databaseUrl: 'postgres://inbox:pw@db:5432/inbox',
+    secretKey: 'k'.repeat(32),
+    supabase: { url: 'https://project.supabase.co', jwtSecret: 'jwt', anonKey: 'anon' },
+    graph: { url: 'https://graph.facebook.com', appId: '1', appSecret: 'app', verifyToken: 'verify' },
+    graphApiVersion: 'v27.0',
+    sandboxAppSecret: 'app',
+    sandboxVerifyToken: 'verify',
+    sandboxLiveliness: 'still',
+    logLevel: 'silent',
+    allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
+  })
+})
+
+it.each([
+  [{ PORT: 'four' }, 'The setting PORT is not valid: must be a number.'],
+  [{ PORT: '65536' }, 'The setting PORT is not valid: must be at most 65535.'],
+  [{ DATABASE_URL: 'mysql://db' }, 'The setting DATABASE_URL is not valid: must begin with postgres://.'],
+  [{ SECRET_KEY: 'short' }, 'The setting SECRET_KEY is not valid: must have at least 32 characters.'],
+  [{ SUPABASE_URL: 'project' }, 'The setting SUPABASE_URL is not valid: must begin with http:// or https://.'],
+  [{ GRAPH_API_VERSION: '26' }, 'The setting GRAPH_API_VERSION is not valid: must look like v26.0.'],
+  [{ SANDBOX_LIVELINESS: 'mad' }, 'The setting SANDBOX_LIVELINESS is not valid: must be still, calm or lively.'],
+  [
+    { GRAPH_API_URL: 'https://graph.facebook.com', META_APP_ID: '1', META_APP_SECRET: 'x' },
+    'The setting META_VERIFY_TOKEN is needed when GRAPH_API_URL is set.',
+  ],
+  [
+    { ALLOWED_ORIGINS: 'inbox.example.com' },
+    'The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.',
+  ],
+])('%j is refused in one sentence that does not quote it', (env, sentence) => {
+  expect(() => readSettings(env)).toThrow(new StartupError(sentence))
+})
