@@ -103,7 +103,7 @@ export type Echo = {
   messageId: string
   createdAt: string
   /** By key; without one it is a guess by text, page and time. */
-  certain: boolean
+  isCertain: boolean
 }
 
 const isFor = (outgoing: Outgoing, record: Message): boolean => {
@@ -122,8 +122,8 @@ function looksLike(outgoing: Outgoing, record: Message): boolean {
 }
 
 /**
- * Which sends these rows confirm, one to one. A key decides; where the row carries none, the oldest send with the same
- * text to the same person on the same page within 10 s. `claimed` holds the ids of rows that already stand for a send.
+ * Which sends these rows are, one to one. A key decides; where the row carries none, the oldest send with the same text
+ * to the same person on the same page within 10 s. `claimed` holds the ids of rows that are another send already.
  */
 export function echoesOf(
   outgoing: readonly Outgoing[],
@@ -132,23 +132,20 @@ export function echoesOf(
 ): Echo[] {
   const open = [...outgoing]
   const taken = new Set(claimed)
+  for (const { echoId } of outgoing) if (echoId !== null) taken.add(echoId)
   const echoes: Echo[] = []
   for (const record of records) {
     if (record.direction !== 'outgoing') continue
     const key = record.idempotency_key ?? null
-    const certain = key !== null
-    if (!certain && taken.has(record.message_id)) continue
-    const at = open.findIndex((send) => (certain ? send.key === key : looksLike(send, record)))
-    const match = open[at]
+    const isCertain = key !== null
+    if (!isCertain && taken.has(record.message_id)) continue
+    const index = open.findIndex((send) => (isCertain ? send.key === key : looksLike(send, record)))
+    const match = open[index]
     if (!match) continue
-    open.splice(at, 1)
+    open.splice(index, 1)
     taken.add(record.message_id)
-    echoes.push({
-      key: match.key,
-      messageId: record.message_id,
-      createdAt: record.timestamp_fb ?? record.created_at,
-      certain,
-    })
+    const createdAt = record.timestamp_fb ?? record.created_at
+    echoes.push({ key: match.key, messageId: record.message_id, createdAt, isCertain })
   }
   return echoes
 }

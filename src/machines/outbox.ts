@@ -79,12 +79,12 @@ const queued = ({ conversation, pageId, text }: SendRequested, key: string, now:
 
 type Tell = readonly { key: string; event: SendFlowEvent }[]
 
-function echoes({ outgoing, claimed }: Context, messages: readonly Message[]): { tell: Tell; messageIds: string[] } {
-  const found = echoesOf(outgoing, messages, claimed)
-  return {
-    tell: found.map(({ key, ...echo }) => ({ key, event: { type: 'echo.seen', ...echo } })),
-    messageIds: found.map(({ messageId }) => messageId),
-  }
+/** A row heard live may learn its key a moment later, so a guess settles a send only where it was looked for. */
+function echoes({ outgoing, claimed }: Context, messages: readonly Message[], wereLookedFor: boolean): Tell {
+  return echoesOf(outgoing, messages, claimed).map(({ key, messageId, createdAt, isCertain }) => ({
+    key,
+    event: { type: 'echo.seen', messageId, createdAt, settles: isCertain || wereLookedFor },
+  }))
 }
 
 const looks = (outgoing: readonly Outgoing[]): Tell =>
@@ -156,8 +156,8 @@ export const outboxMachine = setup({
       },
     }),
     claim: assign({
-      claimed: ({ context }, { messageIds }: { messageIds: readonly string[] }) =>
-        messageIds.length === 0 ? context.claimed : new Set([...context.claimed, ...messageIds]),
+      claimed: ({ context }, { messageId }: { messageId: string | null }) =>
+        messageId === null ? context.claimed : new Set([...context.claimed, messageId]),
     }),
     stopFlow: stopChild((_, { key }: { key: string }) => flowId(key)),
     tellFlows: ({ context }, { tell }: { tell: Tell }) => {
@@ -200,16 +200,13 @@ export const outboxMachine = setup({
       ],
     },
     'messages.changed': {
-      actions: [
-        { type: 'tellFlows', params: ({ context, event }) => echoes(context, recordsOf(event.changes)) },
-        { type: 'claim', params: ({ context, event }) => echoes(context, recordsOf(event.changes)) },
-      ],
+      actions: {
+        type: 'tellFlows',
+        params: ({ context, event }) => ({ tell: echoes(context, recordsOf(event.changes), false) }),
+      },
     },
     'flow.looked': {
-      actions: [
-        { type: 'tellFlows', params: ({ context, event }) => echoes(context, event.messages) },
-        { type: 'claim', params: ({ context, event }) => echoes(context, event.messages) },
-      ],
+      actions: { type: 'tellFlows', params: ({ context, event }) => ({ tell: echoes(context, event.messages, true) }) },
     },
     'resync.requested': {
       actions: [
@@ -225,10 +222,7 @@ export const outboxMachine = setup({
     },
     'flow.sent': {
       actions: [
-        {
-          type: 'claim',
-          params: ({ event }) => ({ messageIds: event.answer.messageId === null ? [] : [event.answer.messageId] }),
-        },
+        { type: 'claim', params: ({ event }) => event.answer },
         { type: 'remove', params: ({ event }) => ({ key: event.outgoing.key }) },
         { type: 'forget', params: ({ event }) => ({ key: event.outgoing.key }) },
         {

@@ -18,8 +18,8 @@ export type SendFlowReport =
   | { type: 'flow.looked'; messages: readonly Message[] }
 
 export type SendFlowEvent =
-  /** A row that is this message: `certain` by its key, else a guess. */
-  | { type: 'echo.seen'; messageId: string; createdAt: string; certain: boolean }
+  /** A row that is this message; one that does not settle it is a guess by text and time, heard live. */
+  | { type: 'echo.seen'; messageId: string; createdAt: string; settles: boolean }
   | { type: 'send.retried' }
   | { type: 'look.requested' }
 
@@ -74,8 +74,8 @@ export const sendFlowMachine = setup({
     conversationHasPage: ({ context }) => context.outgoing.recipient.pages.length > 0,
     psidIsThatPages: ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
     wasRefused: (_, { error }: { error: unknown }) => wasRefused(error),
-    isCertain: (_, { certain }: { certain: boolean }) => certain,
-    hasEcho: ({ context }) => context.outgoing.echoId !== null,
+    settles: (_, { settles }: { settles: boolean }) => settles,
+    isGuess: (_, { settles }: { settles: boolean }) => !settles,
     mayLookAgain: ({ context }) => context.looks < looksBeforeRest,
   },
   actions: {
@@ -89,7 +89,11 @@ export const sendFlowMachine = setup({
       (_, { messages }: { messages: readonly Message[] }): SendFlowReport => ({ type: 'flow.looked', messages }),
     ),
     become: assign({
-      outgoing: ({ context }, { status }: { status: OutgoingStatus }) => ({ ...context.outgoing, status }),
+      outgoing: ({ context }, { status }: { status: OutgoingStatus }) => ({
+        ...context.outgoing,
+        status,
+        echoId: null,
+      }),
     }),
     forgetFailure: assign({ outgoing: ({ context }) => ({ ...context.outgoing, failure: null }) }),
     useChosenPage: assign({
@@ -133,7 +137,6 @@ export const sendFlowMachine = setup({
       outgoing: ({ context }, { messageId }: { messageId: string }) => ({ ...context.outgoing, echoId: messageId }),
     }),
     noteAnswer: assign({ answer: (_, answer: SendAnswer) => answer }),
-    answerByEcho: assign({ answer: ({ context }) => ({ messageId: context.outgoing.echoId, createdAt: null }) }),
     startLooking: assign({ looks: 0 }),
     countLook: assign({ looks: ({ context }) => context.looks + 1 }),
   },
@@ -148,7 +151,7 @@ export const sendFlowMachine = setup({
   initial: 'resuming',
   on: {
     'echo.seen': {
-      guard: { type: 'isCertain', params: ({ event }) => event },
+      guard: { type: 'settles', params: ({ event }) => event },
       target: '.sent',
       actions: { type: 'noteAnswer', params: ({ event }) => event },
     },
@@ -249,7 +252,6 @@ export const sendFlowMachine = setup({
               { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text: texts.failed }) },
             ],
           },
-          { guard: 'hasEcho', target: 'sent', actions: 'answerByEcho' },
           {
             target: 'unconfirmed',
             actions: [
@@ -260,20 +262,13 @@ export const sendFlowMachine = setup({
         ],
       },
       after: {
-        sendTimeout: [
-          { guard: 'hasEcho', target: 'sent', actions: 'answerByEcho' },
-          { target: 'unconfirmed', actions: { type: 'noteFailure', params: { text: texts.failed } } },
-        ],
+        sendTimeout: { target: 'unconfirmed', actions: { type: 'noteFailure', params: { text: texts.failed } } },
       },
       on: {
-        'echo.seen': [
-          {
-            guard: { type: 'isCertain', params: ({ event }) => event },
-            target: 'sent',
-            actions: { type: 'noteAnswer', params: ({ event }) => event },
-          },
-          { actions: [{ type: 'noteEcho', params: ({ event }) => event }, 'report'] },
-        ],
+        'echo.seen': {
+          guard: { type: 'isGuess', params: ({ event }) => event },
+          actions: [{ type: 'noteEcho', params: ({ event }) => event }, 'report'],
+        },
       },
     },
     unconfirmed: {
@@ -301,11 +296,18 @@ export const sendFlowMachine = setup({
           always: [{ guard: 'mayLookAgain', target: 'pausing' }, { target: 'resting' }],
         },
         pausing: { after: { untilNextLook: 'looking' } },
-        /** Only the person, an echo or the next catch-up goes on from here. */
-        resting: {},
+        /** Only the person, an echo or the next catch-up goes on from here; a guess is looked into. */
+        resting: {
+          on: {
+            'echo.seen': {
+              guard: { type: 'isGuess', params: ({ event }) => event },
+              target: 'pausing',
+              actions: 'startLooking',
+            },
+          },
+        },
       },
       on: {
-        'echo.seen': { target: 'sent', actions: { type: 'noteAnswer', params: ({ event }) => event } },
         'look.requested': { target: '.looking', actions: 'startLooking' },
         'send.retried': { guard: 'isOnline', target: 'sending', actions: 'forgetFailure' },
       },
