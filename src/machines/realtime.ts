@@ -201,10 +201,8 @@ export const realtimeMachine = realtimeSetup.createMachine({
           on: {
             'clock.jumped': 'catchingUp',
             'browser.online': 'catchingUp',
-            /** Nothing was missed that is known of: the look is a precaution and stays Live. */
-            'tab.shown': {
-              actions: ['note that the tab is shown', { type: 'tellSession', params: { type: 'catchUp.requested' } }],
-            },
+            // Nothing was missed that is known of: the look is a precaution and stays Live.
+            'tab.shown': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
           },
           states: {
             sound: { on: { 'row.refused': 'doubtful' } },
@@ -215,10 +213,15 @@ export const realtimeMachine = realtimeSetup.createMachine({
     },
     relay: {
       on: {
-        'messages.changed': {
-          actions: { type: 'tellSession', params: ({ event }) => event },
+        'messages.heard': {
+          actions: {
+            type: 'tellSession',
+            params: ({ event }) => ({ type: 'messages.changed', changes: event.changes }),
+          },
         },
-        'users.changed': { actions: { type: 'tellSession', params: ({ event }) => event } },
+        'users.heard': {
+          actions: { type: 'tellSession', params: ({ event }) => ({ type: 'users.changed', changes: event.changes }) },
+        },
         'tab.shown': { actions: 'note that the tab is shown' },
         'tab.hidden': { actions: 'note that the tab is hidden' },
       },

@@ -1,0 +1,79 @@
+import type { AnyEventObject, EventObject, SnapshotFrom } from 'xstate'
+import { createActor, fromCallback, SimulatedClock } from 'xstate'
+import type { ChannelInput, ChannelName, ChannelReport } from '../../src/domain/changes.ts'
+import { type RealtimeEvent, realtimeMachine, selectConnection } from '../../src/machines/realtime.ts'
+import { createToastLog } from './harness.ts'
+
+type Channel = { input: ChannelInput; isOpen: boolean; report: (event: ChannelReport) => void }
+
+const reportTypes = ['catchUp.requested', 'poll.due', 'messages.changed', 'users.changed']
+
+/** The realtime machine alone, with both channels in the test's hand. */
+export function startRealtime(...inspectors: ((event: never) => void)[]) {
+  const channels: Channel[] = []
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const told: string[] = []
+  const machine = realtimeMachine.provide({
+    actors: {
+      channel: fromCallback<EventObject, ChannelInput>(({ input, sendBack }) => {
+        const channel: Channel = { input, isOpen: true, report: sendBack }
+        channels.push(channel)
+        return () => {
+          channel.isOpen = false
+        }
+      }),
+    },
+  })
+  const actor = createActor(machine, {
+    clock,
+    inspect: (event) => {
+      toastLog.inspect(event)
+      // What is told to the session comes back to the machine itself, where no session runs.
+      if (
+        event.type === '@xstate.event' &&
+        event.sourceRef === event.actorRef &&
+        reportTypes.includes(event.event.type)
+      )
+        told.push(event.event.type)
+      for (const inspect of inspectors) inspect(event as never)
+    },
+  })
+  actor.start()
+  const opened = (name: ChannelName) => channels.filter(({ input }) => input.channel === name)
+  const report = (name: ChannelName, what: 'subscribed' | 'ready' | 'failed' | 'timedOut' | 'closed') =>
+    opened(name)
+      .at(-1)
+      ?.report({ type: `channel.${what}`, channel: name })
+  const send = (event: RealtimeEvent) => actor.send(event)
+  return {
+    actor,
+    clock,
+    channels,
+    opened,
+    report,
+    send,
+    told,
+    toasts: toastLog.toasts,
+    connection: () => selectConnection(actor.getSnapshot()),
+    becomeReady: (...names: ChannelName[]) => {
+      for (const name of names) {
+        report(name, 'subscribed')
+        report(name, 'ready')
+      }
+    },
+  }
+}
+
+export type StartedRealtime = ReturnType<typeof startRealtime>
+
+export const seen = ({ value, context }: SnapshotFrom<typeof realtimeMachine>) => [value, context]
+
+/**
+ * How to make each thing happen that the model speaks of. Delays elapse one by one here, for two of different regions
+ * would elapse together; how long each is stands in the journeys.
+ */
+export function driveRealtime(sut: StartedRealtime): Record<string, (event: AnyEventObject) => unknown> {
+  const elapse = (event: AnyEventObject) => sut.actor.send(event as RealtimeEvent)
+  return new Proxy({}, { get: () => elapse })
+}
