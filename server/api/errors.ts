@@ -18,7 +18,7 @@ export function unexpectedError(logger: Pick<Logger, 'error'>): ErrorHandler {
 }
 
 /** Where an error comes from, without its message: a database's message may quote what a person wrote. */
-const traceOf = (error: Error) => ({
+export const traceOf = (error: Error) => ({
   error: error.name,
   code: 'code' in error ? error.code : undefined,
   frames: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),

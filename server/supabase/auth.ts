@@ -30,7 +30,9 @@ class AuthError extends Error {
   }
 }
 
-const credentials = z.object({ email: z.string(), password: z.string() })
+// No database column takes a null character.
+const storable = z.string().check(z.refine((text) => !text.includes('\0')))
+const credentials = z.object({ email: storable, password: z.string() })
 const signUpBody = z.object({ email: z.email(), password: z.string() })
 const refreshBody = z.object({ refresh_token: z.string() })
 const scopes = z.enum(['global', 'local', 'others'])
@@ -104,7 +106,7 @@ export const createSupabaseAuth = ({
   clock: Clock
   /** The address a request comes from; password attempts are counted by it. */
   addressOf: (c: Context) => string
-  onError: (error: unknown) => void
+  onError: (error: Error) => void
 }): Hono => {
   const failures = createAttempts({ limit: 10, window: 5 * 60_000, clock })
   const failuresByAddress = createAttempts({ limit: 200, window: 5 * 60_000, clock })

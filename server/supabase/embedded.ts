@@ -1,5 +1,6 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Hono } from 'hono'
+import { traceOf } from '../api/errors.ts'
 import { embeddedProvider, type IdentityProvider } from '../auth/identity-provider.ts'
 import { createRefreshTokens } from '../auth/refresh-tokens.ts'
 import type { Clock } from '../clock.ts'
@@ -40,7 +41,7 @@ export const createEmbeddedSupabase = ({
       refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
       clock,
       addressOf: (c) => getConnInfo(c).remote.address ?? 'unknown',
-      onError: (error) => logger.error({ err: error }, 'A call to the identity provider failed'),
+      onError: (error) => logger.error(traceOf(error), 'A call to the identity provider failed'),
     }),
     realtime: createRealtime({ db, listen, verifyToken: createRealtimeAccess({ db, tokens }), logger, clock }),
     provider: embeddedProvider({ db, tokens }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Clock } from '../../clock.ts'
@@ -19,6 +20,8 @@ export type Change = z.infer<typeof change>
 export type DescribedChange = Change & { columns: { name: string; type: string }[]; errors: null }
 
 const announcement = z.union([z.object({ outbox: z.number() }), change])
+
+const channel = 'realtime'
 
 /** Milliseconds a large change is kept for listeners that have yet to read it. */
 const outboxAge = 5 * 60_000
@@ -65,6 +68,10 @@ export const createChangeReader = ({ db }: { db: Kysely<Tables> }) => {
           : announced
       return { ...found, columns: await columnsOf(found.schema, found.table), errors: null }
     },
+    /** Says something to every process that listens. */
+    say: async (text: string): Promise<void> => {
+      await sql`select pg_notify(${channel}, ${text})`.execute(db)
+    },
     /** Columns are read anew after this: a listener that was lost may have missed a migration. */
     forgetColumns: () => columnsByTable.clear(),
     /** Empties the outbox of what every listener has had the time to read. */
@@ -81,15 +88,21 @@ type Listen = (channel: string, onPayload: (text: string) => void, onLost: () =>
 /** Milliseconds. */
 const firstRetry = 200
 const longestRetry = 5000
+const heartbeatInterval = 30_000
+const heartbeatPatience = 30_000
+
+const isHeartbeat = (text: string) => text.startsWith('{"heartbeat":')
 
 /**
  * Keeps a listener on the database's changes and hands them on one at a time, in the order they were committed.
  * When it is lost, or a change cannot be read, `onDown` is called, for then something may have been missed; it
- * listens anew with backoff, and calls `onUp` when it does.
+ * listens anew with backoff, and calls `onUp` when it does. A connection may die without a word: what it says to
+ * itself now and then must come back.
  */
 export const followChanges = ({
   listen,
   read,
+  say,
   onChange,
   onUp,
   onDown,
@@ -97,9 +110,10 @@ export const followChanges = ({
 }: {
   listen: Listen
   read: (text: string) => Promise<DescribedChange>
+  say: (text: string) => Promise<void>
   onChange: (change: DescribedChange) => void
   onUp: () => void
-  onDown: (reason: unknown) => void
+  onDown: (reason: Error) => void
   clock: Clock
 }) => {
   let stopped = false
@@ -107,6 +121,8 @@ export const followChanges = ({
   let connection = 0
   let stopListening: (() => Promise<void>) | undefined
   let callOffRetry = () => {}
+  let callOffHeartbeat = () => {}
+  let heartbeat = ''
 
   const retry = () => {
     const wait = Math.min(longestRetry, firstRetry * 2 ** attempt)
@@ -115,13 +131,27 @@ export const followChanges = ({
     callOffRetry = clock.after(wait / 2 + (Math.random() * wait) / 2, () => void connect())
   }
 
-  const lose = (mine: number, reason: unknown) => {
+  const lose = (mine: number, reason: Error) => {
     if (stopped || mine !== connection) return
     connection += 1
+    callOffHeartbeat()
     void stopListening?.().catch(() => undefined)
     stopListening = undefined
     onDown(reason)
     retry()
+  }
+
+  const beat = (mine: number) => {
+    heartbeat = JSON.stringify({ heartbeat: randomUUID() })
+    callOffHeartbeat = clock.after(heartbeatPatience, () =>
+      lose(mine, new Error('The database listener hears nothing')),
+    )
+    say(heartbeat).catch((error: Error) => lose(mine, error))
+  }
+
+  const rest = (mine: number) => {
+    callOffHeartbeat()
+    callOffHeartbeat = clock.after(heartbeatInterval, () => beat(mine))
   }
 
   const connect = async (): Promise<void> => {
@@ -129,25 +159,30 @@ export const followChanges = ({
     const mine = connection
     let tail = Promise.resolve()
     const take = (text: string) => {
+      if (isHeartbeat(text)) {
+        if (text === heartbeat && mine === connection) rest(mine)
+        return
+      }
       tail = tail.then(async () => {
         if (mine !== connection) return
         try {
           const change = await read(text)
           if (mine === connection) onChange(change)
         } catch (error) {
-          lose(mine, error)
+          lose(mine, error instanceof Error ? error : new Error(String(error)))
         }
       })
     }
     try {
-      const stop = await listen('realtime', take, () => lose(mine, new Error('The database listener was lost')))
+      const stop = await listen(channel, take, () => lose(mine, new Error('The database listener was lost')))
       if (stopped || mine !== connection) return void (await stop())
       stopListening = stop
       attempt = 0
+      rest(mine)
       onUp()
     } catch (error) {
       if (mine !== connection || stopped) return
-      onDown(error)
+      onDown(error instanceof Error ? error : new Error(String(error)))
       retry()
     }
   }
@@ -159,6 +194,7 @@ export const followChanges = ({
       stopped = true
       connection += 1
       callOffRetry()
+      callOffHeartbeat()
       await stopListening?.()
     },
   }

@@ -33,7 +33,7 @@ export const openConnection = ({
   version: FrameVersion
   verifyToken: VerifyToken
   clock: Clock
-  onError: (error: unknown) => void
+  onError: (error: Error) => void
 }): Connection => {
   const channels = new Map<string, Channel>()
   let waiting = 0
@@ -143,7 +143,7 @@ export const openConnection = ({
     waiting += 1
     tail = tail
       .then(() => handle(frame))
-      .catch((error: unknown) => {
+      .catch((error: Error) => {
         onError(error)
         socket.close(1011, 'internal error')
       })

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Kysely } from 'kysely'
 import { WebSocketServer } from 'ws'
+import { traceOf } from '../../api/errors.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { OpenDatabase } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -61,6 +62,7 @@ export const createRealtime = ({
   const changes = followChanges({
     listen,
     read: reader.read,
+    say: reader.say,
     onChange: (change) => {
       const data = JSON.stringify(change)
       for (const connection of connections) connection.deliver(change, data)
@@ -73,7 +75,7 @@ export const createRealtime = ({
       hearing = false
       reader.forgetColumns()
       closeAll()
-      logger.warn({ err: error }, 'Realtime does not hear the database')
+      logger.warn(traceOf(error), 'Realtime does not hear the database')
     },
     clock,
   })
@@ -81,7 +83,7 @@ export const createRealtime = ({
   const sweepRegularly = () => {
     if (closed) return
     callOffSweep = clock.after(sweepInterval, async () => {
-      await reader.sweep().catch((error: unknown) => logger.warn({ err: error }, 'The realtime outbox was not swept'))
+      await reader.sweep().catch((error: Error) => logger.warn(traceOf(error), 'The realtime outbox was not swept'))
       sweepRegularly()
     })
   }
@@ -97,7 +99,7 @@ export const createRealtime = ({
         version,
         verifyToken,
         clock,
-        onError: (error) => logger.error({ err: error }, 'A realtime frame could not be handled'),
+        onError: (error) => logger.error(traceOf(error), 'A realtime frame could not be handled'),
       })
       connections.add(connection)
       webSocket.on('close', () => connections.delete(connection))
