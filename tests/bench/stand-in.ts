@@ -117,7 +117,7 @@ function addApi(app: Hono<{ Bindings: HttpBindings }>, total: number, newest: Re
   })
   app.get('/api/facebook/conversations/:id/messages', (c) => {
     const page = Number(c.req.query('page') ?? 1)
-    const messages = page === 1 ? threadOf(c.req.param('id')) : []
+    const messages = page === 1 ? threadOf(new URL(c.req.url).origin, c.req.param('id')) : []
     return c.json({ success: true, data: { messages, hasMore: false } })
   })
   app.post('/api/facebook/conversations/:id/mark-read', (c) => c.json({ success: true, data: { updated: 0 } }))
@@ -149,8 +149,8 @@ function withNewest(rows: ReturnType<typeof conversationAt>[], newest: ReadonlyM
   return all.toSorted((a, b) => Date.parse(b.last_message_at ?? '') - Date.parse(a.last_message_at ?? ''))
 }
 
-function threadOf(id: string): Message[] {
-  return messagesOf(Number(id.replace('user-', '')), messagesPerThread)
+function threadOf(url: string, id: string): Message[] {
+  return messagesOf(Number(id.replace('user-', '')), messagesPerThread, `${url}/floor/picture.svg`)
 }
 
 function pagination(page: number, limit: number, total: number, reached: number) {
@@ -164,12 +164,15 @@ async function addFloor(app: Hono<{ Bindings: HttpBindings }>, total: number): P
   const { code } = await transformWithOxc(await readFile(source, 'utf8'), source)
   app.get('/floor', (c) => serveFile(c, join(folder, 'index.html')))
   app.get('/floor/floor.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
+  app.get('/floor/picture.svg', (c) => serveFile(c, join(folder, 'picture.svg')))
   app.get('/floor/conversations', (c) => {
     const from = (Number(c.req.query('page')) - 1) * laterPageSize
     const length = Math.max(0, Math.min(laterPageSize, total - from))
     return c.json({ data: Array.from({ length }, (_, at) => conversationAt(from + at)) })
   })
-  app.get('/floor/messages', (c) => c.json({ data: { messages: threadOf(c.req.query('id') ?? '') } }))
+  app.get('/floor/messages', (c) =>
+    c.json({ data: { messages: threadOf(new URL(c.req.url).origin, c.req.query('id') ?? '') } }),
+  )
 }
 
 async function serveFile(c: Context, file: string) {
@@ -191,7 +194,7 @@ function speakRealtime(socket: WebSocket, channels: Channel[]): void {
     if (event === 'phx_leave') reply({})
     if (event !== 'phx_join') return
     const asked: { table: string }[] = payload.config?.postgres_changes ?? []
-    const bindings = asked.map((binding, id) => ({ ...binding, id }))
+    const bindings = asked.map((binding, index) => ({ ...binding, id: index + 1 }))
     const ids = bindings.filter(({ table }) => table === 'messages').map(({ id }) => id)
     reply({ postgres_changes: bindings })
     const system = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL', channel: topic }

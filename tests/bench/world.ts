@@ -42,7 +42,7 @@ export function conversationAt(index: number): Conversation {
 }
 
 /** A page of the thread of a conversation, oldest first. Each text ends with `thread-<index>-<number>.`, which no list row does. */
-export function messagesOf(index: number, count: number): Message[] {
+export function messagesOf(index: number, count: number, pictureUrl: string): Message[] {
   const conversation = conversationAt(index)
   return Array.from({ length: count }, (_, number) => {
     const at = new Date(start - index * 60_000 - (count - number) * 90_000).toISOString()
@@ -57,12 +57,10 @@ export function messagesOf(index: number, count: number): Message[] {
       is_read: true,
       created_at: at,
       timestamp_fb: at,
-      attachments: hasPicture ? { data: [{ id: 'picture', image_data: { url: picture } }] } : null,
+      attachments: hasPicture ? { data: [{ id: 'picture', image_data: { url: pictureUrl } }] } : null,
     }
   })
 }
-
-const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#aac"/></svg>')}`
 
 /** The row that realtime brings for event number `number`; its text ends with `event-<number>.`. */
 export function eventMessage(number: number, conversationIndex: number, at: Date): Message {
