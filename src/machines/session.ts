@@ -202,15 +202,6 @@ export const sessionMachine = setup({
           },
         },
         open: {
-          entry: {
-            type: 'tell',
-            params: ({ context }) => ({
-              errands:
-                context.isHidden || context.selected === null
-                  ? []
-                  : [{ to: 'conversations', event: { type: 'conversation.read', id: context.selected } }],
-            }),
-          },
           exit: 'answer for the thread',
           invoke: [
             {
