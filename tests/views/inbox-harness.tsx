@@ -203,13 +203,21 @@ export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
     change: (changes: readonly MessageChange[]) =>
       act(async () => {
         const [first] = channels
-        first?.({ type: 'messages.changed', changes })
+        first?.({ type: 'messages.heard', changes })
       }),
     changeUsers: (changes: readonly UserChange[]) =>
       act(async () => {
         const [first] = channels
-        first?.({ type: 'users.changed', changes })
+        first?.({ type: 'users.heard', changes })
       }),
+    /** What a link to a conversation does. */
+    open: (id: string) =>
+      act(async () => app.getSnapshot().children.session?.send({ type: 'conversation.selected', id })),
+    /** Answers the look-ups of a send as far as they are asked. */
+    settleLookups: async ({ pageId, psid }: { pageId: string; psid: string }) => {
+      if (inbox.waiting('findBestPage').length > 0) await inbox.answer('findBestPage', { pageId })
+      if (inbox.waiting('findIdentity').length > 0) await inbox.answer('findIdentity', { psid })
+    },
     pass: (milliseconds: number) => act(async () => clock.increment(milliseconds)),
   }
   return inbox
