@@ -163,21 +163,13 @@ describe('the items of a thread', () => {
   it('begin a day where the date changes, and end with what is not confirmed', () => {
     const send = sendWith({})
     expect(threadItems([first, second], [send])).toEqual([
-      { kind: 'edge', key: 'edge' },
-      { kind: 'day', key: 'day:Mon Mar 09 2026', moment: first.created_at },
-      { kind: 'message', key: 'message:m1', message: first },
-      { kind: 'day', key: 'day:Tue Mar 10 2026', moment: second.created_at },
-      { kind: 'message', key: 'message:m2', message: second },
+      { kind: 'message', key: 'message:m1', message: first, nextDay: second.created_at },
+      { kind: 'message', key: 'message:m2', message: second, nextDay: null },
       { kind: 'send', key: 'own:k1', send },
     ])
   })
 
   it('show a send that has arrived once, in its own place', () => {
-    expect(threadItems([second, own], [sendWith({})]).map((item) => item.key)).toEqual([
-      'edge',
-      'day:Tue Mar 10 2026',
-      'message:m2',
-      'own:k1',
-    ])
+    expect(threadItems([second, own], [sendWith({})]).map((item) => item.key)).toEqual(['message:m2', 'own:k1'])
   })
 })

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { dayLabel } from '../../domain/moments.ts'
+import { dayLabel, momentOf } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/outgoing.ts'
 import type { Message } from '../../schemas/message.ts'
 import { Button } from '../components/Button.tsx'
@@ -16,13 +16,16 @@ const olderWithin = 300
 /** Pixels from the bottom that still count as reading the newest. */
 const atEndWithin = 80
 
+/** A heading of a day and the edge of the thread are 2.5rem high. */
+const headingHeight = 2.5
+
 /** Close enough that the first frame is right for most; what is drawn is measured. */
 const estimate = (item: ThreadItem | undefined): number => {
-  const rem = rootFontSize()
-  if (item === undefined || item.kind === 'edge' || item.kind === 'day') return 2.5 * rem
+  if (item === undefined) return 0
   const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
   const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
-  return (3.7 + 1.25 * Math.floor(text.length / 60) + 12 * attachments) * rem
+  const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
+  return (3.8 + 1.25 * Math.floor(text.length / 60) + 12 * attachments + heading) * rootFontSize()
 }
 
 type MessageListProps = {
@@ -59,6 +62,7 @@ export function MessageList({
     getScrollElement: () => scroller.current,
     estimateSize: useCallback((index: number) => estimate(items[index]), [items]),
     getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
+    paddingStart: 2 * headingHeight * rootFontSize(),
     overscan: 6,
     anchorTo: 'end',
     followOnAppend: true,
@@ -69,6 +73,7 @@ export function MessageList({
 
   // A smaller pane, as when the composer grows, keeps the newest message in sight.
   const wasAtEnd = useRef(true)
+  const lastTop = useRef(0)
   useLayoutEffect(() => {
     if (scroller.current === null) return
     const observer = new ResizeObserver(() => {
@@ -95,18 +100,16 @@ export function MessageList({
     pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
 
   const draw = (item: ThreadItem): ReactNode => {
-    switch (item.kind) {
-      case 'edge':
-        return <Edge hasOlder={hasOlder} loadingOlder={loadingOlder} onOlder={onOlder} />
-      case 'day':
-        return <Day moment={item.moment} />
-      case 'message':
-        return <Bubble message={item.message} author={author} via={viaOf(item.message)} />
-      case 'send':
-        return <PendingBubble send={item.send} onRetry={onRetry} onDiscard={onDiscard} />
-    }
+    if (item.kind === 'send') return <PendingBubble send={item.send} onRetry={onRetry} onDiscard={onDiscard} />
+    return (
+      <>
+        <Bubble message={item.message} author={author} via={viaOf(item.message)} />
+        {item.nextDay !== null && <Day moment={item.nextDay} />}
+      </>
+    )
   }
 
+  const [first] = messages
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -115,14 +118,17 @@ export function MessageList({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard only so
         tabIndex={0}
         className="scroller flex h-full flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
-        onScroll={({ currentTarget: { scrollTop } }) => {
-          wasAtEnd.current = virtualizer.isAtEnd(atEndWithin)
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
           setAtEnd(wasAtEnd.current)
-          if (scrollTop < olderWithin && hasOlder && !loadingOlder && virtualizer.scrollDirection === 'backward')
-            onOlder()
+          const isGoingUp = scrollTop < lastTop.current
+          lastTop.current = scrollTop
+          if (isGoingUp && scrollTop < olderWithin && hasOlder && !loadingOlder) onOlder()
         }}
       >
         <div className="relative mt-auto w-full shrink-0" style={{ height }}>
+          <Edge hasOlder={hasOlder} loadingOlder={loadingOlder} onOlder={onOlder} />
+          {first !== undefined && <Day moment={momentOf(first)} />}
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const item = items[index]
             return (
@@ -156,7 +162,7 @@ export function MessageList({
 
 function Day({ moment }: { moment: string }) {
   const label = useTimedText(useCallback((now) => dayLabel(moment, now), [moment]))
-  return <h3 className="py-2.5 text-center text-2xs text-ink-3">{label}</h3>
+  return <h3 className="grid h-10 place-items-center text-2xs text-ink-3">{label}</h3>
 }
 
 type EdgeProps = { hasOlder: boolean; loadingOlder: boolean; onOlder: () => void }

@@ -34,7 +34,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onRetry, onDisc
       <p className={classNames('flex flex-wrap items-center justify-end gap-x-2 px-1.5 text-2xs', tone)}>
         <span>
           {text}
-          {send.failure !== null && `: ${send.failure}`}
+          {send.failure !== null && send.status !== 'unconfirmed' && `: ${send.failure}`}
         </span>
         {undecided && (
           <>

@@ -4,10 +4,11 @@ import type { Message } from '../../schemas/message.ts'
 
 /** What the thread is made of, top to bottom. */
 export type ThreadItem =
-  /** Above the first message: where older ones come in. */
-  | { kind: 'edge'; key: string }
-  | { kind: 'day'; key: string; moment: string }
-  | { kind: 'message'; key: string; message: Message }
+  /**
+   * `nextDay` is a moment of the day that begins below it. The heading belongs to the message above, so that a message
+   * keeps its height, and what is being read its place, when older ones come in.
+   */
+  | { kind: 'message'; key: string; message: Message; nextDay: string | null }
   | { kind: 'send'; key: string; send: Outgoing }
 
 /** Reading a date costs more than the rest of a row: each message's day is worked out once. */
@@ -20,25 +21,24 @@ const dayOf = (message: Message): string => {
   return day
 }
 
+const keyOf = (message: Message): string =>
+  message.idempotency_key == null ? `message:${message.message_id}` : `own:${message.idempotency_key}`
+
 /**
- * Messages, oldest first, with a heading where a day begins, and the sends that are not confirmed yet below them.
- * A send keeps its key when it becomes a message, so that its bubble stays where it is; where both are there
- * for a moment, the message is shown.
+ * Messages, oldest first, and the sends that are not confirmed yet below them. A send keeps its key when it becomes a
+ * message, so that its bubble stays where it is; where both are there for a moment, the message is shown.
  */
 export function threadItems(messages: readonly Message[], sends: readonly Outgoing[]): ThreadItem[] {
-  const items: ThreadItem[] = [{ kind: 'edge', key: 'edge' }]
-  const delivered = new Set<string>()
-  let day: string | null = null
-  for (const message of messages) {
-    const next = dayOf(message)
-    if (next !== day) {
-      day = next
-      items.push({ kind: 'day', key: `day:${day}`, moment: momentOf(message) })
-    }
-    const sendKey = message.idempotency_key
-    if (sendKey != null) delivered.add(sendKey)
-    items.push({ kind: 'message', key: sendKey == null ? `message:${message.message_id}` : `own:${sendKey}`, message })
+  const items: ThreadItem[] = messages.map((message, index) => {
+    const next = messages[index + 1]
+    const nextDay = next === undefined || dayOf(next) === dayOf(message) ? null : momentOf(next)
+    return { kind: 'message', key: keyOf(message), message, nextDay }
+  })
+  if (sends.length === 0) return items
+  const shown = new Set(items.map((item) => item.key))
+  for (const send of sends) {
+    const key = `own:${send.key}`
+    if (!shown.has(key)) items.push({ kind: 'send', key, send })
   }
-  for (const send of sends) if (!delivered.has(send.key)) items.push({ kind: 'send', key: `own:${send.key}`, send })
   return items
 }

@@ -1,0 +1,261 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { faults, inserted, messageIn, row } from '../model/inbox-fixture.ts'
+import { listOf, showInbox } from './inbox-harness.tsx'
+
+const pane = () => within(screen.getByRole('region', { name: 'Thread' }))
+const bubbles = () =>
+  pane()
+    .queryAllByRole('article')
+    .map((bubble) => bubble.textContent)
+const composer = () => pane().getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const twoPages = { page_ids: 'p1, p2', page_names: 'Kapamilya Prints, Tarps Express', page_count: 2 }
+/** Local, so that the shown time is the same everywhere. */
+const written = { created_at: '2026-01-05T09:00:00', timestamp_fb: '2026-01-05T09:00:00' }
+
+async function openThread(messages = [messageIn('c1', 1, written)], more = {}) {
+  const inbox = await showInbox()
+  await inbox.answer('loadTop', listOf([row('c1', 1, more), row('c2', 0)]))
+  await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+  await inbox.answer('loadMessages', { messages, hasMore: false })
+  return inbox
+}
+
+describe('the thread', () => {
+  it('asks for a selection first', async () => {
+    await showInbox()
+    expect(pane().getByText('Select a conversation')).toBeTruthy()
+  })
+
+  it('invites to begin where nothing was written', async () => {
+    await openThread([])
+    expect(pane().getByText('No messages yet. Start the conversation!')).toBeTruthy()
+    expect(composer().placeholder).toBe('Type a message...')
+  })
+
+  it('shows the messages under their day, each with its time', async () => {
+    await openThread([
+      messageIn('c1', 1, written),
+      messageIn('c1', 2, { ...written, direction: 'outgoing', message_text: 'Opo' }),
+    ])
+    expect(bubbles()).toEqual(['at 109:00', 'Opo09:00'])
+    expect(pane().getByRole('heading', { level: 3 }).textContent).toBe('Monday, January 5, 2026')
+  })
+
+  it('names the page of each message where the conversation spans several', async () => {
+    await openThread([messageIn('c1', 1, written), messageIn('c1', 2, { ...written, page_id: 'p2' })], twoPages)
+    expect(bubbles()).toEqual(['at 109:00 · via Kapamilya Prints', 'at 209:00 · via Tarps Express'])
+  })
+
+  it('says that the messages did not come, and asks again when told to', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    await inbox.fail('loadMessages', faults.refused)
+    expect(pane().getByText('Failed to load messages')).toBeTruthy()
+    await userEvent.click(pane().getByRole('button', { name: 'Try again' }))
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, written)], hasMore: false })
+    expect(bubbles()).toEqual(['at 109:00'])
+  })
+
+  it('says that a link leads nowhere', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([]))
+    await inbox.open('c404')
+    await inbox.answer('findConversation', null)
+    expect(pane().getByText('This conversation was not found')).toBeTruthy()
+    await userEvent.click(pane().getByRole('button', { name: 'Back to conversations' }))
+    expect(inbox.opened).toEqual([null])
+  })
+
+  it('says aloud what comes in, and not what was there', async () => {
+    const inbox = await openThread()
+    const live = document.querySelector('[aria-live="polite"]')
+    expect(live?.textContent).toBe('')
+    await inbox.change([inserted('c1', 2, { ...written, message_text: 'Available pa ba?' })])
+    expect(live?.textContent).toBe('Person c1: Available pa ba?')
+    expect(bubbles()).toEqual(['at 109:00', 'Available pa ba?09:00'])
+  })
+
+  it('shows Mark as Read while something is unread', async () => {
+    const inbox = await openThread([messageIn('c1', 1, written)], { unread_messages: 1 })
+    const [asked] = inbox.waiting('markRead')
+    expect(asked).toEqual({ conversationId: 'c1', pageId: null })
+    await inbox.answer('markRead', undefined)
+    expect(pane().queryByRole('button', { name: 'Mark as Read' })).toBeNull()
+  })
+
+  it('loads older messages when the top is near, once, above what is there', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    const newest = Array.from({ length: 50 }, (_, index) =>
+      messageIn('c1', 100 + index, { message_text: `new ${index}` }),
+    )
+    await inbox.answer('loadMessages', { messages: newest, hasMore: true })
+    const scroller = pane().getByRole('region', { name: 'Messages' })
+    expect(bubbles().at(-1)).toContain('new 49')
+    expect(inbox.waiting('loadMessages')).toEqual([])
+    await act(async () => {
+      scroller.scrollTop = 100
+      fireEvent.scroll(scroller)
+    })
+    expect(inbox.waiting('loadMessages')).toEqual([{ conversationId: 'c1', pageId: null, page: 2 }])
+    fireEvent.scroll(scroller)
+    expect(inbox.waiting('loadMessages')).toHaveLength(1)
+    const above = scroller.scrollTop
+    await inbox.answer('loadMessages', {
+      messages: Array.from({ length: 50 }, (_, index) => messageIn('c1', index, { message_text: `old ${index}` })),
+      hasMore: false,
+    })
+    expect(scroller.scrollTop - above).toBeGreaterThan(50 * 40)
+  })
+
+  it('draws only what is in sight of a long thread, the newest first', async () => {
+    const long = Array.from({ length: 2_000 }, (_, index) => messageIn('c1', index, { message_text: `text ${index}` }))
+    await openThread(long)
+    expect(bubbles().length).toBeLessThan(40)
+    expect(bubbles().at(-1)).toContain('text 1999')
+  })
+
+  it('gives the focus back to the list on Escape', async () => {
+    await openThread()
+    composer().focus()
+    await userEvent.keyboard('{Escape}')
+    expect(document.activeElement).toBe(screen.getByRole('listbox', { name: 'Conversations' }))
+  })
+})
+
+describe('sending', () => {
+  const send = (text: string) => userEvent.type(composer(), `${text}{Enter}`)
+
+  async function reachSending(inbox: Awaited<ReturnType<typeof openThread>>) {
+    await inbox.answer('findBestPage', { pageId: 'p1' })
+    await inbox.answer('findIdentity', { psid: 'psid-1' })
+  }
+
+  it('shows the message apart as pending, then confirmed, once', async () => {
+    const inbox = await openThread()
+    await send('Opo, bukas po')
+    expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas poSending…'])
+    expect(composer().value).toBe('')
+    await reachSending(inbox)
+    await inbox.answer('sendMessage', { messageId: 'm9', createdAt: '2026-01-05T09:01:00' })
+    expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas po09:01'])
+    const echo = { ...written, message_id: 'm9', message_text: 'Opo, bukas po', direction: 'outgoing' as const }
+    await inbox.change([
+      inserted('c1', 9, { ...echo, created_at: '2026-01-05T09:01:00', timestamp_fb: '2026-01-05T09:01:00' }),
+    ])
+    expect(bubbles()).toEqual(['at 109:00', 'Opo, bukas po09:01'])
+  })
+
+  it('makes one message of a double Enter and a double click', async () => {
+    const inbox = await openThread()
+    await userEvent.type(composer(), 'once{Enter}{Enter}')
+    await userEvent.dblClick(pane().getByRole('button', { name: /Send/ }))
+    expect(inbox.waiting('findBestPage')).toHaveLength(1)
+    expect(bubbles()).toEqual(['at 109:00', 'onceSending…'])
+  })
+
+  it('waits with the next message of the conversation until the first is through, and not with that of another', async () => {
+    const inbox = await openThread()
+    await send('first')
+    await userEvent.type(composer(), 'second')
+    expect(pane().getByRole<HTMLButtonElement>('button', { name: /Send/ }).disabled).toBe(true)
+    await userEvent.click(screen.getByRole('option', { name: /Person c2/ }))
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    await send('to another')
+    expect(bubbles()).toEqual(['to anotherSending…'])
+  })
+
+  it('shows what was refused with its reason, and tries again with the same key', async () => {
+    const inbox = await openThread()
+    await send('Opo')
+    await reachSending(inbox)
+    const [first] = inbox.waiting('sendMessage')
+    await inbox.fail('sendMessage', faults.refused)
+    expect(bubbles()).toEqual(['at 109:00', 'OpoNot sent: No such filterRetryDiscard'])
+    await userEvent.click(pane().getByRole('button', { name: 'Retry' }))
+    await inbox.settleLookups({ pageId: 'p1', psid: 'psid-1' })
+    expect(inbox.waiting('sendMessage')).toEqual([first])
+  })
+
+  it('shows what nobody confirmed as unconfirmed, until it is discarded', async () => {
+    const inbox = await openThread()
+    await send('Opo')
+    await reachSending(inbox)
+    await inbox.fail('sendMessage', faults.noAnswer)
+    expect(bubbles()).toEqual(['at 109:00', 'OpoUnconfirmed — checking with the page…RetryDiscard'])
+    await userEvent.click(pane().getByRole('button', { name: 'Discard' }))
+    expect(bubbles()).toEqual(['at 109:00'])
+  })
+
+  it('goes out from the chosen page', async () => {
+    const inbox = await openThread(undefined, twoPages)
+    await userEvent.selectOptions(pane().getByRole('combobox', { name: 'Send from' }), 'Tarps Express')
+    await send('Opo')
+    expect(inbox.waiting('findBestPage')).toEqual([])
+    expect(inbox.waiting('findIdentity')).toEqual([{ userId: 'c1', pageId: 'p2' }])
+  })
+
+  it('offers no page where there is one', async () => {
+    await openThread()
+    expect(pane().queryByRole('combobox', { name: 'Send from' })).toBeNull()
+  })
+
+  it('keeps what is being typed for each conversation', async () => {
+    const inbox = await openThread()
+    await userEvent.type(composer(), 'for one')
+    await userEvent.click(screen.getByRole('option', { name: /Person c2/ }))
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    expect(composer().value).toBe('')
+    await userEvent.type(composer(), 'for two')
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    expect(composer().value).toBe('for one')
+  })
+})
+
+describe('the details', () => {
+  const facts = () =>
+    within(screen.getByRole('complementary', { name: 'Client details' }))
+      .getAllByRole('definition')
+      .map((fact) => fact.textContent)
+
+  it('tell the person, the pages, and the figures of the conversation', async () => {
+    await openThread(undefined, { ...twoPages, total_messages: 1234, unread_messages: 0 })
+    const details = within(screen.getByRole('complementary', { name: 'Client details' }))
+    expect(details.getByRole('heading', { level: 2 }).textContent).toBe('Person c1')
+    expect(details.getByText('Not linked to a client')).toBeTruthy()
+    expect(facts()).toEqual([
+      '1,234',
+      '0',
+      'Kapamilya Prints, Tarps Express',
+      new Date(Date.UTC(2026, 0, 5, 12, 1)).toLocaleDateString(),
+    ])
+  })
+
+  it('say that a person is linked, and to whom', async () => {
+    await openThread(undefined, {
+      client_id: 'k1',
+      client_first_name: 'Maria',
+      client_last_name: 'Santos',
+      company_name: 'Santos Catering',
+    })
+    const details = within(screen.getByRole('complementary', { name: 'Client details' }))
+    expect(details.getByText('Linked to Client')).toBeTruthy()
+    expect(details.getByText('Maria Santos · Santos Catering')).toBeTruthy()
+  })
+
+  it('fold away and come back', async () => {
+    await openThread()
+    const toggle = pane().getByRole('button', { name: 'Client details' })
+    const shown = [toggle.getAttribute('aria-expanded')]
+    await userEvent.click(toggle)
+    shown.push(toggle.getAttribute('aria-expanded'))
+    await userEvent.click(screen.getByRole('button', { name: 'Close details' }))
+    shown.push(toggle.getAttribute('aria-expanded'))
+    expect(shown).toEqual(['false', 'true', 'false'])
+  })
+})
