@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { createActor, SimulatedClock } from 'xstate'
+import {
+  type PagesEvent,
+  pagesMachine,
+  selectAreLoading,
+  selectHaveFailed,
+  selectPageNames,
+  selectPages,
+} from '../../src/machines/pages.ts'
+import {
+  type StatsEvent,
+  selectTotalConversations,
+  selectUnreadMessages,
+  statsMachine,
+} from '../../src/machines/stats.ts'
+import type { Page } from '../../src/schemas/page.ts'
+import type { Stats } from '../../src/schemas/stats.ts'
+import { createControl, createCoverage, createToastLog } from './harness.ts'
+import { faults } from './inbox-fixture.ts'
+
+const statsOf = (conversations: number, unread: number): Stats => ({
+  messages: { total: 9, incoming: 5, outgoing: 4, unread },
+  conversations: { total: conversations, active24h: 1, active7d: 2 },
+  users: { total: 3, linked: 1, active24h: 1 },
+  total_conversations: conversations,
+  unread_messages: unread,
+})
+
+const shop: Page = { page_id: 'p1', page_name: 'Shop', is_active: true }
+const cafe: Page = { page_id: 'p2', page_name: 'Café', is_active: true }
+
+const statsCoverage = createCoverage(statsMachine)
+const pagesCoverage = createCoverage(pagesMachine)
+
+function startStats() {
+  const load = createControl<Stats, { pageId: string | null }>()
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const actor = createActor(statsMachine.provide({ actors: { loadStats: load.logic } }), {
+    clock,
+    input: undefined,
+    inspect: (event) => {
+      toastLog.inspect(event)
+      statsCoverage.inspect(event)
+    },
+  }).start()
+  const shown = () => [selectTotalConversations(actor.getSnapshot()), selectUnreadMessages(actor.getSnapshot())]
+  const send = (event: StatsEvent) => actor.send(event)
+  return { actor, load, clock, send, shown, toasts: toastLog.toasts, state: () => actor.getSnapshot().value }
+}
+
+async function restingStats() {
+  const sut = startStats()
+  await sut.load.resolve(statsOf(12, 3))
+  return sut
+}
+
+describe('the counts of the header', () => {
+  it('are unknown until they come', async () => {
+    const sut = startStats()
+    expect([sut.state(), sut.shown()]).toEqual(['loading', [null, null]])
+    await sut.load.resolve(statsOf(12, 3))
+    expect([sut.state(), sut.shown(), sut.load.inputs()]).toEqual(['resting', [12, 3], [{ pageId: null }]])
+  })
+
+  it('are fetched again 1 s after a change, however many follow', async () => {
+    const sut = await restingStats()
+    for (let tenth = 0; tenth < 10; tenth += 1) {
+      sut.send({ type: 'stats.outdated' })
+      expect(sut.load.calls.length).toBe(1)
+      sut.clock.increment(100)
+    }
+    expect([sut.state(), sut.load.calls.length]).toEqual(['loading', 2])
+    await sut.load.resolve(statsOf(13, 4))
+    expect([sut.state(), sut.shown()]).toEqual(['resting', [13, 4]])
+  })
+
+  it('are fetched once more for what changed while they came', async () => {
+    const sut = startStats()
+    sut.send({ type: 'stats.outdated' })
+    await sut.load.resolve(statsOf(12, 3))
+    expect([sut.state(), sut.shown()]).toEqual(['settling', [12, 3]])
+    sut.clock.increment(1_000)
+    await sut.load.resolve(statsOf(13, 4))
+    expect([sut.state(), sut.shown(), sut.load.calls.length]).toEqual(['resting', [13, 4], 2])
+  })
+
+  it('follow the page filter, and the last choice wins', async () => {
+    const sut = startStats()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    expect(sut.load.calls.map(({ input, signal }) => [input.pageId, signal.aborted])).toEqual([
+      [null, true],
+      ['p1', false],
+    ])
+  })
+
+  it('stay when they cannot be fetched, are tried again after 2 and 4 s, and it is said once', async () => {
+    const sut = await restingStats()
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.reject(faults.noAnswer)
+    sut.clock.increment(2_000)
+    await sut.load.reject(faults.noAnswer)
+    expect([sut.state(), sut.shown()]).toEqual(['backingOff', [12, 3]])
+    sut.clock.increment(4_000)
+    await sut.load.resolve(statsOf(13, 4))
+    expect([sut.state(), sut.shown()]).toEqual(['resting', [13, 4]])
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Network error. Please check your connection.' }])
+  })
+
+  it('are not asked for again when they are refused', async () => {
+    const sut = startStats()
+    await sut.load.reject(faults.refused)
+    sut.clock.increment(600_000)
+    expect([sut.state(), sut.load.calls.length]).toEqual(['resting', 1])
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
+  })
+})
+
+function startPages() {
+  const load = createControl<readonly Page[]>()
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const told: unknown[] = []
+  const actor = createActor(pagesMachine.provide({ actors: { loadPages: load.logic } }), {
+    clock,
+    inspect: (event) => {
+      toastLog.inspect(event)
+      pagesCoverage.inspect(event)
+      if (event.type === '@xstate.event' && event.event.type === 'pages.loaded') told.push(event.event)
+    },
+  }).start()
+  const send = (event: PagesEvent) => actor.send(event)
+  return { actor, load, clock, send, told, toasts: toastLog.toasts, state: () => actor.getSnapshot().value }
+}
+
+describe('the connected pages', () => {
+  it('are named by their ids, and the session is told', async () => {
+    const sut = startPages()
+    expect(selectAreLoading(sut.actor.getSnapshot())).toBe(true)
+    await sut.load.resolve([shop, cafe])
+    const shown = sut.actor.getSnapshot()
+    expect([selectPages(shown), [...selectPageNames(shown)], sut.told]).toEqual([
+      [shop, cafe],
+      [
+        ['p1', 'Shop'],
+        ['p2', 'Café'],
+      ],
+      [{ type: 'pages.loaded', pages: [shop, cafe] }],
+    ])
+  })
+
+  it('stay while they are fetched again and when that fails, which is said once', async () => {
+    const sut = startPages()
+    await sut.load.resolve([shop])
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.reject(faults.badAnswer)
+    sut.clock.increment(2_000)
+    await sut.load.reject(faults.unavailable)
+    expect([selectHaveFailed(sut.actor.getSnapshot()), selectPages(sut.actor.getSnapshot())]).toEqual([true, [shop]])
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
+    sut.clock.increment(4_000)
+    await sut.load.resolve([shop, cafe])
+    expect(selectPages(sut.actor.getSnapshot())).toEqual([shop, cafe])
+  })
+
+  it('are asked for again only by a person when they are refused', async () => {
+    const sut = startPages()
+    await sut.load.reject(faults.refused)
+    sut.clock.increment(600_000)
+    expect([sut.state(), sut.load.calls.length]).toEqual([{ failed: 'refused' }, 1])
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.resolve([shop])
+    expect(sut.state()).toBe('showing')
+  })
+})
+
+describe('these journeys take', () => {
+  it('every state', () => expect([...statsCoverage.statesMissed(), ...pagesCoverage.statesMissed()]).toEqual([]))
+  it('every transition', () =>
+    expect([...statsCoverage.transitionsMissed(), ...pagesCoverage.transitionsMissed()]).toEqual([]))
+})
