@@ -13,7 +13,7 @@ export type OpenDatabase = {
   db: Db
   kind: 'pglite' | 'postgres'
   /**
-   * Hears what any process says with NOTIFY, in order. `onLost` is called once when the connection
+   * Hears what any process says with NOTIFY, in order; a channel is a word in lower case. `onLost` is called once when the connection
    * breaks: what was said since is lost, and the caller listens anew. Returns what stops it.
    */
   listen(channel: string, onPayload: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>

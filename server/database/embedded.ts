@@ -27,8 +27,7 @@ export function embeddedDatabase(pglite: PGlite): OpenDatabase {
   return {
     db: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),
     kind: 'pglite',
-    // Without the quotes PGlite takes a name in lower case and of one word.
-    listen: (channel, onPayload) => pglite.listen(`"${channel}"`, onPayload),
+    listen: (channel, onPayload) => pglite.listen(channel, onPayload),
     exclusively: (_task, run) => run(),
     close: () => pglite.close(),
   }

@@ -113,7 +113,12 @@ export function createIngest({
       return
     }
     if (event.kind === 'edited') {
-      await editMessage(trx, pageId, event.messageId, event.text)
+      await trx
+        .updateTable('messages')
+        .set({ message_text: event.text })
+        .where('message_id', '=', event.messageId)
+        .where('page_id', '=', pageId)
+        .execute()
       return
     }
     const ids = await ensureIdentities(trx, pageId, platform, new Map([[event.personId, profile]]))
@@ -157,27 +162,6 @@ export function createIngest({
       return problems
     },
   }
-}
-
-async function editMessage(trx: Database, pageId: string, messageId: string, text: string): Promise<void> {
-  const edited = await trx
-    .updateTable('messages')
-    .set({ message_text: text })
-    .where('message_id', '=', messageId)
-    .where('page_id', '=', pageId)
-    .returning('message_id')
-    .execute()
-  if (edited.length === 0) return
-  await trx
-    .updateTable('conversations')
-    .set({ last_message_text: text })
-    .where('last_message_id', '=', messageId)
-    .execute()
-  await trx
-    .updateTable('conversation_pages')
-    .set({ last_message_text: text })
-    .where('last_message_id', '=', messageId)
-    .execute()
 }
 
 function databaseCode(error: unknown): string {

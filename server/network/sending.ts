@@ -100,13 +100,17 @@ export function createSending({
     const row = await db
       .selectFrom('fb_users')
       .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
-      .innerJoin('conversation_pages', 'conversation_pages.fb_user_id', 'fb_users.id')
-      .select([
+      .select((select) => [
         'fb_users.id as fbUserId',
         'fb_users.platform',
         'pages.is_active',
         'pages.page_access_token_encrypted',
-        'conversation_pages.last_incoming_at',
+        select
+          .selectFrom('messages')
+          .select((newest) => newest.fn.max('timestamp_fb').as('at'))
+          .whereRef('messages.fb_user_id', '=', 'fb_users.id')
+          .where('direction', '=', 'incoming')
+          .as('last_incoming_at'),
       ])
       .where('fb_users.page_id', '=', order.pageId)
       .where('fb_users.psid', '=', order.psid)

@@ -77,17 +77,17 @@ describeOnEachDatabase('A database', (open) => {
     const heard: string[] = []
     const said = Promise.withResolvers<void>()
     const stop = await listen(
-      'test channel',
+      'test_channel',
       (payload) => {
         heard.push(payload)
         if (payload === 'c') said.resolve()
       },
       () => said.reject(new Error('lost')),
     )
-    for (const payload of ['a', 'b', 'c']) await sql`select pg_notify('test channel', ${payload})`.execute(db)
+    for (const payload of ['a', 'b', 'c']) await sql`select pg_notify('test_channel', ${payload})`.execute(db)
     await said.promise
     await stop()
-    await sql`select pg_notify('test channel', 'd')`.execute(db)
+    await sql`select pg_notify('test_channel', 'd')`.execute(db)
     expect(heard).toEqual(['a', 'b', 'c'])
   })
 

@@ -206,6 +206,19 @@ describeOnEachDatabase('The summaries', (open) => {
     await expectTotalsToBeTrue(db)
   })
 
+  it('an edited message is shown as it reads now, if it is the last', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addMessage(db, 'm1', 'u1', 1)
+    await addMessage(db, 'm2', 'u1', 2)
+    await db.updateTable('messages').set({ message_text: 'older' }).where('message_id', '=', 'm1').execute()
+    expect((await conversationOf(db, 'u1'))?.last_message_text).toBe('text of m2')
+    await db.updateTable('messages').set({ message_text: 'newer' }).where('message_id', '=', 'm2').execute()
+    expect((await conversationOf(db, 'u1'))?.last_message_text).toBe('newer')
+    expect(await db.selectFrom('conversation_pages').select('last_message_text').execute()).toEqual([
+      { last_message_text: 'newer' },
+    ])
+  })
+
   it('a message without an identity is refused', async () => {
     await expect(addMessage(db, 'm1', 'nobody', 1)).rejects.toThrow()
   })

@@ -440,6 +440,18 @@ create trigger messages_summarise_update after update on messages
   referencing old table as before new table as after
   for each statement execute function summarise_read_messages();
 
+-- Edited, the last message is shown as it reads now.
+create function restate_message() returns trigger language plpgsql as $$
+begin
+  update conversations set last_message_text = message_preview(new.message_text, new.attachments)
+    where primary_user_id = new.primary_user_id and last_message_id = new.message_id;
+  update conversation_pages set last_message_text = message_preview(new.message_text, new.attachments)
+    where primary_user_id = new.primary_user_id and page_id = new.page_id and last_message_id = new.message_id;
+  return null;
+end $$;
+create trigger messages_restate after update of message_text, attachments on messages
+  for each row execute function restate_message();
+
 -- Counts these conversations anew from their messages, page by page.
 create function recount_conversations(ids text[]) returns void language plpgsql as $$
 begin

@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../server/app.ts'
+import { systemClock } from '../../server/clock.ts'
+import type { OpenDatabase } from '../../server/database/database.ts'
+import { createLogger } from '../../server/logger.ts'
+import { openEmbedded } from './databases.ts'
+import { productTokensOf } from './sign-in.ts'
+
+const page = '<!doctype html><title>Inbox</title>'
+const script = `export const words = ${JSON.stringify('inbox '.repeat(500))}`
+
+describe('The server', () => {
+  let directory: string
+  let database: OpenDatabase
+  let app: Hono
+
+  const put = (sandbox: Hono | undefined, supabaseAuth: Hono | undefined, connectTo: string[]) =>
+    createApp({
+      api: {
+        db: database.db,
+        tokens: productTokensOf(new Uint8Array(32)),
+        auth: new Hono(),
+        sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
+        clock: systemClock,
+        logger: createLogger('silent'),
+        allowedOrigins: [],
+      },
+      supabaseAuth,
+      webhooks: new Hono().get('/', (c) => c.text('webhooks')),
+      sandbox,
+      pagesDirectory: directory,
+      connectTo,
+    })
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'staff-inbox-pages-'))
+    mkdirSync(join(directory, 'assets'))
+    writeFileSync(join(directory, 'index.html'), page)
+    writeFileSync(join(directory, 'assets', 'main-abc123.js'), script)
+    writeFileSync(join(directory, 'avatar.png'), 'png')
+    database = await openEmbedded()
+    app = put(
+      new Hono().get('/v26.0/me', (c) => c.text('sandbox')),
+      new Hono().get('/health', (c) => c.text('auth')),
+      [],
+    )
+  })
+  afterAll(async () => {
+    await database.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  it.each([
+    ['/auth/v1/health', 'auth'],
+    ['/webhooks/meta', 'webhooks'],
+    ['/sandbox/v26.0/me', 'sandbox'],
+    ['/api/health', '{"success":true,"data":{"status":"ok"}}'],
+  ])('answers at %s', async (path, text) => {
+    const response = await app.request(path)
+    expect([response.status, await response.text()]).toEqual([200, text])
+  })
+
+  it.each(['/', '/login', '/3d338c51-6740-4292', '/clients/7'])(
+    'gives the page at %s, asked for anew each time',
+    async (path) => {
+      const response = await app.request(path)
+      expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
+        200,
+        'no-cache',
+        page,
+      ])
+    },
+  )
+
+  it('gives a file whose name carries its content for a year, and no page in place of one that is gone', async () => {
+    const response = await app.request('/assets/main-abc123.js')
+    expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      script,
+    ])
+    const gone = await app.request('/assets/main-old.js')
+    expect([gone.status, await gone.text()]).toEqual([404, 'Not found'])
+    expect((await app.request('/avatar.png')).headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it('compresses for those who can read it', async () => {
+    const response = await app.request('/assets/main-abc123.js', { headers: { 'accept-encoding': 'gzip' } })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    const text = await new Response(response.body?.pipeThrough(new DecompressionStream('gzip'))).text()
+    expect(text).toBe(script)
+  })
+
+  it.each(['/auth/v1/nothing', '/webhooks/other', '/sandbox/nothing', '/realtime/v1/other', '/api/nothing'])(
+    'answers 404 and no page at %s',
+    async (path) => {
+      const response = await app.request(path)
+      expect([response.status, await response.json()]).toEqual([404, { success: false, error: expect.any(String) }])
+    },
+  )
+
+  it('mounts no stand-in where the real thing is used', async () => {
+    const real = put(undefined, undefined, ['https://project.supabase.co'])
+    expect((await real.request('/sandbox/v26.0/me')).status).toBe(404)
+    expect((await real.request('/auth/v1/health')).status).toBe(404)
+  })
+
+  it('leaves no file outside the pages readable', async () => {
+    for (const path of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json']) {
+      expect(await (await app.request(path)).text()).not.toContain('staff-inbox')
+    }
+  })
+
+  it('every answer says what a page may do: scripts from here alone, calls here and to the settings’ origins', async () => {
+    const real = put(undefined, undefined, ['https://project.supabase.co'])
+    const policy = (await real.request('/login')).headers.get('content-security-policy') ?? ''
+    expect(Object.fromEntries(policy.split('; ').map((part) => part.split(/ (.*)/s, 2)))).toEqual({
+      'default-src': "'self'",
+      'script-src': "'self'",
+      'style-src': "'self' 'unsafe-inline'",
+      'connect-src': "'self' https://project.supabase.co wss://project.supabase.co",
+      'img-src': "'self' data: blob: https:",
+      'media-src': "'self' data: blob: https:",
+      'font-src': "'self' data:",
+      'object-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'frame-ancestors': "'none'",
+    })
+    const { headers } = await app.request('/api/nothing')
+    expect([
+      headers.get('x-content-type-options'),
+      headers.get('x-frame-options'),
+      headers.get('referrer-policy'),
+    ]).toEqual(['nosniff', 'DENY', 'no-referrer'])
+  })
+})

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockDirectory } from '../../server/database/directory-lock.ts'
+
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+/** The server as a process of its own: settings in, words out. */
+function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'silent', SANDBOX_LIVELINESS: 'still', ...env },
+  })
+  let output = ''
+  let errors = ''
+  const ready = Promise.withResolvers<string>()
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk
+    const address = /is at (\S+)\n/.exec(output)?.[1]
+    if (address !== undefined && output.includes('(viewer)')) ready.resolve(address)
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk
+  })
+  const ended = once(child, 'close').then(() => {
+    ready.reject(new Error(errors))
+    return { code: child.exitCode, signal: child.signalCode, output, errors }
+  })
+  ready.promise.catch(() => undefined)
+  return { child, ready: ready.promise, ended }
+}
+
+describe('The server process', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'staff-inbox-start-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  it('a bad setting is one sentence and exit code 1', async () => {
+    expect(await run({ PORT: 'four' }).ended).toEqual({
+      code: 1,
+      signal: null,
+      output: '',
+      errors: 'The setting PORT is not valid: must be a number.\n',
+    })
+  })
+
+  it('a data directory that is held is one sentence and exit code 1', async () => {
+    const release = lockDirectory(directory)
+    const { code, errors } = await run({ DATA_DIR: directory }).ended
+    release()
+    expect([code, errors]).toEqual([
+      1,
+      `The data directory ${directory} is held by process ${process.pid}; stop it, or set DATA_DIR to another directory.\n`,
+    ])
+  })
+
+  it('a port that is taken is one sentence and exit code 1, and the data directory is free again', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    const { code, errors } = await run({ DATA_DIR: directory, PORT: port }).ended
+    other.close()
+    expect([code, errors]).toEqual([1, `Port ${port} is taken; stop what uses it, or set PORT to another.\n`])
+    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+  })
+
+  it('starts with a filled inbox, says where and for whom, stops when asked, and finds everything again', async () => {
+    const first = run({ DATA_DIR: directory })
+    const address = await first.ready
+    expect(await (await fetch(`${address}/api/health`)).json()).toEqual({ success: true, data: { status: 'ok' } })
+    const before = await conversations(address)
+    expect(before.length).toBeGreaterThan(0)
+    first.child.kill('SIGTERM')
+    const { code, signal, output, errors } = await first.ended
+    expect({ code, signal, errors }).toEqual({ code: 0, signal: null, errors: '' })
+    expect(output).toContain('admin@example.com  inbox-demo-2026  (administrator)')
+    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+
+    const second = run({ DATA_DIR: directory })
+    expect(await conversations(await second.ready)).toEqual(before)
+    second.child.kill('SIGKILL')
+    expect((await second.ended).signal).toBe('SIGKILL')
+
+    const third = run({ DATA_DIR: directory })
+    expect(await conversations(await third.ready)).toEqual(before)
+    third.child.kill('SIGINT')
+    expect((await third.ended).code).toBe(0)
+  }, 60_000)
+})
+
+/** The first page of the inbox, as a member of the demo staff sees it after signing in. */
+async function conversations(address: string): Promise<unknown[]> {
+  const post = async (path: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json', apikey: 'embedded' }
+    const response = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return response.json()
+  }
+  const credentials = { email: 'agent@example.com', password: 'inbox-demo-2026' }
+  const session = await post('/auth/v1/token?grant_type=password', credentials)
+  const login = await post('/api/auth/supabase-login', { supabaseToken: session.access_token })
+  const headers = { authorization: `Bearer ${login.data.token}` }
+  const answer = await (await fetch(`${address}/api/facebook/conversations`, { headers })).json()
+  return answer.data
+}
