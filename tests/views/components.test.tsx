@@ -1,0 +1,61 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Avatar } from '../../src/views/components/Avatar.tsx'
+import { Field } from '../../src/views/components/Field.tsx'
+import { RelativeTime } from '../../src/views/components/RelativeTime.tsx'
+
+describe('a relative time', () => {
+  const start = Date.parse('2026-03-10T12:00:00Z')
+  beforeEach(() => {
+    vi.useFakeTimers({ now: start })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('goes on by itself, all of them by one timer, which ends with the last', () => {
+    const moments = [0, 59_000, 3_540_000].map((age) => new Date(start - age).toISOString())
+    const { container, unmount } = render(moments.map((moment) => <RelativeTime key={moment} moment={moment} />))
+    const texts = () => Array.from(container.querySelectorAll('time'), (time) => time.textContent)
+    expect([texts(), vi.getTimerCount()]).toEqual([['Just now', 'Just now', '59m ago'], 1])
+    act(() => vi.advanceTimersByTime(60_000))
+    expect(texts()).toEqual(['1m ago', '1m ago', '1h ago'])
+    unmount()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('an avatar', () => {
+  const source = (container: HTMLElement) => container.querySelector('img')?.getAttribute('src') ?? null
+
+  it('is the picture, else the initials, else the neutral one', () => {
+    const shown = [
+      { name: 'Ana Lim', picture: 'https://cdn.example/ana.jpg' },
+      { name: 'Maria Clara Santos', picture: null },
+      { name: null, picture: null },
+    ].map((person) => {
+      const { container } = render(<Avatar {...person} />)
+      return source(container) ?? container.textContent
+    })
+    expect(shown).toEqual(['https://cdn.example/ana.jpg', 'MS', '/avatar.png'])
+  })
+
+  it('is the neutral one once the picture failed, until there is another', () => {
+    const { container, rerender } = render(<Avatar name="Ana" picture="https://cdn.example/old.jpg" />)
+    fireEvent.error(container.querySelector('img') ?? container)
+    expect(source(container)).toBe('/avatar.png')
+    fireEvent.error(container.querySelector('img') ?? container)
+    expect(source(container)).toBe('/avatar.png')
+    rerender(<Avatar name="Ana" picture="https://cdn.example/new.jpg" />)
+    expect(source(container)).toBe('https://cdn.example/new.jpg')
+  })
+})
+
+describe('a field', () => {
+  it('reads its error with itself', () => {
+    render(<Field label="E-mail" error="Please enter an address" />)
+    const input = screen.getByRole('textbox', { name: 'E-mail' })
+    const description = document.getElementById(input.getAttribute('aria-describedby') ?? '')
+    expect([input.getAttribute('aria-invalid'), description?.textContent]).toEqual(['true', 'Please enter an address'])
+  })
+})

@@ -1,0 +1,116 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { inserted, messageIn, row } from '../model/inbox-fixture.ts'
+import { listOf, showInbox, statsOf } from './inbox-harness.tsx'
+
+const header = () => within(screen.getByRole('banner'))
+const connection = () => header().getByRole('status').textContent
+
+describe('the header', () => {
+  it('counts conversations and unread messages once they are known, on the tab too', async () => {
+    const inbox = await showInbox()
+    const counts = () => header().getByText(/conversations/).parentElement?.textContent
+    expect([counts(), document.title]).toEqual(['– conversations·– unread', 'Inbox'])
+    await inbox.answer('loadStats', statsOf(1214, 7))
+    expect([counts(), document.title]).toEqual(['1,214 conversations·7 unread', '(7) Inbox'])
+    inbox.unmount()
+    expect(document.title).toBe('Inbox')
+  })
+
+  it('is Connecting, Live once all has caught up, and Offline when a channel fails', async () => {
+    const inbox = await showInbox()
+    expect(connection()).toBe('Connection: Connecting')
+    await inbox.answer('loadTop', listOf([]))
+    await inbox.connect()
+    expect(connection()).toBe('Connection: Connecting')
+    await inbox.answer('loadTop', listOf([]))
+    expect(connection()).toBe('Connection: Live')
+    await inbox.hear({ type: 'channel.failed', channel: 'users' })
+    expect(connection()).toBe('Connection: Offline')
+  })
+
+  it('refreshes the conversations', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    const refresh = header().getByRole('button', { name: 'Refresh conversations' })
+    await userEvent.click(refresh)
+    expect([inbox.waiting('loadTop').length, refresh.getAttribute('aria-busy')]).toEqual([1, 'true'])
+    await inbox.answer('loadTop', listOf([row('c2', 2)]))
+    expect(screen.getAllByRole('option', { name: /Person/ }).map((option) => option.id)).toEqual(['conversation-c2'])
+    expect(refresh.getAttribute('aria-busy')).toBe('false')
+  })
+
+  it('tells who is signed in, and signs out', async () => {
+    const inbox = await showInbox()
+    const menu = document.querySelector('[popover]')
+    expect(header().getByRole('button', { name: 'Account: Maria Santos' }).getAttribute('popovertarget')).toBe(menu?.id)
+    expect(
+      within(menu as HTMLElement)
+        .getAllByText(/./, { selector: 'p' })
+        .map((line) => line.textContent),
+    ).toEqual(['Maria Santos', 'maria@example.com', 'agent'])
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out', hidden: true }))
+    expect(inbox.app.getSnapshot().value).toBe('signedOut')
+  })
+
+  it('chooses how the product looks', async () => {
+    const inbox = await showInbox()
+    const checked = () =>
+      screen.getByRole<HTMLInputElement>('radio', { checked: true, hidden: true }).labels?.[0]?.textContent
+    expect(checked()).toBe('System')
+    await userEvent.click(screen.getByLabelText('Dark'))
+    expect([checked(), inbox.appearance.getSnapshot().context]).toEqual(['Dark', 'dark'])
+  })
+})
+
+describe('axe finds nothing', () => {
+  const violations = async () => {
+    // Colours and sizes need a real browser, where they are looked at.
+    const { violations: found } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  }
+
+  it('while the list loads', async () => {
+    await showInbox()
+    expect(await violations()).toEqual([])
+  })
+
+  it('in an empty list', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([]))
+    expect(await violations()).toEqual([])
+  })
+
+  it('in an open conversation with every kind of message', async () => {
+    const inbox = await showInbox()
+    await inbox.answer(
+      'loadTop',
+      listOf([row('c1', 1, { unread_messages: 3, page_ids: 'p1, p2', page_names: 'A, B', page_count: 2 })]),
+    )
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    const url = 'https://cdn.example/file'
+    await inbox.answer('loadMessages', {
+      messages: [
+        messageIn('c1', 1),
+        messageIn('c1', 2, {
+          attachments: {
+            data: [
+              { image_data: { url } },
+              { video_data: { url } },
+              { audio_data: { url } },
+              { name: 'a.pdf', size: 5, file_data: { url } },
+            ],
+          },
+        }),
+      ],
+      hasMore: true,
+    })
+    await inbox.change([inserted('c1', 3)])
+    await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'Opo{Enter}')
+    expect(await violations()).toEqual([])
+  })
+})
