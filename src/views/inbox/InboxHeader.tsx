@@ -18,7 +18,7 @@ function ConnectionPill() {
   return (
     <Pill tone={tone} role="status" className="sm:min-w-26">
       <span className="sr-only">Connection: </span>
-      {word}
+      <span>{word}</span>
     </Pill>
   )
 }
