@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, mkdirSync, openAsBlob, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../server/database/database.ts'
 import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.ts'
 import { readMigrations } from '../../server/database/migrations.ts'
+
+const imageDirectory = fileURLToPath(new URL('../../node_modules/.cache/staff-inbox-tests', import.meta.url))
 
 /**
  * Runs a suite on the embedded database and, when TEST_DATABASE_URL names a server, on that Postgres too.
@@ -41,8 +43,11 @@ function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenD
 async function migratedImage(): Promise<Blob> {
   const version = readFileSync(new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
   const hash = createHash('sha256').update(version).update(JSON.stringify(readMigrations())).digest('hex').slice(0, 16)
-  const file = join(tmpdir(), `staff-inbox-test-${hash}.tar`)
+  const file = join(imageDirectory, `${hash}.tar`)
   if (!existsSync(file)) {
+    mkdirSync(imageDirectory, { recursive: true })
+    for (const outdated of globSync('*.tar', { cwd: imageDirectory }))
+      rmSync(join(imageDirectory, outdated), { force: true })
     const pglite = await startEmbedded({ memory: true })
     const image = await pglite.dumpDataDir('none')
     await pglite.close()
