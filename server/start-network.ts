@@ -80,6 +80,7 @@ export async function createNetwork({
       db,
       appSecret: account.appSecret,
       verifyToken: account.verifyToken,
+      clock,
       onDelivery: worker.wake,
     }),
     sending: createSending({ db, graph, pageTokens, clock, logger }),

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { isSigned, sameSecret } from './signature.ts'
 
@@ -13,12 +14,14 @@ export function createWebhooks({
   db,
   appSecret,
   verifyToken,
+  clock,
   onDelivery,
 }: {
   db: Db
   /** Without it no delivery is believed. */
   appSecret?: string | undefined
   verifyToken?: string | undefined
+  clock: Clock
   onDelivery: () => void
 }): Hono {
   const app = new Hono()
@@ -45,7 +48,10 @@ export function createWebhooks({
     }
     const body = readJsonText(bytes)
     if (body === null) return c.json({ success: false, error: 'The delivery is not JSON' }, 400)
-    await db.insertInto('webhook_inbox').values({ body }).execute()
+    await db
+      .insertInto('webhook_inbox')
+      .values({ body, due_at: new Date(clock.now()) })
+      .execute()
     onDelivery()
     return c.text('EVENT_RECEIVED')
   })

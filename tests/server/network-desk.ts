@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import type { OpenDatabase } from '../../server/database/database.ts'
+import { createKeepAddress } from '../../server/network/addresses.ts'
+import { connectPage } from '../../server/network/connect-page.ts'
+import { createGraph, type Graph } from '../../server/network/graph.ts'
+import { createIngest } from '../../server/network/ingest.ts'
+import { createPageTokens } from '../../server/network/page-tokens.ts'
+import { createProfiles } from '../../server/network/profiles.ts'
+import { createSending } from '../../server/network/sending.ts'
+import { signatureOf } from '../../server/network/signature.ts'
+import { createSync } from '../../server/network/sync.ts'
+import { createWebhookWorker } from '../../server/network/webhook-worker.ts'
+import { createWebhooks } from '../../server/network/webhooks.ts'
+import type { Faults } from '../../server/sandbox/faults.ts'
+import type { Liveliness } from '../../server/sandbox/sandbox.ts'
+import { createSandbox } from '../../server/sandbox/sandbox.ts'
+import { sandboxToken } from '../../server/sandbox/world.ts'
+import { manualClock } from './manual-clock.ts'
+
+export const appSecret = 'app-secret-of-a-test'
+export const verifyToken = 'verify-token-of-a-test'
+export const appId = '104200000000001'
+const tokenKey = new Uint8Array(32).fill(7)
+
+export const prints = '104200000000101'
+export const printsInstagram = '17841400000000101'
+
+/** The network's parts on one database over real HTTP, with a clock that the test moves. */
+export async function openDesk(
+  database: OpenDatabase,
+  { liveliness = 'still' as Liveliness, start = Date.now() } = {},
+) {
+  const { db } = database
+  const clock = manualClock(start)
+  const logger = pino({ level: 'silent' })
+  const app = new Hono()
+  const server = createServer((request, response) => void getRequestListener(app.fetch)(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const sandbox = await createSandbox({
+    db,
+    clock,
+    address: () => `${address}/sandbox`,
+    webhookUrl: () => `${address}/webhooks/meta`,
+    appId,
+    appSecret,
+    tokenKey,
+    liveliness,
+    logger,
+  })
+  const graph = createGraph({ baseUrl: `${address}/sandbox`, version: 'v26.0', appSecret })
+  const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
+  const keep = createKeepAddress(address)
+  const profiles = createProfiles({ graph, keep, clock, logger })
+  const ingest = createIngest({ db, profiles, pageTokens, keep, appId })
+  const worker = createWebhookWorker({ db, ingest, clock, logger })
+  const sync = createSync({ db, graph, profiles, pageTokens, keep, logger })
+  const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, onDelivery: worker.wake })
+  app.route('/webhooks/meta', webhooks)
+  app.route('/sandbox', sandbox.app)
+  worker.start()
+
+  async function control<Data = unknown>(method: string, path: string, body?: unknown): Promise<Data> {
+    const response = await fetch(`${address}/sandbox/control${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    const answer = (await response.json()) as { success: boolean; data: Data }
+    if (!answer.success) throw new Error(`${method} ${path} was refused`)
+    return answer.data
+  }
+
+  const settle = async () => {
+    await sandbox.settle()
+    await worker.settled()
+  }
+
+  return {
+    db,
+    clock,
+    address,
+    sandbox,
+    graph,
+    pageTokens,
+    worker,
+    sync,
+    webhooks,
+    control,
+    settle,
+    tokenOf: (pageId: string) => sandboxToken(tokenKey, pageId),
+    connect: (pageId: string) => connectPage({ db, graph, pageTokens, keep }, sandboxToken(tokenKey, pageId)),
+
+    /** A sending service as another process would have it, with the same memory: the database. */
+    newSending: (network: Graph = graph) => createSending({ db, graph: network, pageTokens, clock, logger }),
+
+    faults: (faults: Faults) => control('PUT', '/faults', faults),
+
+    /** A new person who has just written to a page. */
+    async guest(platform: 'messenger' | 'instagram' = 'messenger', text = 'Hello po'): Promise<string> {
+      const { psid } = await control<{ psid: string }>('POST', '/people', {
+        pageId: prints,
+        platform,
+        firstName: 'Amihan',
+        lastName: 'Dalisay',
+      })
+      await control('POST', `/people/${psid}/messages`, { text })
+      await settle()
+      return psid
+    },
+
+    deliveries: async (psid: string) =>
+      (await control<{ mid: string; text: string }[]>('GET', `/people/${psid}/deliveries`)).map(({ text }) => text),
+
+    /** What the inbox holds of a person, oldest first. */
+    thread: (psid: string) =>
+      db
+        .selectFrom('messages')
+        .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
+        .select(['direction', 'message_text', 'is_read', 'attachments', 'idempotency_key', 'message_id'])
+        .where('psid', '=', psid)
+        .orderBy('timestamp_fb')
+        .orderBy('messages.id')
+        .execute(),
+
+    /** Posts a webhook as the network would, signed. */
+    async post(body: unknown, signature?: string): Promise<number> {
+      const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+      const response = await fetch(`${address}/webhooks/meta`, {
+        method: 'POST',
+        headers: { 'x-hub-signature-256': signature ?? signatureOf(appSecret, bytes) },
+        body: bytes,
+      })
+      await response.text()
+      await worker.settled()
+      return response.status
+    },
+
+    async close() {
+      await sandbox.stop()
+      await worker.stop()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>

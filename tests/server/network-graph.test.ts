@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createGraph } from '../../server/network/graph.ts'
+import { GraphError } from '../../server/network/graph-error.ts'
+import { createPageTokens } from '../../server/network/page-tokens.ts'
+
+const token = 'EAA-page-token'
+
+function graphAnswering(answer: () => Promise<Response> | Response, secret?: string) {
+  const calls: { url: URL; init: RequestInit }[] = []
+  const graph = createGraph({
+    baseUrl: 'https://graph.test',
+    version: 'v26.0',
+    appSecret: secret,
+    timeout: 20,
+    fetch: async (url, init) => {
+      calls.push({ url: new URL(String(url)), init: init ?? {} })
+      return answer()
+    },
+  })
+  return { graph, calls }
+}
+
+const refusal = (code: number, subcode?: number) => () =>
+  Response.json({ error: { message: `text with ${token}`, code, error_subcode: subcode } }, { status: 400 })
+
+async function failureOf(call: Promise<unknown>): Promise<GraphError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof GraphError)) throw new Error('the call did not fail as a call to the network')
+  return error
+}
+
+describe('a call to the network', () => {
+  it('carries the token in the header alone and the proof of the app in the address', async () => {
+    const { graph, calls } = graphAnswering(() => Response.json({ recipient_id: '1', message_id: 'm_1' }), 'secret')
+    await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', metadata: 'key-1' })
+    expect(calls.map(({ url, init }) => ({ url: url.href, ...init, signal: undefined }))).toEqual([
+      {
+        url: `https://graph.test/v26.0/10/messages?appsecret_proof=${createHmac('sha256', 'secret').update(token).digest('hex')}`,
+        method: 'POST',
+        redirect: 'error',
+        signal: undefined,
+        headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify({
+          recipient: { id: '20' },
+          messaging_type: 'RESPONSE',
+          message: { text: 'Hi', metadata: 'key-1' },
+        }),
+      },
+    ])
+  })
+
+  it('is tagged as written by a person when the 24 hours are over', async () => {
+    const { graph, calls } = graphAnswering(() => Response.json({ message_id: 'm_1' }))
+    await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', humanAgent: true })
+    expect(JSON.parse(String(calls[0]?.init.body))).toEqual({
+      recipient: { id: '20' },
+      messaging_type: 'MESSAGE_TAG',
+      tag: 'HUMAN_AGENT',
+      message: { text: 'Hi' },
+    })
+  })
+
+  it.each([
+    [190, undefined, 'reconnectPage', 'never', false],
+    [190, 458, 'reconnectPage', 'never', false],
+    [190, 460, 'reconnectPage', 'never', false],
+    [190, 463, 'reconnectPage', 'never', false],
+    [10, 2018278, 'windowClosed', 'never', false],
+    [10, 2534022, 'windowClosed', 'never', false],
+    [551, undefined, 'personUnavailable', 'never', false],
+    [10, 2018108, 'personUnavailable', 'never', false],
+    [200, 1545041, 'personUnavailable', 'never', false],
+    [10, undefined, 'permissionMissing', 'never', false],
+    [200, undefined, 'permissionMissing', 'never', false],
+    [100, 33, 'recipientUnknown', 'never', false],
+    [100, 2018001, 'recipientUnknown', 'never', false],
+    [100, 2534014, 'recipientUnknown', 'never', false],
+    [368, undefined, 'pageRestricted', 'later', false],
+    [4, undefined, 'rateLimited', 'backoff', false],
+    [17, undefined, 'rateLimited', 'backoff', false],
+    [32, undefined, 'rateLimited', 'backoff', false],
+    [613, undefined, 'rateLimited', 'backoff', false],
+    [80001, undefined, 'rateLimited', 'backoff', false],
+    [80002, undefined, 'rateLimited', 'backoff', false],
+    [80006, undefined, 'rateLimited', 'backoff', false],
+    [1, undefined, 'passingFault', 'backoff', true],
+    [2, undefined, 'passingFault', 'backoff', true],
+    [100, undefined, 'refused', 'never', false],
+  ] as const)('refused with %s/%s means %s, tried again: %s', async (code, subcode, meaning, retry, uncertain) => {
+    const { graph } = graphAnswering(refusal(code, subcode))
+    const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', text: 'Hi' }))
+    expect({ ...error }).toEqual({
+      name: 'GraphError',
+      status: 400,
+      code,
+      subcode: subcode ?? null,
+      refusal: meaning,
+      retry,
+      uncertain,
+    })
+    expect(error.message).not.toContain(token)
+  })
+
+  it.each([
+    ['a broken connection', () => Promise.reject(new TypeError(`fetch failed for ${token}`)), null],
+    ['HTML', () => new Response('<html>Sorry</html>', { status: 502 }), 502],
+    ['an empty body', () => new Response(null, { status: 200 }), 200],
+    ['truncated JSON', () => new Response('{"message_id": "m_'), 200],
+    ['an answer of another shape', () => Response.json({ ok: true }), 200],
+  ])('that brings %s is uncertain and never betrays the token', async (_, answer, status) => {
+    const { graph } = graphAnswering(answer)
+    const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', text: 'Hi' }))
+    expect({ ...error }).toEqual({
+      name: 'GraphError',
+      status,
+      code: null,
+      subcode: null,
+      refusal: 'noAnswer',
+      retry: 'backoff',
+      uncertain: true,
+    })
+    expect(`${error.message} ${error.stack} ${error.cause}`).not.toContain(token)
+  })
+
+  it('ends when no answer comes in time', async () => {
+    const graph = createGraph({
+      baseUrl: 'https://graph.test',
+      version: 'v26.0',
+      timeout: 5,
+      fetch: (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+        }),
+    })
+    expect((await failureOf(graph.me(token))).message).toBe('me brought no usable answer: none within 5 ms')
+  })
+})
+
+describe('a page token at rest', () => {
+  const tokens = createPageTokens(new Uint8Array(32).fill(1))
+
+  it('comes back as it was, and is stored differently each time', () => {
+    const [one, other] = [tokens.encrypt('10', token), tokens.encrypt('10', token)]
+    expect([tokens.decrypt('10', one), tokens.decrypt('10', other)]).toEqual([token, token])
+    expect(one).not.toBe(other)
+    expect(one).not.toContain(token)
+  })
+
+  it.each([
+    ['on another page', (stored: string) => ['11', stored] as const, tokens],
+    ['when it was changed', (stored: string) => ['10', `${stored.slice(0, -2)}AA`] as const, tokens],
+    ['when it is empty', () => ['10', ''] as const, tokens],
+    ['with another key', (stored: string) => ['10', stored] as const, createPageTokens(new Uint8Array(32).fill(2))],
+  ])('cannot be read %s', (_, changed, reader) => {
+    const [pageId, stored] = changed(tokens.encrypt('10', token))
+    expect(() => reader.decrypt(pageId, stored)).toThrow(
+      'A stored page token cannot be read with this secret key; connect the page anew',
+    )
+  })
+})
