@@ -5,12 +5,14 @@ import { type Context, Hono } from 'hono'
 import { transformWithOxc } from 'vite'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { projectRoot } from '../../scripts/project.ts'
+import { limits } from '../../src/domain/limits.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { conversationAt, messagesOf, pages } from './world.ts'
 
 /**
  * The product's API and realtime over the synthetic inbox, answering at once, so that what is measured is the pages.
- * Later pages of the list are long: a tab with 10,000 rows is then loaded in seconds.
+ * Scrolling on brings long pages: a tab with 10,000 rows is then loaded in seconds.
  */
 export type StandIn = {
   url: string
@@ -19,7 +21,7 @@ export type StandIn = {
   stop(): Promise<void>
 }
 
-const laterPageSize = 1_000
+const scrolledPageSize = 1_000
 const messagesPerThread = 50
 const types: Record<string, string> = {
   '.js': 'text/javascript',
@@ -55,6 +57,7 @@ export async function startStandIn(port: number, conversations: number): Promise
     url,
     send: (messages) => {
       for (const record of messages) {
+        newest.delete(record.fb_user_id)
         newest.set(record.fb_user_id, record)
         const change = changeOf(record)
         for (const client of floorClients) client.send(JSON.stringify({ record }))
@@ -106,14 +109,16 @@ function addApi(app: Hono<{ Bindings: HttpBindings }>, total: number, newest: Re
     const limit = Number(c.req.query('limit') ?? 20)
     const search = c.req.query('search')
     if (search) {
-      const found = conversationAt(Number(search.replace('user-', '')))
+      const found = conversationAt(indexOf(search))
       return c.json({ success: true, data: [found], pagination: pagination(1, limit, 1, 1) })
     }
     const from = (page - 1) * limit
-    const size = page === 1 ? limit : laterPageSize
-    const data = Array.from({ length: Math.max(0, Math.min(size, total - from)) }, (_, at) => conversationAt(from + at))
-    const shown = page === 1 ? withNewest(data, newest).slice(0, limit) : data
-    return c.json({ success: true, data: shown, pagination: pagination(page, limit, total, from + size) })
+    const isScrolling = limit === limits.conversationPageSize && page > 1
+    const to = from + (isScrolling ? scrolledPageSize : limit)
+    const data = orderOf(total, newest)
+      .slice(from, to)
+      .map((index) => rowOf(index, newest))
+    return c.json({ success: true, data, pagination: pagination(page, limit, total, to) })
   })
   app.get('/api/facebook/conversations/:id/messages', (c) => {
     const page = Number(c.req.query('page') ?? 1)
@@ -136,21 +141,32 @@ function addApi(app: Hono<{ Bindings: HttpBindings }>, total: number, newest: Re
   )
 }
 
-/** The first page as a server would answer it: who wrote last comes first. */
-function withNewest(rows: ReturnType<typeof conversationAt>[], newest: ReadonlyMap<string, Message>) {
-  const moved = [...newest.values()].map((message) => ({
-    ...conversationAt(Number(message.fb_user_id.replace('user-', ''))),
+/** The places of the list as a server would answer them: who wrote last comes first. */
+function orderOf(total: number, newest: ReadonlyMap<string, Message>): number[] {
+  const moved = [...newest.keys()].reverse().map(indexOf)
+  const isMoved = new Set(moved)
+  const others = Array.from({ length: total }, (_, index) => index).filter((index) => !isMoved.has(index))
+  return [...moved, ...others]
+}
+
+function rowOf(index: number, newest: ReadonlyMap<string, Message>): Conversation {
+  const row = conversationAt(index)
+  const message = newest.get(row.fb_user_id)
+  if (message === undefined) return row
+  return {
+    ...row,
     last_message_at: message.created_at,
     last_message_text: message.message_text,
     last_message_direction: message.direction,
-  }))
-  const ids = new Set(moved.map((row) => row.fb_user_id))
-  const all = [...moved, ...rows.filter((row) => !ids.has(row.fb_user_id))]
-  return all.toSorted((a, b) => Date.parse(b.last_message_at ?? '') - Date.parse(a.last_message_at ?? ''))
+  }
+}
+
+function indexOf(id: string): number {
+  return Number(id.replace('user-', ''))
 }
 
 function threadOf(url: string, id: string): Message[] {
-  return messagesOf(Number(id.replace('user-', '')), messagesPerThread, `${url}/floor/picture.svg`)
+  return messagesOf(indexOf(id), messagesPerThread, `${url}/floor/picture.svg`)
 }
 
 function pagination(page: number, limit: number, total: number, reached: number) {
@@ -166,8 +182,8 @@ async function addFloor(app: Hono<{ Bindings: HttpBindings }>, total: number): P
   app.get('/floor/floor.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
   app.get('/floor/picture.svg', (c) => serveFile(c, join(folder, 'picture.svg')))
   app.get('/floor/conversations', (c) => {
-    const from = (Number(c.req.query('page')) - 1) * laterPageSize
-    const length = Math.max(0, Math.min(laterPageSize, total - from))
+    const from = (Number(c.req.query('page')) - 1) * scrolledPageSize
+    const length = Math.max(0, Math.min(scrolledPageSize, total - from))
     return c.json({ data: Array.from({ length }, (_, at) => conversationAt(from + at)) })
   })
   app.get('/floor/messages', (c) =>
