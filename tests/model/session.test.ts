@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest'
+import type { MessageChange } from '../../src/domain/changes.ts'
+import { sessionMachine } from '../../src/machines/session.ts'
+import { whole } from './conversations-fixture.ts'
+import { createCoverage, settled } from './harness.ts'
+import { at, inserted, messageIn, renamed, row, updated } from './inbox-fixture.ts'
+import { startSession } from './session-fixture.ts'
+
+const coverage = createCoverage(sessionMachine)
+const maria = row('c1', 10, { unified_name: 'Maria', unread_messages: 2 })
+const jose = row('c2', 5, { unified_name: 'José' })
+const info = (text: string) => ({ kind: 'info', text })
+const noMessages = { messages: [], hasMore: false }
+
+async function opened() {
+  const sut = startSession(coverage.inspect)
+  await sut.top.resolve(whole(maria, jose))
+  sut.takeErrands()
+  return sut
+}
+
+describe('opening a conversation', () => {
+  it('starts its thread with the row of the list', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'u1' })
+    expect(sut.thread()?.getSnapshot().context).toMatchObject({
+      id: 'u1',
+      conversation: maria,
+      pageId: null,
+      visible: true,
+    })
+    expect(sut.messages.inputs()).toEqual([{ conversationId: 'c1', pageId: null, page: 1 }])
+  })
+
+  it('leaves nothing unread in its row once it is marked as read', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve({ messages: [messageIn('c1', 10)], hasMore: false })
+    expect(sut.read.inputs()).toEqual([{ conversationId: 'c1', pageId: null }])
+    expect(sut.actor.getSnapshot().context.openRow).toEqual({ ...maria, unread_messages: 0 })
+  })
+
+  it('takes the page filter along', async () => {
+    const sut = await opened()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    expect(sut.takeErrands()).toEqual([
+      ['conversations', { type: 'page.chosen', pageId: 'p1' }],
+      ['stats', { type: 'page.chosen', pageId: 'p1' }],
+    ])
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    expect(sut.messages.inputs()).toEqual([{ conversationId: 'c1', pageId: 'p1', page: 1 }])
+  })
+
+  it('lets the last one win: the thread before it stops and what it asked for is aborted', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    const first = sut.thread()
+    sut.send({ type: 'conversation.selected', id: 'c2' })
+    sut.messages.calls[0]?.resolve({ messages: [messageIn('c1', 10)], hasMore: false })
+    await settled()
+    expect(first?.getSnapshot().status).toBe('stopped')
+    expect(sut.messages.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    expect(sut.thread()?.getSnapshot().context.conversation).toEqual(jose)
+  })
+
+  it('changes nothing when it is open already, and closing it stops its thread', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    const thread = sut.thread()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    expect(sut.thread()).toBe(thread)
+    sut.send({ type: 'conversation.deselected' })
+    expect([sut.thread(), thread?.getSnapshot().status, sut.actor.getSnapshot().context.selected]).toEqual([
+      undefined,
+      'stopped',
+      null,
+    ])
+  })
+
+  it('tells the thread when its row is another than before, and of nothing else', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole({ ...maria, client_id: 'k1' }, { ...jose, unread_messages: 5 }))
+    expect(sut.takeErrands().filter(([, event]) => event.type === 'conversation.updated')).toEqual([
+      ['thread', { type: 'conversation.updated', conversation: { ...maria, client_id: 'k1' } }],
+    ])
+  })
+})
+
+describe('what is heard', () => {
+  const changes = [inserted('c2', 20)]
+
+  it('goes to the thread, the outbox, the list and the counts', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    sut.channels[0]?.report({ type: 'messages.heard', changes })
+    const heard = { type: 'messages.changed', changes }
+    expect(sut.takeErrands()).toEqual([
+      ['thread', heard],
+      ['outbox', heard],
+      ['conversations', heard],
+      ['stats', { type: 'stats.outdated' }],
+    ])
+  })
+
+  it('of a person goes to the thread and the list', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve(noMessages)
+    sut.takeErrands()
+    const users = [renamed('u2', 'Joseph')]
+    sut.channels[1]?.report({ type: 'users.heard', changes: users })
+    expect(sut.takeErrands()).toEqual([
+      ['thread', { type: 'users.changed', changes: users }],
+      ['conversations', { type: 'users.changed', changes: users }],
+    ])
+  })
+
+  it('reaches no thread while none is open', async () => {
+    const sut = await opened()
+    sut.channels[0]?.report({ type: 'messages.heard', changes })
+    expect(sut.takeErrands().map(([to]) => to)).toEqual(['outbox', 'conversations', 'stats'])
+  })
+})
+
+describe('news', () => {
+  const hear = (sut: Awaited<ReturnType<typeof opened>>, ...changes: MessageChange[]) =>
+    sut.channels[0]?.report({ type: 'messages.heard', changes })
+
+  it('of a message names its sender', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c1', 20))
+    expect(sut.toasts).toEqual([info('New message from Maria')])
+  })
+
+  it('names nobody where the list does not know the sender', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c9', 20))
+    expect(sut.toasts).toEqual([info('New message from Unknown User')])
+  })
+
+  it.each([
+    ['that are outgoing', inserted('c1', 20, { direction: 'outgoing' })],
+    ['that a sync brings late', { ...inserted('c1', 20), committedAt: at(22) }],
+    ['that only changed', updated('c1', 20)],
+  ])('is not made of messages %s', async (_, change) => {
+    const sut = await opened()
+    hear(sut, change)
+    expect(sut.toasts).toEqual([])
+  })
+
+  it('is not made of what the person looks at, and is while the tab is hidden', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'u1' })
+    hear(sut, inserted('c1', 20))
+    expect(sut.toasts).toEqual([])
+    sut.send({ type: 'tab.hidden' })
+    hear(sut, inserted('c1', 21))
+    expect(sut.toasts).toEqual([info('New message from Maria')])
+  })
+
+  it('that comes soon after is told together after 3 s, a sender once', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c1', 20))
+    hear(sut, inserted('c2', 21), inserted('c2', 22))
+    sut.clock.increment(2_999)
+    expect(sut.toasts.length).toBe(1)
+    sut.clock.increment(1)
+    expect(sut.toasts).toEqual([info('New message from Maria'), info('New message from José')])
+    sut.clock.increment(10_000)
+    expect(sut.toasts.length).toBe(2)
+  })
+
+  it('of more than three people is one toast', async () => {
+    const sut = await opened()
+    hear(sut, ...['c1', 'c2', 'c2'].map((id, index) => inserted(id, 30 + index)))
+    sut.clock.increment(3_000)
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole(...['c1', 'c2', 'c3', 'c4'].map((id) => row(id, 40))))
+    hear(sut, ...['c1', 'c2', 'c3', 'c4', 'c4'].map((id, index) => inserted(id, 50 + index)))
+    expect(sut.toasts.slice(2)).toEqual([info('5 new messages from 4 people')])
+  })
+})
+
+describe('catching up', () => {
+  it('is Live when the list, the outbox and the open thread have', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve(noMessages)
+    sut.connect()
+    expect([sut.connection(), sut.actor.getSnapshot().context.awaiting]).toEqual([
+      'connecting',
+      ['conversations', 'thread'],
+    ])
+    await sut.top.resolve(whole(maria))
+    expect(sut.connection()).toBe('connecting')
+    await sut.messages.resolve(noMessages)
+    expect(sut.connection()).toBe('live')
+  })
+
+  it('does not wait for a thread that was closed meanwhile', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve(noMessages)
+    sut.connect()
+    await sut.top.resolve(whole(maria))
+    sut.send({ type: 'conversation.deselected' })
+    expect(sut.connection()).toBe('live')
+  })
+
+  it('polls the first page, the thread and the sends while nothing can be heard', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    for (const { input, report } of sut.channels) report({ type: 'channel.failed', channel: input.channel })
+    sut.takeErrands()
+    sut.clock.increment(30_000)
+    expect(sut.takeErrands()).toEqual([
+      ['conversations', { type: 'list.outdated' }],
+      ['thread', { type: 'resync.requested' }],
+      ['outbox', { type: 'resync.requested' }],
+      ['stats', { type: 'stats.outdated' }],
+    ])
+    expect(sut.connection()).toBe('offline')
+  })
+})
+
+describe('the session passes on', () => {
+  const message = messageIn('c1', 20, { message_id: 'temp_1', direction: 'outgoing' })
+  const sent = { type: 'message.sent' as const, conversationId: 'c1', message, realMessageId: 'm9' }
+  const refreshed = [
+    ['conversations', { type: 'list.outdated' }],
+    ['stats', { type: 'stats.outdated' }],
+  ]
+
+  it('a sent message to its own thread, and refreshes the list', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    sut.send(sent)
+    expect(sut.takeErrands()).toEqual([['thread', sent], ...refreshed])
+  })
+
+  it('a sent message to no other thread', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c2' })
+    sut.takeErrands()
+    sut.send(sent)
+    expect(sut.takeErrands()).toEqual(refreshed)
+  })
+
+  it('a wish to refresh to everything', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    sut.send({ type: 'refresh.requested' })
+    expect(sut.takeErrands()).toEqual([
+      ['conversations', { type: 'refresh.requested' }],
+      ['stats', { type: 'refresh.requested' }],
+      ['pages', { type: 'refresh.requested' }],
+      ['thread', { type: 'resync.requested' }],
+    ])
+  })
+
+  it('that the tab is hidden or shown to the thread and realtime', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    for (const type of ['tab.hidden', 'tab.shown'] as const) {
+      sut.send({ type })
+      expect(sut.takeErrands()).toEqual([
+        ['thread', { type }],
+        ['realtime', { type }],
+      ])
+    }
+  })
+
+  it('what the browser says of its connection and its clock to realtime', async () => {
+    const sut = await opened()
+    for (const type of ['browser.offline', 'browser.online', 'clock.jumped'] as const) sut.send({ type })
+    expect(sut.takeErrands()).toEqual(
+      ['browser.offline', 'browser.online', 'clock.jumped'].map((type) => ['realtime', { type }]),
+    )
+  })
+})
+
+describe('the page filter', () => {
+  const shop = { page_id: 'p1', page_name: 'Shop', is_active: true }
+
+  it('goes back to All Pages when the chosen page is gone', async () => {
+    const sut = await opened()
+    await sut.pages.resolve([shop])
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'refresh.requested' })
+    await sut.pages.resolve([])
+    expect(sut.actor.getSnapshot().context.pageId).toBe(null)
+    expect(sut.top.last().input.query.pageId).toBe(null)
+    expect(sut.stats.last().input).toEqual({ pageId: null })
+  })
+
+  it('stays while the chosen page does', async () => {
+    const sut = await opened()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    await sut.pages.resolve([shop])
+    expect(sut.actor.getSnapshot().context.pageId).toBe('p1')
+  })
+})
+
+it('takes everything with it when it ends', async () => {
+  const sut = await opened()
+  sut.send({ type: 'conversation.selected', id: 'c1' })
+  const thread = sut.thread()
+  sut.actor.stop()
+  expect([thread?.getSnapshot().status, sut.channels.map(({ isOpen }) => isOpen)]).toEqual(['stopped', [false, false]])
+  expect(sut.messages.last().signal.aborted).toBe(true)
+})
+
+describe('these journeys take', () => {
+  it('every state of the session', () => expect(coverage.statesMissed()).toEqual([]))
+  it('every transition of the session', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
