@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, fromPromise, not, sendParent, setup } from 'xstate'
+import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, not, sendTo, setup } from 'xstate'
 import { toastFor } from '../domain/error-texts.ts'
 import { limits } from '../domain/limits.ts'
 import { type Outgoing, type OutgoingStatus, ownPsid } from '../domain/outgoing.ts'
@@ -33,6 +33,9 @@ type Context = { outgoing: Outgoing; now: () => number; looks: number; answer: S
 const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 const looksBeforeRest = 4
+
+/** The outbox; a flow that runs alone tells itself, and ignores it. */
+const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
 
 const texts = {
   failed: 'Failed to send message',
@@ -81,11 +84,13 @@ export const sendFlowMachine = setup({
   actions: {
     notify,
     notifyFailure,
-    report: sendParent(({ context }): SendFlowReport => ({ type: 'flow.progressed', outgoing: context.outgoing })),
-    reportSent: sendParent(
+    report: sendTo(owner, ({ context }): SendFlowReport => ({ type: 'flow.progressed', outgoing: context.outgoing })),
+    reportSent: sendTo(
+      owner,
       ({ context }): SendFlowReport => ({ type: 'flow.sent', outgoing: context.outgoing, answer: context.answer }),
     ),
-    reportLook: sendParent(
+    reportLook: sendTo(
+      owner,
       (_, { messages }: { messages: readonly Message[] }): SendFlowReport => ({ type: 'flow.looked', messages }),
     ),
     become: assign({
@@ -136,7 +141,9 @@ export const sendFlowMachine = setup({
     noteEcho: assign({
       outgoing: ({ context }, { messageId }: { messageId: string }) => ({ ...context.outgoing, echoId: messageId }),
     }),
-    noteAnswer: assign({ answer: (_, answer: SendAnswer) => answer }),
+    noteAnswer: assign({
+      answer: (_, { messageId, createdAt }: SendAnswer) => ({ messageId, createdAt }),
+    }),
     startLooking: assign({ looks: 0 }),
     countLook: assign({ looks: ({ context }) => context.looks + 1 }),
   },
