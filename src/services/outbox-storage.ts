@@ -93,7 +93,7 @@ export function createOutboxStorage({ area, locks, tab }: Settings) {
     const left: Outgoing[] = []
     for (const entry of entries()) {
       if (entry.staffId !== staffId) remove(entry.outgoing.key)
-      else if (entry.tab === tab || !living.has(lockOf(entry.tab))) {
+      else if (entry.tab !== tab && !living.has(lockOf(entry.tab))) {
         write({ ...entry, tab })
         left.push(entry.outgoing)
       }
