@@ -248,14 +248,17 @@ describe('the details', () => {
     expect(details.getByText('Maria Santos · Santos Catering')).toBeTruthy()
   })
 
-  it('fold away and come back', async () => {
+  it('fold away and come back, and the focus with them', async () => {
     await openThread()
     const toggle = pane().getByRole('button', { name: 'Client details' })
-    const shown = [toggle.getAttribute('aria-expanded')]
+    const close = screen.getByRole('button', { name: 'Close details' })
+    const standing = () => [toggle.getAttribute('aria-expanded'), document.activeElement]
     await userEvent.click(toggle)
-    shown.push(toggle.getAttribute('aria-expanded'))
-    await userEvent.click(screen.getByRole('button', { name: 'Close details' }))
-    shown.push(toggle.getAttribute('aria-expanded'))
-    expect(shown).toEqual(['false', 'true', 'false'])
+    expect(standing()).toEqual(['true', close])
+    await userEvent.keyboard('{Escape}')
+    expect(standing()).toEqual(['false', toggle])
+    await userEvent.click(toggle)
+    await userEvent.click(close)
+    expect(standing()).toEqual(['false', toggle])
   })
 })

@@ -6,13 +6,19 @@ import type { Attachment } from '../../schemas/message.ts'
 
 const frame = 'overflow-hidden rounded-ui border border-line bg-sunken'
 
+/** The highest a preview may be (spec section 9), kept from the start: what loads late moves nothing. */
+const pictureRoom = 'h-[200px]'
+
 function Unavailable({ children }: { children: string }) {
   return <p className={`${frame} px-3 py-2 text-ink-2 text-xs`}>{children}</p>
 }
 
 function Picture({ url, previewUrl, name }: { url: string; previewUrl: string; name: string }) {
   const [failed, setFailed] = useState(false)
-  if (failed) return <Unavailable>Image failed to load</Unavailable>
+  if (failed)
+    return (
+      <p className={`${frame} ${pictureRoom} grid w-56 place-items-center text-ink-2 text-xs`}>Image failed to load</p>
+    )
   return (
     <a href={url} target="_blank" rel="noopener noreferrer" className={`${frame} block w-fit max-w-full`}>
       <img
@@ -20,7 +26,7 @@ function Picture({ url, previewUrl, name }: { url: string; previewUrl: string; n
         alt={name}
         decoding="async"
         referrerPolicy="no-referrer"
-        className="block max-h-[200px] min-h-12 max-w-full object-contain"
+        className={`${pictureRoom} block w-auto min-w-24 max-w-full object-scale-down`}
         onError={() => setFailed(true)}
       />
     </a>
@@ -46,7 +52,7 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
         preload="metadata"
         src={url}
         aria-label={name || 'Video'}
-        className={`${frame} max-h-[200px] max-w-full`}
+        className={`${frame} ${pictureRoom} max-w-full`}
       />
     )
   }

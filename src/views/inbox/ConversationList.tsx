@@ -47,7 +47,7 @@ export function ConversationList({
   const listbox = useRef<HTMLDivElement>(null)
   const [movedToId, setMovedToId] = useState<string | null>(null)
 
-  const idAt = (index: number) => ids[index] ?? ''
+  const idAt = useCallback((index: number) => ids[index] ?? '', [ids])
   const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
   const movedTo = indexOf(movedToId)
   const activeIndex = movedTo >= 0 ? movedTo : Math.max(0, indexOf(selectedId))

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { knownNameOf, nameOf } from '../../domain/conversation-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
@@ -32,12 +32,18 @@ const clientNameOf = ({ client_first_name, client_last_name, company_name }: Con
 
 type DetailsPaneProps = {
   conversation: Conversation
+  /** It was opened by its button, over the thread. */
+  takesFocus: boolean
   onClose: () => void
 }
 
 /** Who the person is and what the conversation holds (spec section 2, client details sidebar). */
-export function DetailsPane({ conversation, onClose }: DetailsPaneProps) {
+export function DetailsPane({ conversation, takesFocus, onClose }: DetailsPaneProps) {
   const pages = useConversationPages(conversation)
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (takesFocus) close.current?.focus()
+  }, [takesFocus])
   const clientName = clientNameOf(conversation)
   return (
     <>
@@ -54,7 +60,15 @@ export function DetailsPane({ conversation, onClose }: DetailsPaneProps) {
           </h2>
           <p className="text-ink-2 text-xs">{pages.map((page) => page.name).join(' · ')}</p>
         </div>
-        <IconButton label="Close details" className="self-start xl:hidden" onClick={onClose}>
+        <IconButton
+          ref={close}
+          label="Close details"
+          className="self-start xl:hidden"
+          onClick={onClose}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onClose()
+          }}
+        >
           <X size={16} aria-hidden="true" />
         </IconButton>
       </header>

@@ -25,6 +25,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const drafts = useDrafts()
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
+  const detailsToggle = useRef<HTMLButtonElement>(null)
   const [detailsOpen, setDetailsOpen] = useState(false)
 
   useEffect(() => {
@@ -39,7 +40,10 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
 
   const focusList = useCallback(() => list.current?.focus(), [])
   const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
-  const closeDetails = useCallback(() => setDetailsOpen(false), [])
+  const closeDetails = useCallback(() => {
+    setDetailsOpen(false)
+    detailsToggle.current?.focus()
+  }, [])
   const showsThread = selected !== null
 
   return (
@@ -69,8 +73,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           <ThreadPane
             thread={thread}
             drafts={drafts}
-            detailsOpen={detailsOpen}
-            onToggleDetails={toggleDetails}
+            details={{ open: detailsOpen, toggle: toggleDetails, ref: detailsToggle }}
             onBack={onLeave}
             onEscape={focusList}
           />
@@ -83,7 +86,9 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
             detailsOpen && showsThread ? 'flex' : 'hidden',
           )}
         >
-          {conversation !== null && <DetailsPane conversation={conversation} onClose={closeDetails} />}
+          {conversation !== null && (
+            <DetailsPane conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
+          )}
         </aside>
       </main>
     </div>

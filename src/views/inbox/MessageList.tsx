@@ -71,15 +71,17 @@ export function MessageList({
 
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
 
-  // A smaller pane, as when the composer grows, keeps the newest message in sight.
+  // When the pane gets smaller or its content higher, the newest message stays in sight.
   const wasAtEnd = useRef(true)
   const lastTop = useRef(0)
   useLayoutEffect(() => {
-    if (scroller.current === null) return
+    const element = scroller.current
+    if (element === null) return
     const observer = new ResizeObserver(() => {
       if (wasAtEnd.current) virtualizer.scrollToEnd()
     })
-    observer.observe(scroller.current)
+    observer.observe(element)
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
     return () => observer.disconnect()
   }, [virtualizer])
 

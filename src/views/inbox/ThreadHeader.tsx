@@ -1,8 +1,12 @@
 import { ArrowLeft, PanelRight } from 'lucide-react'
+import type { Ref } from 'react'
 import { type ConversationPage, knownNameOf, nameOf } from '../../domain/conversation-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
+
+/** The button that shows the details where there is no room for them at all times. */
+export type DetailsToggle = { open: boolean; toggle: () => void; ref: Ref<HTMLButtonElement> }
 
 type ThreadHeaderProps = {
   conversation: Conversation
@@ -11,20 +15,11 @@ type ThreadHeaderProps = {
   unread: boolean
   onRead: () => void
   onBack: () => void
-  detailsOpen: boolean
-  onToggleDetails: () => void
+  details: DetailsToggle
 }
 
 /** Whose thread this is, and what can be done with it. */
-export function ThreadHeader({
-  conversation,
-  pages,
-  unread,
-  onRead,
-  onBack,
-  detailsOpen,
-  onToggleDetails,
-}: ThreadHeaderProps) {
+export function ThreadHeader({ conversation, pages, unread, onRead, onBack, details }: ThreadHeaderProps) {
   return (
     <header className="flex h-14.5 shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
       <IconButton label="Back to conversations" className="md:hidden" onClick={onBack}>
@@ -43,7 +38,13 @@ export function ThreadHeader({
         <p className="truncate text-ink-2 text-xs">{pages.map((page) => page.name).join(', ')}</p>
       </div>
       {unread && <Button onClick={onRead}>Mark as Read</Button>}
-      <IconButton label="Client details" aria-expanded={detailsOpen} className="xl:hidden" onClick={onToggleDetails}>
+      <IconButton
+        label="Client details"
+        ref={details.ref}
+        aria-expanded={details.open}
+        className="xl:hidden"
+        onClick={details.toggle}
+      >
         <PanelRight size={17} aria-hidden="true" />
       </IconButton>
     </header>

@@ -22,7 +22,7 @@ import { EmptyState } from '../components/EmptyState.tsx'
 import { Composer, type Draft } from './Composer.tsx'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
-import { ThreadHeader } from './ThreadHeader.tsx'
+import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import type { Drafts } from './use-drafts.ts'
 import { useConversationPages, useOutbox } from './use-inbox.ts'
@@ -31,8 +31,7 @@ type ThreadActor = ActorRefFrom<typeof threadMachine>
 
 type PaneProps = {
   drafts: Drafts
-  detailsOpen: boolean
-  onToggleDetails: () => void
+  details: DetailsToggle
   onBack: () => void
   /** The keyboard leaves the thread. */
   onEscape: () => void
@@ -73,7 +72,7 @@ function FailedThread({ thread }: { thread: ThreadActor }) {
 
 type ThreadProps = PaneProps & { thread: ThreadActor; conversation: Conversation }
 
-function Thread({ thread, conversation, drafts, detailsOpen, onToggleDetails, onBack, onEscape }: ThreadProps) {
+function Thread({ thread, conversation, drafts, details, onBack, onEscape }: ThreadProps) {
   const outbox = useOutbox()
   const pages = useConversationPages(conversation)
   const id = rowIdOf(conversation)
@@ -100,8 +99,7 @@ function Thread({ thread, conversation, drafts, detailsOpen, onToggleDetails, on
         unread={unread}
         onRead={() => thread.send({ type: 'read.requested' })}
         onBack={onBack}
-        detailsOpen={detailsOpen}
-        onToggleDetails={onToggleDetails}
+        details={details}
       />
       <ThreadMessages thread={thread} conversation={conversation} id={id} />
       <Composer
