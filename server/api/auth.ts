@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { describeRoute, resolver, validator } from 'hono-openapi'
-import type { Kysely } from 'kysely'
+import { describeRoute, resolver } from 'hono-openapi'
 import type * as z from 'zod/mini'
 import {
   loginAnswer,
@@ -12,32 +11,23 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
-import { type Refusal, refusal } from '../../src/schemas/primitives.ts'
+import { refusal } from '../../src/schemas/primitives.ts'
 import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
 import { findStaffBySession, findStaffBySupabaseId, linkStaffByEmail, type StaffMember } from '../auth/staff.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
+import { refuse, valid } from './answers.ts'
 import { authenticate, bearerToken } from './authentication.ts'
 
-const refuse = (error: string, code?: string): Refusal => ({
-  success: false,
-  error,
-  ...(code === undefined ? {} : { code }),
-})
-
-const inactive = refuse('Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
+const refuseInactive = (c: Context) =>
+  refuse(c, 403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
 
 const json = (schema: z.ZodMiniType, description: string) => ({
   description,
   content: { 'application/json': { schema: resolver(schema) } },
 })
-
-const refuseInvalid = (result: { success: boolean }, c: Context) => {
-  if (!result.success) return c.json(refuse('The request body is not valid'), 400)
-  return undefined
-}
 
 /** The product's own authentication, to be mounted at /api/auth (spec sections 4 and 7). */
 export const createAuthRoutes = ({
@@ -47,7 +37,7 @@ export const createAuthRoutes = ({
   refreshTokens,
   clock,
 }: {
-  db: Kysely<Tables>
+  db: Db
   provider: IdentityProvider
   tokens: ProductTokens
   refreshTokens: RefreshTokens
@@ -65,8 +55,8 @@ export const createAuthRoutes = ({
   return new Hono()
     .onError((error, c) => {
       if (error instanceof ProviderUnavailable)
-        return c.json(refuse('The sign-in service cannot be reached. Please try again later.'), 503)
-      if (error instanceof HTTPException) return c.json(refuse(error.message), error.status)
+        return refuse(c, 503, 'The sign-in service cannot be reached. Please try again later.')
+      if (error instanceof HTTPException) return refuse(c, error.status, error.message)
       throw error
     })
     .post(
@@ -82,13 +72,12 @@ export const createAuthRoutes = ({
           503: json(refusal, 'The identity provider cannot be reached'),
         },
       }),
-      validator('json', supabaseLoginBody, refuseInvalid),
+      valid('json', supabaseLoginBody),
       async (c) => {
         const member = await findStaff(c.req.valid('json').supabaseToken)
-        if (member === 'badToken') return c.json(refuse('Invalid or expired token'), 401)
-        if (member === null)
-          return c.json(refuse('There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT'), 403)
-        if (!member.isActive) return c.json(inactive, 403)
+        if (member === 'badToken') return refuse(c, 401, 'Invalid or expired token')
+        if (member === null) return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
+        if (!member.isActive) return refuseInactive(c)
         const { id: sessionId } = await db
           .insertInto('staff_sessions')
           .values({ staff_id: member.user.id, created_at: new Date(clock.now()) })
@@ -114,10 +103,10 @@ export const createAuthRoutes = ({
           403: json(refusal, 'The account is inactive (code INACTIVE_ACCOUNT)'),
         },
       }),
-      validator('json', refreshBody, refuseInvalid),
+      valid('json', refreshBody),
       async (c) => {
         const rotation = await refreshTokens.rotate(c.req.valid('json').refreshToken)
-        if (rotation.outcome !== 'rotated') return c.json(refuse('Invalid or expired refresh token'), 401)
+        if (rotation.outcome !== 'rotated') return refuse(c, 401, 'Invalid or expired refresh token')
         const { sessionId, refreshToken } = rotation
         const session = await db
           .selectFrom('staff_sessions')
@@ -125,8 +114,8 @@ export const createAuthRoutes = ({
           .where('id', '=', sessionId)
           .executeTakeFirstOrThrow()
         const member = await findStaffBySession(db, { staffId: session.staff_id, sessionId })
-        if (member === null) return c.json(refuse('Invalid or expired refresh token'), 401)
-        if (!member.isActive) return c.json(inactive, 403)
+        if (member === null) return refuse(c, 401, 'Invalid or expired refresh token')
+        if (!member.isActive) return refuseInactive(c)
         const accessToken = await tokens.issue({ staffId: member.user.id, sessionId })
         return c.json({
           success: true,
@@ -156,12 +145,12 @@ export const createAuthRoutes = ({
           401: json(refusal, 'Neither a refresh token nor a good bearer token was given'),
         },
       }),
-      validator('json', logoutBody, refuseInvalid),
+      valid('json', logoutBody),
       async (c) => {
         const { refreshToken } = c.req.valid('json')
         const token = bearerToken(c.req.header('authorization'))
         const claims = token === null ? null : await tokens.verify(token)
-        if (refreshToken === undefined && claims === null) return c.json(refuse('Authentication required'), 401)
+        if (refreshToken === undefined && claims === null) return refuse(c, 401, 'Authentication required')
         const sessions = new Set([
           claims?.sessionId ?? null,
           refreshToken === undefined ? null : await refreshTokens.sessionOf(refreshToken),

@@ -1,15 +1,12 @@
 import { createMiddleware } from 'hono/factory'
-import type { Kysely } from 'kysely'
 import type { AuthUser } from '../../src/schemas/auth.ts'
-import type { Refusal } from '../../src/schemas/primitives.ts'
 import type { Permission } from '../auth/roles.ts'
 import { findStaffBySession } from '../auth/staff.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
+import { refuse } from './answers.ts'
 
 export type Authenticated = { Variables: { staff: AuthUser; sessionId: string } }
-
-const unauthorised = (error: string) => ({ success: false, error }) satisfies Refusal
 
 /** The token of an `Authorization: Bearer …` header, or null. */
 export const bearerToken = (header: string | undefined): string | null =>
@@ -19,14 +16,14 @@ export const bearerToken = (header: string | undefined): string | null =>
  * Middleware: answers 401 unless the bearer token is ours and good, its session was not ended and the account is
  * active; otherwise sets `staff` and `sessionId` (spec section 7).
  */
-export const authenticate = ({ db, tokens }: { db: Kysely<Tables>; tokens: ProductTokens }) =>
+export const authenticate = ({ db, tokens }: { db: Db; tokens: ProductTokens }) =>
   createMiddleware<Authenticated>(async (c, next) => {
     const token = bearerToken(c.req.header('authorization'))
-    if (token === null) return c.json(unauthorised('Authentication required'), 401)
+    if (token === null) return refuse(c, 401, 'Authentication required')
     const claims = await tokens.verify(token)
-    if (claims === null) return c.json(unauthorised('Invalid or expired token'), 401)
+    if (claims === null) return refuse(c, 401, 'Invalid or expired token')
     const member = await findStaffBySession(db, claims)
-    if (member === null || !member.isActive) return c.json(unauthorised('This session has ended'), 401)
+    if (member === null || !member.isActive) return refuse(c, 401, 'This session has ended')
     c.set('staff', member.user)
     c.set('sessionId', claims.sessionId)
     return next()

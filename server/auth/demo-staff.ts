@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
 import { createAccount } from '../supabase/accounts.ts'
 import type { Role } from './roles.ts'
 
@@ -12,7 +11,7 @@ export const demoStaff = [
 ] as const satisfies { email: string; name: string; role: Role; password: string }[]
 
 /** Creates the demo staff with confirmed accounts if there is no staff yet; answers whether it did. */
-export const createDemoStaff = async ({ db, clock }: { db: Kysely<Tables>; clock: Clock }): Promise<boolean> => {
+export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> => {
   const somebody = await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
   if (somebody !== undefined) return false
   await Promise.all(

@@ -1,8 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
-import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
 import type { ProviderTokens } from '../supabase/provider-tokens.ts'
 
 /** Who the provider says somebody is: `subject` is the provider's user id. */
@@ -19,7 +18,7 @@ export type IdentityProvider = {
 export class ProviderUnavailable extends Error {}
 
 /** The stand-in as the identity provider: it is asked in the database, not over HTTP. */
-export const embeddedProvider = ({ db, tokens }: { db: Kysely<Tables>; tokens: ProviderTokens }): IdentityProvider => ({
+export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderTokens }): IdentityProvider => ({
   verify: async (token) => {
     const verdict = await tokens.verify(token)
     if (!verdict.valid) return null

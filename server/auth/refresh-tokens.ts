@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
 
 export type Issuer = 'provider' | 'product'
 
@@ -28,18 +27,10 @@ export type RefreshTokens = {
 
 const hashOf = (refreshToken: string): string => createHash('sha256').update(refreshToken).digest('base64url')
 
-export const createRefreshTokens = ({
-  db,
-  issuer,
-  clock,
-}: {
-  db: Kysely<Tables>
-  issuer: Issuer
-  clock: Clock
-}): RefreshTokens => {
+export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Issuer; clock: Clock }): RefreshTokens => {
   const sessions = issuer === 'provider' ? 'auth_sessions' : 'staff_sessions'
 
-  const insert = async (executor: Kysely<Tables>, sessionId: string): Promise<string> => {
+  const insert = async (executor: Db, sessionId: string): Promise<string> => {
     const refreshToken = randomBytes(32).toString('base64url')
     const now = clock.now()
     await executor
@@ -55,7 +46,7 @@ export const createRefreshTokens = ({
     return refreshToken
   }
 
-  const end = async (executor: Kysely<Tables>, sessionId: string): Promise<void> => {
+  const end = async (executor: Db, sessionId: string): Promise<void> => {
     await executor
       .updateTable(sessions)
       .set({ revoked_at: new Date(clock.now()) })

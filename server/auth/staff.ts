@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { AuthUser } from '../../src/schemas/auth.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
 import { permissionsOf } from './roles.ts'
 
 export type StaffMember = { user: AuthUser; isActive: boolean }
@@ -30,7 +29,7 @@ export const staffMemberOf = (row: StaffRow): StaffMember => ({
 
 /** Staff by the session of a product token; null once that session has ended. */
 export const findStaffBySession = async (
-  db: Kysely<Tables>,
+  db: Db,
   { staffId, sessionId }: { staffId: string; sessionId: string },
 ): Promise<StaffMember | null> => {
   const row = await db
@@ -45,14 +44,14 @@ export const findStaffBySession = async (
 }
 
 /** Staff by the identity provider's user id. */
-export const findStaffBySupabaseId = async (db: Kysely<Tables>, supabaseId: string): Promise<StaffMember | null> => {
+export const findStaffBySupabaseId = async (db: Db, supabaseId: string): Promise<StaffMember | null> => {
   const row = await db.selectFrom('staff').select(columns).where('supabase_id', '=', supabaseId).executeTakeFirst()
   return row === undefined ? null : staffMemberOf(row)
 }
 
 /** Ties a staff member without an identity to the one that proved their e-mail, and answers who that is, if anybody. */
 export const linkStaffByEmail = async (
-  db: Kysely<Tables>,
+  db: Db,
   { email, supabaseId }: { email: string; supabaseId: string },
 ): Promise<StaffMember | null> => {
   const row = await db

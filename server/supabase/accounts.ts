@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { hashPassword } from '../auth/passwords.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
 
 export type Account = { id: string; email: string; emailConfirmedAt: Date | null; createdAt: Date }
 
@@ -9,7 +8,7 @@ export type Account = { id: string; email: string; emailConfirmedAt: Date | null
  * `confirmed` says that the e-mail is known to be the person's own.
  */
 export const createAccount = async (
-  db: Kysely<Tables>,
+  db: Db,
   { email, password, confirmed, now }: { email: string; password: string; confirmed: boolean; now: number },
 ): Promise<Account | null> => {
   const row = await db

@@ -2,13 +2,12 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import { bearerToken } from '../api/authentication.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../auth/refresh-tokens.ts'
 import type { Clock } from '../clock.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Db } from '../database/database.ts'
 import { type Account, createAccount } from './accounts.ts'
 import { createAttempts } from './attempts.ts'
 import { type ProviderTokens, providerTokenLifetime } from './provider-tokens.ts'
@@ -100,7 +99,7 @@ export const createSupabaseAuth = ({
   addressOf,
   onError,
 }: {
-  db: Kysely<Tables>
+  db: Db
   tokens: ProviderTokens
   refreshTokens: RefreshTokens
   clock: Clock

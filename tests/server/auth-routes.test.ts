@@ -168,7 +168,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
 
     test('refuses a body that is not the one asked for', async () => {
       const { call } = setUp()
-      const invalid = refused(400, 'The request body is not valid')
+      const invalid = refused(400, 'supabaseToken is not valid')
       const post = (body: unknown) => call('POST', '/api/auth/supabase-login', { body })
       expect([await post({}), await post({ supabaseToken: '' }), await post({ supabaseToken: 1 })]).toEqual([
         invalid,

@@ -253,8 +253,15 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
       const { code } = (await answer.json()) as { code: string }
       return [answer.status, code]
     }
-    expect([await call('password', '{'), await call('password', '{}'), await call('magic', '{}')]).toEqual([
+    const unstorable = JSON.stringify({ email: 'a\0b@example.com', password })
+    expect([
+      await call('password', '{'),
+      await call('password', '{}'),
+      await call('password', unstorable),
+      await call('magic', '{}'),
+    ]).toEqual([
       [400, 'bad_json'],
+      [400, 'validation_failed'],
       [400, 'validation_failed'],
       [400, 'invalid_credentials'],
     ])

@@ -1,10 +1,9 @@
-import type { Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { Hono } from 'hono'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { type Role, roles } from '../../server/auth/roles.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
+import { listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createEmbeddedSupabase, type EmbeddedSupabase } from '../../server/supabase/embedded.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
@@ -20,24 +19,17 @@ export type SupabaseServer = EmbeddedSupabase & {
   close(): Promise<void>
 }
 
-const listening = (server: Server): Promise<number> =>
-  new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(address !== null && typeof address === 'object' ? address.port : 0)
-    })
-  })
-
 /** Both stand-ins behind a real http server, on a clock that the test moves. */
 export const serveSupabase = async (
   database: Pick<OpenDatabase, 'db' | 'listen'>,
   clock: ManualClock = manualClock(),
 ): Promise<SupabaseServer> => {
   const supabase = createEmbeddedSupabase({ database, key: providerKey, logger: createLogger('silent'), clock })
-  const server = createAdaptorServer({ fetch: new Hono().route('/auth/v1', supabase.auth).fetch }) as Server
-  supabase.realtime.attach(server)
+  const http = await listen({ port: 0, host: '127.0.0.1' })
+  http.answerWith(new Hono().route('/auth/v1', supabase.auth))
+  supabase.realtime.attach(http.server)
   await supabase.realtime.start()
-  const url = `http://127.0.0.1:${await listening(server)}`
+  const url = http.address
   const clients: SupabaseClient[] = []
   return {
     ...supabase,
@@ -54,8 +46,7 @@ export const serveSupabase = async (
     close: async () => {
       for (const client of clients) await client.removeAllChannels()
       await supabase.realtime.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await http.close(1000)
     },
   }
 }

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../../database/tables.ts'
+import type { Db } from '../../database/database.ts'
 import type { ProviderTokens } from '../provider-tokens.ts'
 import type { VerifyToken } from './channel.ts'
 
@@ -10,7 +9,7 @@ const faults = { expired: 'InvalidJWTToken', malformed: 'MalformedJWT', forged: 
  * where a hosted project has its row level policies, for an account alone does not make somebody staff.
  */
 export const createRealtimeAccess =
-  ({ db, tokens }: { db: Kysely<Tables>; tokens: ProviderTokens }): VerifyToken =>
+  ({ db, tokens }: { db: Db; tokens: ProviderTokens }): VerifyToken =>
   async (token) => {
     const verdict = await tokens.verify(token)
     if (!verdict.valid) return { valid: false, fault: faults[verdict.fault], message: verdict.message }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Clock } from '../../clock.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Db } from '../../database/database.ts'
 
 const change = z.object({
   schema: z.string(),
@@ -27,7 +27,7 @@ const channel = 'realtime'
 const outboxAge = 5 * 60_000
 
 /** Reads what the database announces: looks up what was too large to announce, and the columns of its table. */
-export const createChangeReader = ({ db }: { db: Kysely<Tables> }) => {
+export const createChangeReader = ({ db }: { db: Db }) => {
   const columnsByTable = new Map<string, Promise<DescribedChange['columns']>>()
 
   const readColumns = async (schema: string, table: string): Promise<DescribedChange['columns']> => {

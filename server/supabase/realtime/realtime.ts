@@ -1,11 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Kysely } from 'kysely'
 import { WebSocketServer } from 'ws'
 import { traceOf } from '../../api/errors.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { OpenDatabase } from '../../database/database.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Db, OpenDatabase } from '../../database/database.ts'
 import type { Logger } from '../../logger.ts'
 import { createChangeReader, followChanges } from './changes.ts'
 import type { VerifyToken } from './channel.ts'
@@ -41,7 +39,7 @@ export const createRealtime = ({
   logger,
   clock = systemClock,
 }: {
-  db: Kysely<Tables>
+  db: Db
   listen: OpenDatabase['listen']
   verifyToken: VerifyToken
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
