@@ -30,6 +30,8 @@ type Context = {
   session: number | null
   /** What the login form says. */
   failure: string | null
+  /** The last session was ended by its person, here or in another tab; the next one starts anew. */
+  wasLeft: boolean
   /** Why the last refresh brought nothing, while it is tried again. */
   fault: unknown
   /** How many attempts in a row found no server. */
@@ -83,9 +85,11 @@ const auth = setup({
       user: (_, identity: Identity | null) => identity?.user ?? null,
       session: (_, identity: Identity | null) => identity?.session ?? null,
       failure: null,
+      wasLeft: false,
       fault: null,
       attempts: 0,
     }),
+    'note that they left': assign({ wasLeft: true }),
     'take fresh user': assign({
       user: ({ context }, { user }: Refreshed) => user ?? context.user,
       fault: null,
@@ -302,7 +306,7 @@ const refreshing = auth.createStateConfig({
 
 /** What ends or changes a session that is going on, whether or not its tokens are being refreshed. */
 const whileSignedIn = {
-  'signOut.requested': { target: 'clearing' },
+  'signOut.requested': { target: 'clearing', actions: 'note that they left' },
   'session.refused': {
     guard: { type: 'is this session', params: ({ event }: { event: { session: number } }) => event },
     target: 'clearing',
@@ -318,13 +322,13 @@ const whileSignedIn = {
       target: 'restoring',
       actions: 'forget everybody',
     },
-    { target: 'following' },
+    { target: 'following', actions: 'note that they left' },
   ],
 } as const
 
 export const authMachine = auth.createMachine({
   id: 'auth',
-  context: { user: null, session: null, failure: null, fault: null, attempts: 0 },
+  context: { user: null, session: null, failure: null, wasLeft: false, fault: null, attempts: 0 },
   initial: 'restoring',
   invoke: { id: 'watchOutside', src: 'watchOutside' },
   on: {
@@ -385,6 +389,8 @@ export const selectUser = (snapshot: AuthSnapshot) => snapshot.context.user
 export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.failure
 /** The login form can be sent: nobody is being signed in or out. */
 export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
+/** Whoever signs in next starts at the bare inbox, not where the last one left. */
+export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft
 /** The start finds no server and goes on trying. */
 export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
   snapshot.matches('restoring') && snapshot.context.attempts > 0

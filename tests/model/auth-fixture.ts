@@ -1,7 +1,7 @@
-import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import { Failure, SessionLost } from '../../src/domain/failure.ts'
-import { type AuthEvent, authMachine, type Identity, type Refreshed } from '../../src/machines/auth.ts'
+import { type AuthActor, type AuthEvent, authMachine, type Identity, type Refreshed } from '../../src/machines/auth.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import { createControl, createToastLog, modelOf } from './harness.ts'
 
@@ -33,8 +33,8 @@ export const faults = {
 
 export const credentials = { email: 'ana@example.com', password: 'correct horse' }
 
-/** The auth machine alone, with every answer of the outside in the test's hand. */
-export function startAuth(...inspectors: ((event: never) => void)[]) {
+/** The auth machine with every answer of the outside in the test's hand. */
+export function controlAuth() {
   const calls: string[] = []
   const provider = createControl<boolean>(() => calls.push('look for a provider session'))
   const exchange = createControl<Identity>(() => calls.push('exchange'))
@@ -42,8 +42,6 @@ export function startAuth(...inspectors: ((event: never) => void)[]) {
   const refresh = createControl<Refreshed>(() => calls.push('refresh'))
   const password = createControl<void, { email: string; password: string }>(() => calls.push('ask the provider'))
   const end = createControl<void, { tell: boolean }>(({ tell }) => calls.push(tell ? 'end and tell' : 'end quietly'))
-  const clock = new SimulatedClock()
-  const toastLog = createToastLog()
   const machine = authMachine.provide({
     actors: {
       watchOutside: fromCallback<AuthEvent>(() => {}),
@@ -55,20 +53,28 @@ export function startAuth(...inspectors: ((event: never) => void)[]) {
       endSession: end.logic,
     },
   })
-  const actor = createActor(machine, {
+  return { machine, calls, provider, exchange, me, refresh, password, end }
+}
+
+/** The auth machine alone. */
+export function startAuth(inspect?: (event: InspectionEvent) => void) {
+  const { machine, ...controls } = controlAuth()
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const actor: AuthActor = createActor(machine, {
     clock,
     inspect: (event) => {
       toastLog.inspect(event)
-      for (const inspect of inspectors) inspect(event as never)
+      inspect?.(event)
     },
-  })
-  return { actor: actor.start(), clock, provider, exchange, me, refresh, password, end, calls, toasts: toastLog.toasts }
+  }).start()
+  return { actor, clock, ...controls, toasts: toastLog.toasts }
 }
 
 export type StartedAuth = ReturnType<typeof startAuth>
 
 /** How to make each thing happen that the model speaks of. */
-export function driveAuth(sut: StartedAuth): Record<string, (event: AnyEventObject) => unknown> {
+export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (event: AnyEventObject) => unknown> {
   const send = (event: AnyEventObject) => sut.actor.send(event as AuthEvent)
   const done =
     <Output>(control: { resolve: (output: Output) => unknown }) =>

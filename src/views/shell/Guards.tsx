@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { type ReactNode, useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
-import { selectStartIsWaiting } from '../../machines/auth.ts'
+import { selectStartIsWaiting, selectWasLeft } from '../../machines/auth.ts'
 import { SessionProvider, useApp, useAuth, useSession } from '../actors.tsx'
 import { Broken } from './Broken.tsx'
 import { Splash } from './Splash.tsx'
@@ -24,8 +24,9 @@ const wantedIn = (state: unknown): string => {
 
 function NeedsSignIn() {
   const session = useSelector(useApp(), selectSession)
+  const wasLeft = useSelector(useAuth(), selectWasLeft)
   const { pathname } = useLocation()
-  if (!session) return <Navigate to="/login" replace state={{ wanted: pathname }} />
+  if (!session) return <Navigate to="/login" replace state={wasLeft ? null : { wanted: pathname }} />
   return (
     <SessionProvider session={session}>
       <SelectionInUrl />

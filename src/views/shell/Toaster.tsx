@@ -1,47 +1,60 @@
 import { useSelector } from '@xstate/react'
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { selectToasts } from '../../machines/notifier.ts'
 import { useNotifier } from '../actors.tsx'
+
+const colours = {
+  '--normal-bg': 'var(--color-panel)',
+  '--normal-bg-hover': 'var(--color-sunken)',
+  '--normal-border': 'var(--color-line)',
+  '--normal-border-hover': 'var(--color-edge)',
+  '--normal-text': 'var(--color-ink)',
+  '--gray1': 'var(--color-panel)',
+  '--gray4': 'var(--color-line)',
+  '--gray12': 'var(--color-ink)',
+  '--border-radius': 'var(--radius-ui)',
+  fontFamily: 'var(--font-sans)',
+} as CSSProperties
 
 /** Shows what the notifier says: it decides what is said and for how long (spec sections 8 and 9). */
 export default function Toaster() {
   const notifier = useNotifier()
   const toasts = useSelector(notifier, selectToasts)
-  const shown = useRef(new Set<number>())
+  const shown = useRef(new Map<number, number | string>())
 
   useEffect(() => {
     const wanted = new Set(toasts.map(({ id }) => id))
-    for (const id of shown.current) {
+    for (const [id, there] of shown.current) {
       if (wanted.has(id)) continue
       shown.current.delete(id)
-      toast.dismiss(id)
+      toast.dismiss(there)
     }
     for (const { id, kind, text } of toasts) {
       if (shown.current.has(id)) continue
-      shown.current.add(id)
-      toast[kind](text, {
-        id,
+      const there = toast[kind](text, {
         duration: Number.POSITIVE_INFINITY,
         onDismiss: () => notifier.send({ type: 'toast.dismissed', id }),
       })
+      shown.current.set(id, there)
     }
   }, [toasts, notifier])
 
   return (
     <SonnerToaster
       position="top-right"
-      theme="system"
+      // The colours are the page's own, which follow the appearance by themselves.
+      theme="light"
       closeButton
       visibleToasts={5}
       containerAriaLabel="Notifications"
+      style={colours}
       toastOptions={{
-        style: {
-          background: 'var(--color-panel)',
-          color: 'var(--color-ink)',
-          borderColor: 'var(--color-line)',
-          borderRadius: 'var(--radius-ui)',
-          fontFamily: 'var(--font-sans)',
+        classNames: {
+          success: '[&_[data-icon]]:text-ok',
+          info: '[&_[data-icon]]:text-accent',
+          warning: '[&_[data-icon]]:text-warn',
+          error: '[&_[data-icon]]:text-bad',
         },
       }}
     />

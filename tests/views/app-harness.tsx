@@ -1,0 +1,110 @@
+import { act, render } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router'
+import {
+  createActor,
+  fromCallback,
+  fromPromise,
+  type InspectionEvent,
+  type NonReducibleUnknown,
+  SimulatedClock,
+} from 'xstate'
+import { appMachine } from '../../src/machines/app.ts'
+import { appearanceLogic } from '../../src/machines/appearance.ts'
+import type { AuthActor } from '../../src/machines/auth.ts'
+import { conversationsMachine } from '../../src/machines/conversations.ts'
+import { outboxMachine } from '../../src/machines/outbox.ts'
+import { pagesMachine } from '../../src/machines/pages.ts'
+import { realtimeMachine } from '../../src/machines/realtime.ts'
+import { sessionMachine } from '../../src/machines/session.ts'
+import { statsMachine } from '../../src/machines/stats.ts'
+import { threadMachine } from '../../src/machines/thread.ts'
+import { App } from '../../src/views/App.tsx'
+import { controlAuth } from '../model/auth-fixture.ts'
+
+const unanswered = <Output, Input extends NonReducibleUnknown>() =>
+  fromPromise<Output, Input>(() => new Promise<Output>(() => {}))
+
+/** A session that asks for everything and is told nothing. */
+const unansweredSession = sessionMachine.provide({
+  actors: {
+    conversations: conversationsMachine.provide({
+      actors: { loadTop: unanswered(), loadPage: unanswered() },
+    }),
+    stats: statsMachine.provide({ actors: { loadStats: unanswered() } }),
+    pages: pagesMachine.provide({ actors: { loadPages: unanswered() } }),
+    realtime: realtimeMachine.provide({ actors: { channel: fromCallback(() => {}) } }),
+    thread: threadMachine.provide({
+      actors: {
+        findConversation: unanswered(),
+        loadMessages: unanswered(),
+        markRead: unanswered(),
+      },
+    }),
+    outbox: outboxMachine.provide({
+      actors: { loadOutgoing: unanswered(), forgetOnSignOut: fromCallback(() => {}) },
+    }),
+    browser: fromCallback(() => {}),
+  },
+})
+
+/** Notes every address the page is at. */
+function Address({ paths }: { paths: string[] }) {
+  const { pathname } = useLocation()
+  if (paths.at(-1) !== pathname) paths.push(pathname)
+  return null
+}
+
+/** The whole product on the screen at `at`, with what auth hears in the test's hand. */
+export async function showApp(at = '/', inspect?: (event: InspectionEvent) => void) {
+  const { machine, ...controls } = controlAuth()
+  const clock = new SimulatedClock()
+  const selections: unknown[] = []
+  const paths: string[] = []
+  const app = createActor(appMachine.provide({ actors: { auth: machine, session: unansweredSession } }), {
+    input: { now: () => clock.now() },
+    clock,
+    systemId: 'app',
+    inspect: (event) => {
+      inspect?.(event)
+      if (event.type === '@xstate.event' && /^conversation\.(de)?selected$/.test(event.event.type)) {
+        selections.push(event.event)
+      }
+    },
+  }).start()
+  const auth: AuthActor = app.system.get('auth')
+  const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+
+  // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
+  await Promise.all([
+    import('../../src/views/login/LoginScreen.tsx'),
+    import('../../src/views/inbox/InboxScreen.tsx'),
+    import('../../src/views/shell/Toaster.tsx'),
+  ])
+  const view = render(
+    <StrictMode>
+      <MemoryRouter initialEntries={[at]}>
+        <Address paths={paths} />
+        <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance }} />
+      </MemoryRouter>
+    </StrictMode>,
+  )
+  await act(async () => {})
+
+  return {
+    ...controls,
+    app,
+    actor: auth,
+    clock,
+    /** Every address the page was at. */
+    paths,
+    /** Every selection the session heard of. */
+    selections,
+    stop: () => {
+      view.unmount()
+      app.stop()
+    },
+  }
+}
+
+export type ShownApp = Awaited<ReturnType<typeof showApp>>

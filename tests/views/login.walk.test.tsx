@@ -1,0 +1,87 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { authMachine } from '../../src/machines/auth.ts'
+import { useAuth } from '../../src/views/actors.tsx'
+import { authModel, driveAuth } from '../model/auth-fixture.ts'
+import { createCoverage, follow, settled } from '../model/harness.ts'
+import { type ShownApp, showApp } from './app-harness.tsx'
+
+vi.mock('../../src/views/inbox/InboxScreen.tsx', () => ({
+  InboxScreen: function InboxScreen() {
+    const auth = useAuth()
+    return (
+      <button type="button" onClick={() => auth.send({ type: 'signOut.requested' })}>
+        Sign out of the inbox
+      </button>
+    )
+  },
+}))
+
+// Toasts have tests of their own.
+vi.mock('../../src/views/shell/Toaster.tsx', () => ({ default: () => null }))
+
+const coverage = createCoverage(authMachine)
+
+/** What the person does is done to the page; what the outside answers is answered. */
+function drive(sut: ShownApp) {
+  const outside = Object.fromEntries(
+    Object.entries(driveAuth(sut)).map(([type, run]) => [
+      type,
+      (event: AnyEventObject) =>
+        act(async () => {
+          await run(event)
+          await settled()
+        }),
+    ]),
+  )
+  return {
+    ...outside,
+    'signIn.requested': async (event: AnyEventObject) => {
+      fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: event['email'] } })
+      fireEvent.change(screen.getByLabelText('Password'), { target: { value: event['password'] } })
+      await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sign in' })))
+    },
+    'signOut.requested': () => act(async () => fireEvent.click(screen.getByText('Sign out of the inbox'))),
+  }
+}
+
+const shown = () => {
+  const submit = screen.queryByRole('button', { name: /^Sign(ing)? in/ })
+  return {
+    splash: screen.queryByText(/^(Loading|Connecting)…$/)?.textContent ?? null,
+    form: submit && { busy: submit.hasAttribute('disabled'), says: screen.getByRole('alert').textContent || null },
+    inbox: screen.queryByText('Sign out of the inbox') !== null,
+  }
+}
+
+describe('the page shows what auth is in, over every transition', () => {
+  it.each(
+    authModel()
+      .everyTransition()
+      .map((path) => [path.title, path] as const),
+  )('%s', async (_, path) => {
+    const sut = await showApp('/', coverage.inspect)
+    expect(shown()).toEqual({ splash: 'Loading…', form: null, inbox: false })
+
+    await follow(path, drive(sut), ({ expected }) => {
+      const { failure, attempts } = expected.context
+      const isFree = expected.matches('anonymous')
+      expect(shown()).toEqual(
+        expected.hasTag('starting')
+          ? { splash: attempts > 0 ? 'Connecting…' : 'Loading…', form: null, inbox: false }
+          : expected.hasTag('signedIn')
+            ? { splash: null, form: null, inbox: true }
+            : { splash: null, form: { busy: !isFree, says: isFree ? failure : null }, inbox: false },
+      )
+      expect(sut.paths.at(-1)).toBe(expected.hasTag('signedOut') ? '/login' : sut.paths.at(-1))
+      if (expected.hasTag('signedIn')) expect(sut.paths.at(-1)).toBe('/')
+    })
+    sut.stop()
+  })
+})
+
+describe('the walk through the page is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
