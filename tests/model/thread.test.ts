@@ -1,0 +1,443 @@
+import { describe, expect, it } from 'vitest'
+import {
+  selectConversation,
+  selectHasFailed,
+  selectHasOlder,
+  selectIsLoading,
+  selectIsLoadingOlder,
+  selectIsNotFound,
+  selectMessages,
+  selectUnread,
+  threadMachine,
+} from '../../src/machines/thread.ts'
+import { at, conversationOf, messageOf } from '../domain/message-fixture.ts'
+import { createCoverage } from './harness.ts'
+import { failures, pageOf, range, startThread } from './thread-fixture.ts'
+
+const coverage = createCoverage(threadMachine)
+const start = (input: Parameters<typeof startThread>[0] = {}) => startThread(input, coverage.inspect)
+const names = (seconds: readonly number[]) => seconds.map((second) => `m${second}`)
+
+const showing = async (page = pageOf([1, 2]), input: Parameters<typeof startThread>[0] = {}) => {
+  const sut = start(input)
+  await sut.load.resolve(page)
+  return sut
+}
+
+const network = { kind: 'error', text: 'Network error. Please check your connection.' }
+const denied = { kind: 'error', text: 'Access denied. You do not have permission to perform this action.' }
+const loadFailed = { kind: 'error', text: 'Failed to load messages' }
+const resyncDone = { type: 'resync.done', from: 'thread' }
+const readEvent = { type: 'conversation.read', id: 'ana' }
+const incoming = (id: string, seconds: number) => messageOf(id, seconds)
+
+describe('opening a conversation', () => {
+  it('asks for its newest messages and shows them', async () => {
+    const sut = start()
+    expect([sut.content(), selectIsLoading(sut.snapshot()), selectMessages(sut.snapshot())]).toEqual([
+      'loading',
+      true,
+      [],
+    ])
+    await sut.load.resolve(pageOf([1, 2]))
+    expect(sut.load.inputs()).toEqual([{ conversationId: 'ana', pageId: null, page: 1 }])
+    expect([sut.content(), sut.ids(), selectIsLoading(sut.snapshot()), selectHasOlder(sut.snapshot())]).toEqual([
+      { showing: 'resting' },
+      ['m1', 'm2'],
+      false,
+      false,
+    ])
+    expect([sut.toasts, sut.session, sut.read.calls.length]).toEqual([[], [], 0])
+  })
+
+  it('asks for the messages of the filtered page alone, and takes in no others', async () => {
+    const sut = await showing(pageOf([1]), { pageId: 'p1' })
+    sut.insert(messageOf('other', 5, { page_id: 'p2', is_read: true }), messageOf('same', 6, { is_read: true }))
+    expect([sut.load.inputs(), sut.ids()]).toEqual([[{ conversationId: 'ana', pageId: 'p1', page: 1 }], ['m1', 'same']])
+  })
+
+  it('asks by the fb user id where there is no primary one', () => {
+    const sut = start({ conversation: conversationOf({ primary_user_id: null }) })
+    expect(sut.load.inputs()).toEqual([{ conversationId: 'ana-p1', pageId: null, page: 1 }])
+  })
+
+  it('keeps what comes in while they are on their way', async () => {
+    const sut = start()
+    sut.insert(messageOf('m3', 3, { is_read: true }))
+    sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm1' }] })
+    await sut.load.resolve(pageOf([1, 2]))
+    expect(sut.ids()).toEqual(['m2', 'm3'])
+  })
+
+  it('says once that it failed, and tries again by itself after 2 and 4 s', async () => {
+    const sut = start()
+    await sut.load.reject(failures.badAnswer)
+    expect([sut.content(), selectHasFailed(sut.snapshot())]).toEqual([{ failed: 'waiting' }, true])
+    sut.clock.increment(1_999)
+    expect(sut.content()).toEqual({ failed: 'waiting' })
+    sut.clock.increment(1)
+    await sut.load.reject(failures.noAnswer)
+    sut.clock.increment(4_000)
+    await sut.load.resolve(pageOf([1]))
+    expect([sut.ids(), sut.toasts]).toEqual([['m1'], [loadFailed]])
+  })
+
+  it('asks again for what was refused when the person does', async () => {
+    const sut = start()
+    await sut.load.reject(failures.refused)
+    sut.clock.increment(600_000)
+    expect([sut.content(), sut.toasts, sut.load.calls.length]).toEqual([{ failed: 'refused' }, [denied], 1])
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.load.resolve(pageOf([1]))
+    expect(sut.ids()).toEqual(['m1'])
+  })
+
+  it('stops what it asked for when it is left', () => {
+    const sut = start()
+    sut.actor.stop()
+    expect(sut.load.last().signal.aborted).toBe(true)
+  })
+})
+
+describe('a link to a conversation the list does not hold', () => {
+  const link = { id: 'ana-p1', conversation: null }
+
+  it('finds the conversation, then its messages', async () => {
+    const sut = start(link)
+    expect([sut.content(), selectIsLoading(sut.snapshot()), selectConversation(sut.snapshot())]).toEqual([
+      'finding',
+      true,
+      null,
+    ])
+    await sut.find.resolve(conversationOf())
+    await sut.load.resolve(pageOf([1]))
+    expect([sut.find.inputs(), sut.load.inputs(), selectConversation(sut.snapshot()), sut.ids()]).toEqual([
+      [{ id: 'ana-p1' }],
+      [{ conversationId: 'ana', pageId: null, page: 1 }],
+      conversationOf(),
+      ['m1'],
+    ])
+  })
+
+  it('that leads nowhere says so, and looks again when asked', async () => {
+    const sut = start(link)
+    await sut.find.resolve(null)
+    expect([sut.content(), selectIsNotFound(sut.snapshot()), sut.toasts]).toEqual(['notFound', true, []])
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.find.resolve(null)
+    sut.tell({ type: 'resync.requested' })
+    await sut.find.resolve(null)
+    expect([sut.content(), sut.find.calls.length, sut.session]).toEqual(['notFound', 3, [resyncDone]])
+    sut.tell({ type: 'conversation.updated', conversation: conversationOf() })
+    expect(sut.content()).toBe('loading')
+  })
+
+  it('is looked for again after a failure that may pass', async () => {
+    const sut = start(link)
+    await sut.find.reject(failures.noAnswer)
+    expect([sut.content(), sut.toasts]).toEqual([{ failed: 'waiting' }, [network]])
+    sut.clock.increment(2_000)
+    await sut.find.reject(failures.refused)
+    expect([sut.content(), sut.toasts]).toEqual([{ failed: 'refused' }, [network, denied]])
+  })
+
+  it('catches up with its first answer', async () => {
+    const sut = start(link)
+    sut.tell({ type: 'resync.requested' })
+    expect(sut.find.calls.map((call) => call.signal.aborted)).toEqual([true, false])
+    await sut.find.resolve(conversationOf())
+    await sut.load.resolve(pageOf([1]))
+    expect(sut.session).toEqual([resyncDone])
+  })
+})
+
+describe('changes', () => {
+  it('show at once where they belong', async () => {
+    const sut = await showing()
+    sut.insert(
+      messageOf('m3', 3, { is_read: true }),
+      messageOf('ben', 4, { primary_user_id: 'ben', fb_user_id: 'ben-p1' }),
+    )
+    sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm1' }] })
+    expect(sut.ids()).toEqual(['m2', 'm3'])
+  })
+
+  it('of the person and of the row show in the conversation', async () => {
+    const sut = await showing()
+    sut.tell({
+      type: 'users.changed',
+      changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Reyes', client_id: 'k1' } }],
+    })
+    const patched = selectConversation(sut.snapshot())
+    sut.tell({ type: 'conversation.updated', conversation: conversationOf({ total_messages: 7 }) })
+    expect([patched?.unified_name, patched?.client_id, selectConversation(sut.snapshot())]).toEqual([
+      'Ana Reyes',
+      'k1',
+      conversationOf({ total_messages: 7 }),
+    ])
+  })
+
+  it('of a person before the conversation is known are passed over', () => {
+    const sut = start({ id: 'ana', conversation: null })
+    sut.tell({ type: 'users.changed', changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Reyes' } }] })
+    expect(selectConversation(sut.snapshot())).toBe(null)
+  })
+
+  it('put the row of a sent message in the place of the temporary one', async () => {
+    const sut = await showing()
+    const sent = messageOf('temp_k1', 9, { direction: 'outgoing', is_read: true, idempotency_key: 'k1' })
+    sut.tell({ type: 'message.sent', message: sent, realMessageId: 'm9' })
+    expect(sut.ids()).toEqual(['m1', 'm2', 'temp_k1'])
+    sut.insert(messageOf('m9', 9, { direction: 'outgoing', is_read: true }))
+    expect(sut.ids()).toEqual(['m1', 'm2', 'm9'])
+  })
+
+  it('leave a message that was sent from another page out of a filtered thread', async () => {
+    const sut = await showing(pageOf([1]), { pageId: 'p2' })
+    sut.tell({ type: 'message.sent', message: messageOf('temp_k1', 9, { direction: 'outgoing' }) })
+    expect(sut.ids()).toEqual(['m1'])
+  })
+})
+
+describe('older messages', () => {
+  const newest = () => showing(pageOf(range(101, 150), true))
+
+  it('are asked for once, and put before the others', async () => {
+    const sut = await newest()
+    sut.tell({ type: 'older.requested' })
+    sut.tell({ type: 'older.requested' })
+    expect([selectIsLoadingOlder(sut.snapshot()), sut.pages()]).toEqual([true, [1, 2]])
+    await sut.load.resolve(pageOf(range(51, 100), true))
+    expect([sut.ids(), selectIsLoadingOlder(sut.snapshot()), sut.pages()]).toEqual([
+      names(range(51, 150)),
+      false,
+      [1, 2],
+    ])
+  })
+
+  it('are not asked for where there are none', async () => {
+    const sut = await showing(pageOf([1, 2]))
+    sut.tell({ type: 'older.requested' })
+    expect([sut.content(), sut.pages()]).toEqual([{ showing: 'resting' }, [1]])
+  })
+
+  it('are asked for further back where a page brings nothing new', async () => {
+    const sut = await newest()
+    sut.tell({ type: 'older.requested' })
+    await sut.load.resolve(pageOf(range(101, 150), true))
+    expect([sut.content(), sut.pages()]).toEqual([{ showing: 'loadingOlder' }, [1, 2, 3]])
+    await sut.load.resolve(pageOf(range(90, 100)))
+    expect([sut.ids(), selectHasOlder(sut.snapshot())]).toEqual([names(range(90, 150)), false])
+  })
+
+  it('leave what comes in meanwhile where it is', async () => {
+    const sut = await newest()
+    sut.tell({ type: 'older.requested' })
+    sut.insert(messageOf('m151', 151, { is_read: true }))
+    await sut.load.resolve(pageOf(range(51, 100), true))
+    expect(sut.ids()).toEqual(names(range(51, 151)))
+  })
+
+  it('that cannot be had are told of, and asked for again by the person', async () => {
+    const sut = await newest()
+    sut.tell({ type: 'older.requested' })
+    await sut.load.reject(failures.badAnswer)
+    expect([sut.content(), sut.toasts, sut.ids()]).toEqual([
+      { showing: 'resting' },
+      [loadFailed],
+      names(range(101, 150)),
+    ])
+    sut.tell({ type: 'older.requested' })
+    expect(sut.pages()).toEqual([1, 2, 2])
+  })
+
+  it('wait while the thread catches up, and come after', async () => {
+    const sut = await newest()
+    sut.tell({ type: 'older.requested' })
+    sut.tell({ type: 'resync.requested' })
+    expect([sut.load.calls[1]?.signal.aborted, sut.pages()]).toEqual([true, [1, 2, 1]])
+    await sut.load.resolve(pageOf(range(101, 150), true))
+    expect([sut.content(), sut.pages(), sut.session]).toEqual([{ showing: 'loadingOlder' }, [1, 2, 1, 2], [resyncDone]])
+  })
+})
+
+describe('catching up', () => {
+  it('merges the newest messages and answers the session', async () => {
+    const sut = await showing(pageOf([1, 2, 3]))
+    sut.tell({ type: 'resync.requested' })
+    expect(sut.session).toEqual([])
+    sut.insert(messageOf('m5', 5, { is_read: true }))
+    await sut.load.resolve(pageOf([1, 3, 4]))
+    expect([sut.ids(), sut.session, sut.content()]).toEqual([
+      ['m1', 'm3', 'm4', 'm5'],
+      [resyncDone],
+      { showing: 'resting' },
+    ])
+  })
+
+  it('pages back to a message that is known', async () => {
+    const sut = await showing(pageOf(range(1, 10)))
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.resolve(pageOf(range(41, 90), true))
+    expect([sut.pages(), sut.session]).toEqual([[1, 1, 2], []])
+    await sut.load.resolve(pageOf(range(1, 40)))
+    expect([sut.ids(), sut.session]).toEqual([names(range(1, 90)), [resyncDone]])
+  })
+
+  it('begins anew where it is asked for again', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'resync.requested' })
+    sut.tell({ type: 'resync.requested' })
+    expect(sut.load.calls.map((call) => call.signal.aborted)).toEqual([false, true, false])
+    await sut.load.resolve(pageOf([1, 2, 3]))
+    expect([sut.ids(), sut.session]).toEqual([['m1', 'm2', 'm3'], [resyncDone]])
+  })
+
+  it('is tried again after a failure that may pass, and says so once', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.reject(failures.noAnswer)
+    sut.clock.increment(2_000)
+    await sut.load.reject(failures.noAnswer)
+    sut.clock.increment(4_000)
+    await sut.load.resolve(pageOf([1, 2, 3]))
+    expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [network], [resyncDone]])
+  })
+
+  it('that is refused leaves what is shown, and keeps the session from waiting', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.reject(failures.refused)
+    expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2'], [denied], [resyncDone]])
+  })
+
+  it('is part of a first load that is under way', async () => {
+    const sut = start()
+    sut.tell({ type: 'resync.requested' })
+    expect(sut.load.calls.map((call) => call.signal.aborted)).toEqual([true, false])
+    await sut.load.resolve(pageOf([1]))
+    expect([sut.ids(), sut.session]).toEqual([['m1'], [resyncDone]])
+  })
+
+  it('tries a failed load again, and keeps the session from waiting for one that is refused', async () => {
+    const sut = start()
+    await sut.load.reject(failures.refused)
+    sut.tell({ type: 'resync.requested' })
+    expect([sut.content(), sut.session]).toEqual(['loading', []])
+    await sut.load.reject(failures.refused)
+    expect([sut.content(), sut.session]).toEqual([{ failed: 'refused' }, [resyncDone]])
+  })
+
+  it('can be asked for by a person, without the session hearing of it', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.load.resolve(pageOf([1, 2, 3]))
+    expect([sut.ids(), sut.session]).toEqual([['m1', 'm2', 'm3'], []])
+  })
+})
+
+describe('marking as read', () => {
+  const unreadPage = { messages: [incoming('m1', 1)], hasMore: false }
+  const areRead = (sut: ReturnType<typeof startThread>) =>
+    selectMessages(sut.snapshot()).every((message) => message.is_read)
+
+  it('happens when a conversation with unread messages is opened', async () => {
+    const sut = start({ conversation: conversationOf({ unread_messages: 3 }), pageId: 'p1' })
+    expect([selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual([3, 0])
+    await sut.load.resolve(unreadPage)
+    expect([sut.read.inputs(), sut.session, selectUnread(sut.snapshot()), areRead(sut)]).toEqual([
+      [{ conversationId: 'ana', pageId: 'p1' }],
+      [readEvent],
+      0,
+      true,
+    ])
+    await sut.read.resolve()
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['resting', 1])
+  })
+
+  it('happens when a message comes in while it is looked at', async () => {
+    const sut = await showing()
+    sut.insert(incoming('m3', 3))
+    expect([sut.reading(), sut.read.calls.length, areRead(sut)]).toEqual(['marking', 1, true])
+    sut.insert(incoming('m4', 4))
+    expect(sut.read.calls.length).toBe(1)
+    await sut.read.resolve()
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
+    await sut.read.resolve()
+    expect([sut.reading(), sut.session]).toEqual(['resting', [readEvent, readEvent]])
+  })
+
+  it('waits until the tab is seen', async () => {
+    const sut = await showing(unreadPage, { visible: false })
+    expect([sut.reading(), selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual(['resting', 1, 0])
+    sut.tell({ type: 'tab.shown' })
+    await sut.read.resolve()
+    sut.tell({ type: 'tab.hidden' })
+    sut.insert(incoming('m3', 3))
+    expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([1, 1])
+  })
+
+  it('happens when the person asks', async () => {
+    const sut = await showing(unreadPage, { visible: false })
+    sut.tell({ type: 'read.requested' })
+    expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([1, 0])
+    await sut.read.reject(failures.refused)
+    expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'resting', 0])
+  })
+
+  it('that fails leaves nothing unread here, says nothing, and is tried again after 30 s', async () => {
+    const sut = await showing(unreadPage)
+    await sut.read.reject(failures.noAnswer)
+    expect([sut.reading(), selectUnread(sut.snapshot()), areRead(sut), sut.toasts]).toEqual(['waiting', 0, true, []])
+    sut.clock.increment(29_999)
+    expect(sut.read.calls.length).toBe(1)
+    sut.clock.increment(1)
+    await sut.read.resolve()
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['resting', 2])
+  })
+
+  it('that is due again waits until the tab is seen', async () => {
+    const sut = await showing(unreadPage)
+    await sut.read.reject(failures.noAnswer)
+    sut.tell({ type: 'tab.hidden' })
+    sut.clock.increment(30_000)
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['due', 1])
+    sut.tell({ type: 'tab.shown' })
+    expect(sut.read.calls.length).toBe(2)
+  })
+
+  it('is tried again at once with the next message, or when the person asks', async () => {
+    const sut = await showing(unreadPage)
+    await sut.read.reject(failures.noAnswer)
+    sut.insert(incoming('m3', 3))
+    expect(sut.read.calls.length).toBe(2)
+    await sut.read.reject(failures.noAnswer)
+    sut.tell({ type: 'read.requested' })
+    expect(sut.read.calls.length).toBe(3)
+    await sut.read.reject(failures.noAnswer)
+    expect(sut.toasts).toEqual([network])
+  })
+
+  it('of everything is not undone by a refetch that does not know it yet', async () => {
+    const sut = await showing(unreadPage)
+    await sut.read.resolve()
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.resolve(unreadPage)
+    expect([areRead(sut), sut.read.calls.length]).toEqual([true, 1])
+  })
+
+  it('shows when a colleague did it', async () => {
+    const sut = await showing(unreadPage, { visible: false })
+    sut.tell({
+      type: 'messages.changed',
+      changes: [{ type: 'UPDATE', record: { ...incoming('m1', 1), is_read: true }, committedAt: at(9) }],
+    })
+    expect(selectUnread(sut.snapshot())).toBe(0)
+  })
+})
+
+describe('the tests of the thread', () => {
+  it('entered every state, but the one it starts in, which is left before anybody can look', () =>
+    expect(coverage.statesMissed().filter((id) => id !== 'thread.content.opening')).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
