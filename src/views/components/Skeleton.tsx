@@ -1,6 +1,10 @@
 import { classNames } from './class-names.ts'
 
+const shapes = { line: 'rounded-tag', box: 'rounded-ui', disc: 'rounded-full' } as const
+
+type SkeletonProps = { shape?: keyof typeof shapes; className: string }
+
 /** A shape that keeps the room of what is coming. */
-export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden="true" className={classNames('block animate-breathe rounded-tag bg-line', className)} />
+export function Skeleton({ shape = 'line', className }: SkeletonProps) {
+  return <span aria-hidden="true" className={classNames('block animate-breathe bg-line', shapes[shape], className)} />
 }

@@ -96,7 +96,7 @@ export const ConversationRow = memo(function ConversationRow({
 export function ConversationRowSkeleton() {
   return (
     <div aria-hidden="true" className="flex h-20 items-center gap-3 border-line border-b px-3.5">
-      <Skeleton className="size-10 shrink-0 rounded-full" />
+      <Skeleton shape="disc" className="size-10 shrink-0" />
       <span className="grid flex-1 gap-2">
         <Skeleton className="h-3 w-2/5" />
         <Skeleton className="h-2.5 w-1/3" />

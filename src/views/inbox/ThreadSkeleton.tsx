@@ -17,7 +17,11 @@ export function ThreadSkeleton() {
         Loading messages...
       </p>
       {shapes.map(({ width, own }) => (
-        <Skeleton key={width} className={classNames('h-9 max-w-[80%] shrink-0 rounded-ui', width, own && 'self-end')} />
+        <Skeleton
+          key={width}
+          shape="box"
+          className={classNames('h-9 max-w-[80%] shrink-0', width, own && 'self-end')}
+        />
       ))}
     </div>
   )
