@@ -21,7 +21,8 @@ export type ChannelReport =
   | { type: 'channel.subscribed'; channel: ChannelName }
   /** The server says that changes flow now; being subscribed comes earlier. */
   | { type: 'channel.ready'; channel: ChannelName }
-  | { type: 'channel.failed'; channel: ChannelName }
+  /** `isTokenRefused` where the server would not have the token, whatever this machine's clock says of it. */
+  | { type: 'channel.failed'; channel: ChannelName; isTokenRefused?: boolean }
   | { type: 'channel.timedOut'; channel: ChannelName }
   /** The server closed it, as it does when the token expires; the client will not join again by itself. */
   | { type: 'channel.closed'; channel: ChannelName }

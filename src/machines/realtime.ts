@@ -70,7 +70,10 @@ const realtimeSetup = setup({
       needsFreshToken: ({ context }, { channel }: OfChannel) => ({ ...context.needsFreshToken, [channel]: false }),
     }),
     'ask for a fresh token': assign({
-      needsFreshToken: ({ context }, { channel }: OfChannel) => ({ ...context.needsFreshToken, [channel]: true }),
+      needsFreshToken: ({ context }, { channel, isNeeded }: OfChannel & { isNeeded: boolean }) => ({
+        ...context.needsFreshToken,
+        [channel]: context.needsFreshToken[channel] || isNeeded,
+      }),
     }),
     doubt: assign({ isDoubtful: true }),
     trust: assign({ isDoubtful: false }),
@@ -109,12 +112,19 @@ const channelRegion = (channel: ChannelName) => {
           input: ({ context }) => ({ channel, needsFreshToken: context.needsFreshToken[channel] }),
         },
         on: {
-          'channel.failed': { guard: isOurs, target: 'channelError' },
+          'channel.failed': {
+            guard: isOurs,
+            target: 'channelError',
+            actions: {
+              type: 'ask for a fresh token',
+              params: ({ event }) => ({ channel, isNeeded: event.isTokenRefused === true }),
+            },
+          },
           'channel.timedOut': { guard: isOurs, target: 'timedOut' },
           'channel.closed': {
             guard: isOurs,
             target: 'disconnected',
-            actions: { type: 'ask for a fresh token', params: { channel } },
+            actions: { type: 'ask for a fresh token', params: { channel, isNeeded: true } },
           },
           'browser.offline': 'disconnected',
         },

@@ -99,11 +99,11 @@ export function createChannels({ client: load, timing }: Settings) {
           tell({ type: told.data.status === 'ok' ? 'channel.ready' : 'channel.failed', channel: name })
         })
       leave = () => void client.removeChannel(channel)
-      channel.subscribe((status) => {
+      channel.subscribe((status, error) => {
         if (status === 'SUBSCRIBED') tell({ type: 'channel.subscribed', channel: name })
         else if (status === 'TIMED_OUT') tell({ type: 'channel.timedOut', channel: name })
         else if (status === 'CLOSED') tell({ type: 'channel.closed', channel: name })
-        else tell({ type: 'channel.failed', channel: name })
+        else tell({ type: 'channel.failed', channel: name, isTokenRefused: /jwt|expired/i.test(error?.message ?? '') })
       })
     }
     join().catch(() => tell({ type: 'channel.failed', channel: name }))

@@ -119,6 +119,14 @@ describe('a channel that breaks', () => {
     expect(sut.opened('messages').at(-1)?.input).toEqual({ channel: 'messages', needsFreshToken: false })
   })
 
+  it('gets a fresh token when the server refused the one it had', () => {
+    const sut = startRealtime()
+    sut.opened('users').at(-1)?.report({ type: 'channel.failed', channel: 'users', isTokenRefused: true })
+    sut.clock.increment(1_000)
+    expect(sut.opened('users').at(-1)?.input).toEqual({ channel: 'users', needsFreshToken: true })
+    expect(sut.opened('messages').at(-1)?.input).toEqual({ channel: 'messages', needsFreshToken: false })
+  })
+
   it('times out when nothing is heard of it for 20 s', () => {
     const sut = startRealtime()
     sut.becomeReady('users')
