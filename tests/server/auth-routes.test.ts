@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Hono } from 'hono'
@@ -19,6 +20,13 @@ import { signIn } from './sign-in.ts'
 import { addAccount, addStaffAccount, providerKey } from './supabase-server.ts'
 
 const key = new TextEncoder().encode('a key of the product for tests! ')
+
+/** Signed with the right key, but by an algorithm that is not the one agreed on. */
+const withOtherHash = (claims: unknown): string => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS512', typ: 'JWT' })}.${part(claims)}`
+  return `${signed}.${createHmac('sha512', key).update(signed).digest('base64url')}`
+}
 
 const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider) => {
   const tokens = createProductTokens({ key, clock })
@@ -193,7 +201,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
         `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(43)}`,
         new UnsecuredJWT(claims).encode(),
         await sign('RS256', privateKey),
-        await sign('HS512', new Uint8Array([...key, ...key])),
+        withOtherHash(claims),
         await sign('HS256', providerKey),
         await sign('HS256', key, { iss: 'somebody else' }),
         await sign('HS256', key, { aud: 'authenticated' }),
@@ -279,6 +287,12 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       const { sessionId } = await providerToken({ id, email: '' })
       const other = await createRefreshTokens({ db, issuer: 'provider', clock: systemClock }).issue(sessionId)
       expect([await refresh('unknown'), await refresh(other)]).toEqual([badRefreshToken, badRefreshToken])
+    })
+
+    test('is refused once the session was ended, however it was', async () => {
+      const { refresh, refreshToken, staffId } = await setUpSignedIn()
+      await db.updateTable('staff_sessions').set({ revoked_at: new Date() }).where('staff_id', '=', staffId).execute()
+      expect(await refresh(refreshToken)).toEqual(badRefreshToken)
     })
 
     test('is refused after 90 days', async () => {

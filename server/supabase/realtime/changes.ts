@@ -164,7 +164,6 @@ export const followChanges = ({
         return
       }
       tail = tail.then(async () => {
-        if (mine !== connection) return
         try {
           const change = await read(text)
           if (mine === connection) onChange(change)
