@@ -40,6 +40,15 @@ export default function Toaster() {
     }
   }, [toasts, notifier])
 
+  // What sonner still holds would come back with the next toaster.
+  useEffect(() => {
+    const { current } = shown
+    return () => {
+      for (const there of current.values()) toast.dismiss(there)
+      current.clear()
+    }
+  }, [])
+
   return (
     <SonnerToaster
       position="top-right"
