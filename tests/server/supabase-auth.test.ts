@@ -188,6 +188,14 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     expect(plain(user.error)).toMatchObject({ name: 'AuthSessionMissingError' })
   })
 
+  test('a refresh token of a session that was ended is refused, though it was never used', async () => {
+    const { id, session } = await signedIn()
+    await db.updateTable('auth_sessions').set({ revoked_at: new Date() }).where('user_id', '=', id).execute()
+    expect(plain((await refresh(session.refresh_token)).error)).toEqual(
+      apiError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
+    )
+  })
+
   test('a refresh token ends after 90 days', async () => {
     const { session } = await signedIn()
     server.clock.advance(90 * 24 * 60 * 60 * 1000)
