@@ -231,7 +231,9 @@ export function createSending({
         .select('idempotency_key')
         .where('message_id', '=', id)
         .executeTakeFirst()
-      if (!taken) return { messageId: id, createdAt: new Date(created_time).toISOString() }
+      // Whole seconds would put it before what it answers.
+      const at = Math.max(Date.parse(created_time), askedAt.getTime())
+      if (!taken) return { messageId: id, createdAt: new Date(at).toISOString() }
     }
     return null
   }

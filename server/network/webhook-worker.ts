@@ -83,7 +83,7 @@ export function createWebhookWorker({
   }
 
   async function postpone(id: number, error: unknown): Promise<void> {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const reason = reasonOf(error)
     logger.error({ delivery: id, reason }, 'a webhook delivery failed')
     const row = await db.selectFrom('webhook_inbox').select('attempts').where('id', '=', id).executeTakeFirst()
     const attempts = (row?.attempts ?? 0) + 1
@@ -124,7 +124,7 @@ export function createWebhookWorker({
         await workOff()
         await sweep()
       } catch (error) {
-        logger.error({ err: error instanceof Error ? error.message : 'unknown' }, 'the webhook inbox could not be read')
+        logger.error({ reason: reasonOf(error) }, 'the webhook inbox could not be read')
       }
     }
     current = null
@@ -153,4 +153,9 @@ export function createWebhookWorker({
       await current
     },
   }
+}
+
+/** A database's message may quote what a person wrote, its code never does. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }

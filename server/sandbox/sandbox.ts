@@ -80,7 +80,10 @@ export async function createSandbox({
         await life.work()
         await deliveries.work()
       } catch (error) {
-        logger.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'the sandbox stumbled')
+        logger.error(
+          { code: error instanceof Error && 'code' in error ? error.code : 'unknown' },
+          'the sandbox stumbled',
+        )
       }
     }
     current = null

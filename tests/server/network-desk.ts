@@ -39,6 +39,7 @@ export async function openDesk(
   const clock = manualClock(start)
   const logger = pino({ level: 'silent' })
   const app = new Hono()
+  app.onError(() => new Response(null, { status: 500 }))
   const server = createServer((request, response) => void getRequestListener(app.fetch)(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
