@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { Failure } from '../../src/domain/failure.ts'
+import { newKey } from '../../src/domain/new-key.ts'
+import { nextToLeave, type Outgoing, ownPsid, recipientOf, restored } from '../../src/domain/outgoing.ts'
+import { wasRefused } from '../../src/domain/send-outcome.ts'
+import { belongsTo } from '../../src/domain/thread-belonging.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import type { Message } from '../../src/schemas/message.ts'
+import { outgoingOf } from '../model/send-fixture.ts'
+import { conversationOf, messageOf } from './message-fixture.ts'
+
+describe('the recipient of a send', () => {
+  it('is told by the conversation', () => {
+    expect(recipientOf(conversationOf())).toEqual({
+      conversationId: 'ana',
+      fbUserId: 'ana-p1',
+      pages: [
+        { id: 'p1', name: 'Bakery' },
+        { id: 'p2', name: 'Flowers' },
+      ],
+      psid: 'psid-ana-p1',
+      psidPageId: 'p1',
+    })
+  })
+
+  it('has its own psid on its own page alone', () => {
+    const recipient = recipientOf(conversationOf())
+    const unknown = recipientOf(conversationOf({ page_id: null }))
+    expect([
+      ownPsid(recipient, 'p1'),
+      ownPsid(recipient, 'p2'),
+      ownPsid(recipient, null),
+      ownPsid(unknown, null),
+    ]).toEqual(['psid-ana-p1', null, null, null])
+  })
+})
+
+describe('a send that was kept', () => {
+  const left = { pageId: 'p1', psid: 'psid-ana-p1', leftAt: '2026-03-01T09:00:00.000Z' }
+  const cases: [string, Partial<Outgoing>, Partial<Outgoing>][] = [
+    ['under way is unconfirmed', { ...left, status: 'pending', echoId: 'm1' }, { ...left, status: 'unconfirmed' }],
+    ['unconfirmed stays so', { ...left, status: 'unconfirmed' }, { ...left, status: 'unconfirmed' }],
+    ['before it left waits', { pageId: 'p1', status: 'pending' }, { status: 'waiting' }],
+    ['queued waits', { status: 'queued' }, { status: 'waiting' }],
+    ['waiting waits', { status: 'waiting' }, { status: 'waiting' }],
+    ['failed stays so', { status: 'failed', failure: 'No' }, { status: 'failed', failure: 'No' }],
+  ]
+  it.each(cases)('%s after a restart', (_, before, after) => {
+    expect(restored(outgoingOf(before))).toEqual(outgoingOf(after))
+  })
+})
+
+describe('the next send to leave', () => {
+  const to = (conversationId: string, key: string, status: Outgoing['status']) =>
+    outgoingOf({ key, status, recipient: { ...outgoingOf().recipient, conversationId } })
+  const cases: [string, Outgoing[], string | undefined][] = [
+    ['is the first that is queued', [to('a', 'k1', 'queued'), to('a', 'k2', 'queued')], 'k1'],
+    ['waits for one under way to the same person', [to('a', 'k1', 'pending'), to('a', 'k2', 'queued')], undefined],
+    ['waits for nobody else', [to('a', 'k1', 'pending'), to('a', 'k2', 'queued'), to('b', 'k3', 'queued')], 'k3'],
+    ['does not wait for what the person decides', [to('a', 'k1', 'unconfirmed'), to('a', 'k2', 'queued')], 'k2'],
+  ]
+  it.each(cases)('%s', (_, outgoing, key) => {
+    expect(nextToLeave(outgoing)?.key).toBe(key)
+  })
+})
+
+describe('a message', () => {
+  const cases: [string, Partial<Message>, Partial<Conversation>, string | null, boolean][] = [
+    ['of the same user and page belongs', {}, {}, null, true],
+    [
+      'whose row names the primary user belongs, whichever identity wrote it',
+      { fb_user_id: 'ana-p2', page_id: 'p2' },
+      {},
+      null,
+      true,
+    ],
+    ['whose row names another conversation does not', { primary_user_id: 'ben' }, {}, null, false],
+    ['of another page than the filtered one does not', { page_id: 'p2' }, {}, 'p1', false],
+    ['of the filtered page belongs', {}, {}, 'p1', true],
+    [
+      'by the primary user on one of the pages belongs',
+      { primary_user_id: null, fb_user_id: 'ana', page_id: 'p2' },
+      {},
+      null,
+      true,
+    ],
+    [
+      'by the primary user on another page does not',
+      { primary_user_id: null, fb_user_id: 'ana', page_id: 'p9' },
+      {},
+      null,
+      false,
+    ],
+    ['of the same user on another page does not', { primary_user_id: null, page_id: 'p9' }, {}, null, false],
+    ['of another user does not', { primary_user_id: null, fb_user_id: 'ben' }, {}, null, false],
+    ['belongs by its user where the conversation has no primary one', {}, { primary_user_id: null }, null, true],
+  ]
+  it.each(cases)('%s', (_, message, conversation, pageId, belongs) => {
+    expect(belongsTo(messageOf('m1', 1, message), conversationOf(conversation), pageId)).toBe(belongs)
+  })
+})
+
+describe('a failed call of a send', () => {
+  const post = { method: 'POST', path: '/facebook/send-message' }
+  const status = (code: number) => new Failure({ ...post, kind: 'status', status: code })
+  it.each([400, 401, 403, 404, 409, 422, 429])('was refused with %i', (code) => {
+    expect(wasRefused(status(code))).toBe(true)
+  })
+  it.each([
+    ...[408, 500, 502, 503, 504].map((code) => [String(code), status(code)] as const),
+    ...(['noAnswer', 'timeout', 'badAnswer', 'aborted'] as const).map(
+      (kind) => [kind, new Failure({ ...post, kind })] as const,
+    ),
+    ['something else', new Error('?')] as const,
+  ])('leaves open what became of it with %s', (_, failure) => {
+    expect(wasRefused(failure)).toBe(false)
+  })
+})
+
+describe('a key', () => {
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+  it('is a random UUID, on insecure origins too', () => {
+    const native = crypto.randomUUID
+    const keys = [newKey(), newKey()]
+    try {
+      Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
+      keys.push(newKey(), newKey())
+    } finally {
+      Object.defineProperty(crypto, 'randomUUID', { value: native, configurable: true })
+    }
+    expect([keys.every((key) => uuid.test(key)), new Set(keys).size]).toEqual([true, 4])
+  })
+})
