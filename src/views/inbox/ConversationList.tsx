@@ -93,7 +93,7 @@ export function ConversationList({
   return (
     <div
       ref={scroller}
-      className="scroller min-h-0 flex-1"
+      className="scroller min-h-0 flex-1 contain-strict"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         if (hasMore && !loadingMore && scrollHeight - scrollTop - clientHeight <= limits.scrollTrigger) onMore()
       }}
@@ -115,7 +115,7 @@ export function ConversationList({
             <div
               key={item.key}
               role="presentation"
-              className="absolute inset-x-0 top-0"
+              className="absolute inset-x-0 top-0 h-20 contain-strict"
               style={{ transform: `translateY(${item.start}px)` }}
             >
               <ConversationRow

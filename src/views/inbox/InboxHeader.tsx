@@ -1,4 +1,5 @@
 import { RefreshCw } from 'lucide-react'
+import { memo } from 'react'
 import type { Connection } from '../../machines/realtime.ts'
 import { IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
@@ -35,7 +36,7 @@ function Totals() {
 }
 
 /** The product's header (spec section 2): how much there is, how fresh it is, and who is signed in. */
-export function InboxHeader() {
+export const InboxHeader = memo(function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
   return (
     <header className="flex h-13 shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
@@ -51,4 +52,4 @@ export function InboxHeader() {
       <AccountMenu />
     </header>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/conversation-list.ts'
 import { classNames } from '../components/class-names.ts'
 import type { ListHandle } from './ConversationList.tsx'
@@ -40,6 +40,10 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
 
   const focusList = useCallback(() => list.current?.focus(), [])
   const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
+  const details = useMemo(
+    () => ({ open: detailsOpen, toggle: toggleDetails, ref: detailsToggle }),
+    [detailsOpen, toggleDetails],
+  )
   const closeDetails = useCallback(() => {
     setDetailsOpen(false)
     detailsToggle.current?.focus()
@@ -70,13 +74,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           aria-label="Thread"
           className={classNames('min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
-          <ThreadPane
-            thread={thread}
-            drafts={drafts}
-            details={{ open: detailsOpen, toggle: toggleDetails, ref: detailsToggle }}
-            onBack={onLeave}
-            onEscape={focusList}
-          />
+          <ThreadPane thread={thread} drafts={drafts} details={details} onBack={onLeave} onEscape={focusList} />
         </section>
         <aside
           aria-label="Client details"

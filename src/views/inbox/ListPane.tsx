@@ -1,5 +1,5 @@
 import { Inbox } from 'lucide-react'
-import type { Ref, RefObject } from 'react'
+import { memo, type Ref, type RefObject } from 'react'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
@@ -19,7 +19,7 @@ type ListPaneProps = {
 }
 
 /** The conversation list with its search and filters (spec section 2, pane 1). */
-export function ListPane({ searchRef, listRef, selectedId, onOpen, onLeave }: ListPaneProps) {
+export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId, onOpen, onLeave }: ListPaneProps) {
   const list = useList()
   const { pages, choosePage } = usePages()
   return (
@@ -59,7 +59,7 @@ export function ListPane({ searchRef, listRef, selectedId, onOpen, onLeave }: Li
       <ListBody list={list} listRef={listRef} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
     </>
   )
-}
+})
 
 type ListBodyProps = Omit<ListPaneProps, 'searchRef'> & { list: ReturnType<typeof useList> }
 

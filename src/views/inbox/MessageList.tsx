@@ -78,7 +78,8 @@ export function MessageList({
     const element = scroller.current
     if (element === null) return
     const observer = new ResizeObserver(() => {
-      if (wasAtEnd.current) virtualizer.scrollToEnd()
+      const isOff = element.scrollHeight - element.scrollTop - element.clientHeight > 1
+      if (wasAtEnd.current && isOff) virtualizer.scrollToEnd()
     })
     observer.observe(element)
     if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
@@ -119,7 +120,7 @@ export function MessageList({
         aria-label="Messages"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard only so
         tabIndex={0}
-        className="scroller flex h-full flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
+        className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
           setAtEnd(wasAtEnd.current)
@@ -139,7 +140,7 @@ export function MessageList({
                   key={key}
                   ref={virtualizer.measureElement}
                   data-index={index}
-                  className="absolute inset-x-0 top-0"
+                  className="absolute inset-x-0 top-0 contain-layout"
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   {draw(item)}

@@ -1,5 +1,5 @@
 import { ArrowLeft, PanelRight } from 'lucide-react'
-import type { Ref } from 'react'
+import { memo, type Ref } from 'react'
 import { type ConversationPage, knownNameOf, nameOf } from '../../domain/conversation-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
@@ -19,7 +19,14 @@ type ThreadHeaderProps = {
 }
 
 /** Whose thread this is, and what can be done with it. */
-export function ThreadHeader({ conversation, pages, unread, onRead, onBack, details }: ThreadHeaderProps) {
+export const ThreadHeader = memo(function ThreadHeader({
+  conversation,
+  pages,
+  unread,
+  onRead,
+  onBack,
+  details,
+}: ThreadHeaderProps) {
   return (
     <header className="flex h-14.5 shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
       <IconButton label="Back to conversations" className="md:hidden" onClick={onBack}>
@@ -49,4 +56,4 @@ export function ThreadHeader({ conversation, pages, unread, onRead, onBack, deta
       </IconButton>
     </header>
   )
-}
+})

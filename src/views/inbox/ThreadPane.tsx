@@ -85,6 +85,7 @@ function Thread({ thread, conversation, drafts, details, onBack, onEscape }: Thr
     outbox.send({ type: 'send.requested', draftId: draft.id, conversation, pageId: draft.pageId, text: draft.text })
     return isAccepted(outbox.getSnapshot(), draft.id)
   }
+  const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -97,7 +98,7 @@ function Thread({ thread, conversation, drafts, details, onBack, onEscape }: Thr
         conversation={conversation}
         pages={pages}
         unread={unread}
-        onRead={() => thread.send({ type: 'read.requested' })}
+        onRead={read}
         onBack={onBack}
         details={details}
       />
