@@ -119,11 +119,19 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
     /** The provider's password sign-in. */
     askProvider: (credentials: { email: string; password: string }): Promise<void> => provider.signIn(credentials),
 
-    /** Clears all that is local at once, then tells provider and API, whose answers change nothing. */
+    /**
+     * Clears all that is local at once, then tells provider and API, whose answers change nothing. Where another tab
+     * ended the session, only memory is cleared: in storage there may be a newer one already.
+     */
     endSession: async ({ tell, signal }: Asked & { tell: boolean }): Promise<void> => {
+      if (!tell) {
+        tokens.drop()
+        provider.leave()
+        return
+      }
       const held = tokens.clear()
-      const farewells: Promise<unknown>[] = [provider.signOut({ tell, signal })]
-      if (tell && held) {
+      const farewells: Promise<unknown>[] = [provider.signOut(signal)]
+      if (held) {
         farewells.push(
           http.post('/auth/logout', {
             body: held.refreshToken === null ? {} : { refreshToken: held.refreshToken },

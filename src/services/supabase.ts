@@ -22,7 +22,9 @@ export type Provider = {
    * Ends the session of this device. Memory and storage are cleared before the provider is told, so that no answer,
    * no missing one and no reload brings the session back. Rejects where the provider could not be told.
    */
-  signOut(options: { tell: boolean; signal: AbortSignal }): Promise<void>
+  signOut(signal: AbortSignal): Promise<void>
+  /** Drops what this tab holds of a session that another one ended. Storage is left alone. */
+  leave(): void
 }
 
 type Settings = {
@@ -118,6 +120,11 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     return null
   }
 
+  function leave(): void {
+    current?.close()
+    current = null
+  }
+
   return {
     client: open,
     hasStoredSession: () => readSession() !== null,
@@ -137,13 +144,13 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       if (error) throw failureOf(error, path)
     },
 
-    signOut: async ({ tell, signal }) => {
+    leave,
+
+    signOut: async (signal) => {
       const session = readSession()
-      const ended = current
-      current = null
+      leave()
       storage.remove(providerKey)
-      ended?.close()
-      if (!tell || !session) return
+      if (!session) return
       await send(`${url}/auth/v1/logout?scope=local`, {
         method: 'POST',
         headers: { apikey: anonKey, authorization: `Bearer ${session.access_token}` },

@@ -24,6 +24,8 @@ export type TokenStore = {
   keep(pair: TokenPair, as: 'newSession' | 'sameSession'): HeldTokens
   /** Clears memory and storage, and returns what was held. */
   clear(): HeldTokens | null
+  /** Clears memory alone: what stands in storage is another tab's. */
+  drop(): void
 }
 
 /** What a header can carry and a token may be. */
@@ -86,6 +88,10 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
       storage.set(tokenKeys.obtainedAt, String(obtainedAt))
       storage.set(tokenKeys.token, pair.token)
       return held
+    },
+
+    drop: () => {
+      held = null
     },
 
     clear: () => {

@@ -1,52 +1,13 @@
 import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
-import {
-  createActor,
-  fromCallback,
-  fromPromise,
-  type InspectionEvent,
-  type NonReducibleUnknown,
-  SimulatedClock,
-} from 'xstate'
+import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
 import { appMachine } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
 import type { AuthActor } from '../../src/machines/auth.ts'
-import { conversationsMachine } from '../../src/machines/conversations.ts'
-import { outboxMachine } from '../../src/machines/outbox.ts'
-import { pagesMachine } from '../../src/machines/pages.ts'
-import { realtimeMachine } from '../../src/machines/realtime.ts'
-import { sessionMachine } from '../../src/machines/session.ts'
-import { statsMachine } from '../../src/machines/stats.ts'
-import { threadMachine } from '../../src/machines/thread.ts'
 import { App } from '../../src/views/App.tsx'
 import { controlAuth } from '../model/auth-fixture.ts'
-
-const unanswered = <Output, Input extends NonReducibleUnknown>() =>
-  fromPromise<Output, Input>(() => new Promise<Output>(() => {}))
-
-/** A session that asks for everything and is told nothing. */
-const unansweredSession = sessionMachine.provide({
-  actors: {
-    conversations: conversationsMachine.provide({
-      actors: { loadTop: unanswered(), loadPage: unanswered() },
-    }),
-    stats: statsMachine.provide({ actors: { loadStats: unanswered() } }),
-    pages: pagesMachine.provide({ actors: { loadPages: unanswered() } }),
-    realtime: realtimeMachine.provide({ actors: { channel: fromCallback(() => {}) } }),
-    thread: threadMachine.provide({
-      actors: {
-        findConversation: unanswered(),
-        loadMessages: unanswered(),
-        markRead: unanswered(),
-      },
-    }),
-    outbox: outboxMachine.provide({
-      actors: { loadOutgoing: unanswered(), forgetOnSignOut: fromCallback(() => {}) },
-    }),
-    browser: fromCallback(() => {}),
-  },
-})
+import { unansweredSession } from './unanswered-session.ts'
 
 /** Notes every address the page is at. */
 function Address({ paths }: { paths: string[] }) {

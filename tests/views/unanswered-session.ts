@@ -1,0 +1,34 @@
+import { fromCallback, fromPromise, type NonReducibleUnknown } from 'xstate'
+import { conversationsMachine } from '../../src/machines/conversations.ts'
+import { outboxMachine } from '../../src/machines/outbox.ts'
+import { pagesMachine } from '../../src/machines/pages.ts'
+import { realtimeMachine } from '../../src/machines/realtime.ts'
+import { sessionMachine } from '../../src/machines/session.ts'
+import { statsMachine } from '../../src/machines/stats.ts'
+import { threadMachine } from '../../src/machines/thread.ts'
+
+const unanswered = <Output, Input extends NonReducibleUnknown>() =>
+  fromPromise<Output, Input>(() => new Promise<Output>(() => {}))
+
+/** A session that asks for everything and is told nothing. */
+export const unansweredSession = sessionMachine.provide({
+  actors: {
+    conversations: conversationsMachine.provide({
+      actors: { loadTop: unanswered(), loadPage: unanswered() },
+    }),
+    stats: statsMachine.provide({ actors: { loadStats: unanswered() } }),
+    pages: pagesMachine.provide({ actors: { loadPages: unanswered() } }),
+    realtime: realtimeMachine.provide({ actors: { channel: fromCallback(() => {}) } }),
+    thread: threadMachine.provide({
+      actors: {
+        findConversation: unanswered(),
+        loadMessages: unanswered(),
+        markRead: unanswered(),
+      },
+    }),
+    outbox: outboxMachine.provide({
+      actors: { loadOutgoing: unanswered(), forgetOnSignOut: fromCallback(() => {}) },
+    }),
+    browser: fromCallback(() => {}),
+  },
+})
