@@ -7,7 +7,7 @@ import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createProductTokens } from './auth/tokens.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { openDatabase } from './database/database.ts'
-import { keepTidy } from './database/tidying.ts'
+import { keepTidy, keepTotalsFolded } from './database/tidying.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
 import { deriveKey, secretKeyIn } from './secrets.ts'
@@ -44,6 +44,7 @@ export async function startServer(
       settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
     )
     closers.push(() => database.close())
+    closers.push(keepTotalsFolded({ db: database.db, clock, logger }))
     if (database.kind === 'pglite') closers.push(keepTidy({ db: database.db, clock, logger }))
     const http = await listen({ port: settings.port, host: settings.host })
     closers.push(() => http.close(patience))

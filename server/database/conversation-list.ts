@@ -41,7 +41,7 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
     : sql<Key>`
         select part.primary_user_id, counted.total
         from (
-          select coalesce((select conversations from page_totals where page_id = ${query.pageId ?? ''}), 0) as total
+          select coalesce((select conversations from current_page_totals where page_id = ${query.pageId ?? ''}), 0) as total
         ) counted
         left join lateral (select s.primary_user_id, s.last_message_at from ${source} s ${where} ${part}) part on true
         ${order}`

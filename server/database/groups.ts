@@ -14,38 +14,34 @@ export class GroupingRefused extends Error {
 }
 
 /**
- * Makes two conversations one: identities, messages and counts go to the first, and the other is gone; so is the
- * difference of their clients, if one had none. Takes primary or fb user ids. Throws GroupingRefused when a conversation
+ * Makes two conversations one: identities, messages, counts and the client, if one of them has one, go to the first,
+ * and the other is gone. Takes primary or fb user ids. Throws GroupingRefused when a conversation
  * is unknown or each is linked to a client of its own.
  */
 export async function mergeConversations(db: Db, primaryId: string, otherId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const groups = await lockGroups(trx, [primaryId, otherId])
+    const groups = await lockIdentities(trx, [primaryId, otherId])
     const [primary, other] = [groups.get(primaryId), groups.get(otherId)]
     if (primary === undefined || other === undefined) throw unknownConversation()
-    if (primary.id === other.id) return
-    if (primary.clientId !== null && other.clientId !== null) {
+    if (primary === other) return
+    await trx.updateTable('messages').set({ primary_user_id: primary }).where('primary_user_id', '=', other).execute()
+
+    const clients = await lockConversations(trx, [primary, other])
+    const [own, brought] = [clients.get(primary) ?? null, clients.get(other) ?? null]
+    if (own !== null && brought !== null) {
       throw new GroupingRefused('linked', 'These conversations are linked to two different clients')
     }
-    const clientId = primary.clientId ?? other.clientId
-    await trx.updateTable('conversations').set({ client_id: null }).where('primary_user_id', '=', other.id).execute()
-    await trx
-      .updateTable('conversations')
-      .set({ client_id: clientId })
-      .where('primary_user_id', '=', primary.id)
-      .execute()
+    const clientId = own ?? brought
+    // One after the other, for no two conversations have the same client.
+    await trx.updateTable('conversations').set({ client_id: null }).where('primary_user_id', '=', other).execute()
+    await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', primary).execute()
     await trx
       .updateTable('fb_users')
-      .set({ primary_user_id: primary.id, client_id: clientId })
-      .where('primary_user_id', 'in', [primary.id, other.id])
+      .set({ primary_user_id: primary, client_id: clientId })
+      .where('primary_user_id', 'in', [primary, other])
       .execute()
-    await trx
-      .updateTable('messages')
-      .set({ primary_user_id: primary.id })
-      .where('primary_user_id', '=', other.id)
-      .execute()
-    await trx.deleteFrom('conversations').where('primary_user_id', '=', other.id).execute()
-    await sql`select recount_conversations(array[${primary.id}])`.execute(trx)
+    await trx.deleteFrom('conversations').where('primary_user_id', '=', other).execute()
+    await sql`select recount_conversations(array[${primary}])`.execute(trx)
   })
 }
 
@@ -62,33 +58,27 @@ export async function linkClient(db: Db, fbUserId: string, clientId: string): Pr
       .forUpdate()
       .executeTakeFirst()
     if (client === undefined) throw new GroupingRefused('unknown', 'Client not found')
-    const group = (await lockGroups(trx, [fbUserId])).get(fbUserId)
+    const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)
     if (group === undefined) throw unknownConversation()
+    await lockConversations(trx, [group])
     const holder = await trx
       .selectFrom('conversations')
       .select('primary_user_id')
       .where('client_id', '=', clientId)
-      .where('primary_user_id', '!=', group.id)
+      .where('primary_user_id', '!=', group)
       .executeTakeFirst()
     if (holder !== undefined) {
       throw new GroupingRefused('linked', 'This client is already linked to another Facebook user')
     }
-    await trx
-      .updateTable('conversations')
-      .set({ client_id: clientId })
-      .where('primary_user_id', '=', group.id)
-      .execute()
-    await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group.id).execute()
+    await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
+    await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
   })
 }
 
 const unknownConversation = () => new GroupingRefused('unknown', 'Conversation not found')
 
-/** Locks identities before conversations, as a new message does, and always in the order of their ids. */
-async function lockGroups(
-  trx: Transaction<Tables>,
-  ids: string[],
-): Promise<Map<string, { id: string; clientId: string | null }>> {
+/** Finds the conversations that ids name, primary or fb user ids, and holds their identities together. */
+async function lockIdentities(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string>> {
   const identities = await trx
     .selectFrom('fb_users')
     .select(['id', 'primary_user_id'])
@@ -101,20 +91,22 @@ async function lockGroups(
     .orderBy('id')
     .forUpdate()
     .execute()
-  const primaryIds = [...new Set(identities.map(({ primary_user_id }) => primary_user_id))]
-  if (primaryIds.length === 0) return new Map()
-  const conversations = await trx
+  return new Map(
+    ids.flatMap((id) => {
+      const named = identities.find((row) => row.id === id || row.primary_user_id === id)
+      return named === undefined ? [] : [[id, named.primary_user_id]]
+    }),
+  )
+}
+
+/** Holds conversations and returns the client of each. */
+async function lockConversations(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string | null>> {
+  const rows = await trx
     .selectFrom('conversations')
     .select(['primary_user_id', 'client_id'])
-    .where('primary_user_id', 'in', primaryIds)
+    .where('primary_user_id', 'in', ids)
     .orderBy('primary_user_id')
     .forUpdate()
     .execute()
-  const clientOf = new Map(conversations.map(({ primary_user_id, client_id }) => [primary_user_id, client_id]))
-  return new Map(
-    ids.flatMap((id) => {
-      const primaryId = identities.find((row) => row.id === id || row.primary_user_id === id)?.primary_user_id
-      return primaryId === undefined ? [] : [[id, { id: primaryId, clientId: clientOf.get(primaryId) ?? null }]]
-    }),
-  )
+  return new Map(rows.map((row) => [row.primary_user_id, row.client_id]))
 }

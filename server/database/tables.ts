@@ -69,14 +69,14 @@ export type PagesTable = {
 }
 
 /** Kept by triggers; the row under the page id '' counts the whole inbox's conversations. */
-export type PageTotalsTable = {
+export type CurrentPageTotalsView = {
   page_id: string
-  conversations: Generated<number>
-  users: Generated<number>
-  linked_users: Generated<number>
-  total_messages: Generated<number>
-  incoming_messages: Generated<number>
-  unread_messages: Generated<number>
+  conversations: number
+  users: number
+  linked_users: number
+  total_messages: number
+  incoming_messages: number
+  unread_messages: number
 }
 
 export type ClientsTable = {
@@ -215,7 +215,7 @@ export type Tables = {
   staff_sessions: StaffSessionsTable
   refresh_tokens: RefreshTokensTable
   pages: PagesTable
-  page_totals: PageTotalsTable
+  current_page_totals: CurrentPageTotalsView
   clients: ClientsTable
   orders: OrdersTable
   payments: PaymentsTable

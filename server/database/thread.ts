@@ -44,11 +44,15 @@ export async function listMessages(
  * POST /facebook/conversations/{id}/mark-read).
  */
 export async function markRead(db: Db, primaryUserId: string, pageId: string | null): Promise<number> {
-  const identities = db.selectFrom('fb_users').select('id').where('primary_user_id', '=', primaryUserId)
   const result = await db
+    // Held, so that a merge meanwhile neither waits for these messages nor is waited for by them.
+    .with('identities', (query) => {
+      const known = query.selectFrom('fb_users').select('id').where('primary_user_id', '=', primaryUserId).forKeyShare()
+      return pageId === null ? known : known.where('page_id', '=', pageId)
+    })
     .updateTable('messages')
     .set({ is_read: true })
-    .where('fb_user_id', 'in', pageId === null ? identities : identities.where('page_id', '=', pageId))
+    .where('fb_user_id', 'in', sql<string>`(select id from identities)`)
     .where('direction', '=', 'incoming')
     .where('is_read', '=', false)
     .executeTakeFirstOrThrow()

@@ -24,10 +24,10 @@ export async function readStats(db: Db, { pageId, now }: { pageId: string | unde
       coalesce(sum(t.users), 0)::integer as users,
       coalesce(sum(t.linked_users), 0)::integer as linked,
       coalesce(sum(active.users), 0)::integer as active_users,
-      coalesce((select conversations from page_totals where page_id = ${pageId ?? ''}), 0) as conversations,
+      coalesce((select conversations from current_page_totals where page_id = ${pageId ?? ''}), 0) as conversations,
       ${activeSince(day)} as active_24h,
       ${activeSince(week)} as active_7d
-    from page_totals t
+    from current_page_totals t
     cross join lateral (
       select count(*) as users from conversation_pages cp
       where cp.page_id = t.page_id and cp.last_message_at >= ${day} and cp.last_incoming_at >= ${day}

@@ -101,8 +101,10 @@ create table payments (
 );
 create index payments_order on payments (order_id);
 
--- Kept by triggers, because counting the messages would take most of a second at a million of
--- them. The row of the page '' counts the conversations of the whole inbox.
+-- Counted by triggers, because counting the messages would take most of a second at a million of
+-- them. A change is a row of its own, added up when read and folded into the totals now and then: a
+-- single row to update would make every writer of a page wait for every other. The page '' counts
+-- the conversations of the whole inbox.
 create table page_totals (
   page_id text primary key,
   conversations integer not null default 0,
@@ -111,7 +113,30 @@ create table page_totals (
   total_messages integer not null default 0,
   incoming_messages integer not null default 0,
   unread_messages integer not null default 0
-) with (fillfactor = 50);
+);
+create table page_total_changes (like page_totals including defaults);
+
+create view current_page_totals as
+  select page_id, sum(conversations)::integer as conversations, sum(users)::integer as users,
+    sum(linked_users)::integer as linked_users, sum(total_messages)::integer as total_messages,
+    sum(incoming_messages)::integer as incoming_messages, sum(unread_messages)::integer as unread_messages
+  from (select * from page_totals union all select * from page_total_changes) counts
+  group by page_id;
+
+create function fold_page_totals() returns void language sql as $$
+  with folded as (delete from page_total_changes returning *)
+  insert into page_totals as t
+    select page_id, sum(conversations), sum(users), sum(linked_users), sum(total_messages), sum(incoming_messages),
+      sum(unread_messages)
+    from folded group by page_id order by page_id
+    on conflict (page_id) do update set
+      conversations = t.conversations + excluded.conversations,
+      users = t.users + excluded.users,
+      linked_users = t.linked_users + excluded.linked_users,
+      total_messages = t.total_messages + excluded.total_messages,
+      incoming_messages = t.incoming_messages + excluded.incoming_messages,
+      unread_messages = t.unread_messages + excluded.unread_messages
+$$;
 
 -- Ids that break ties in an order are compared by bytes, as JavaScript does, whatever the server's locale.
 
@@ -319,8 +344,9 @@ create trigger clients_changed after update of first_name, last_name, company_na
 -- Summaries. ----------------------------------------------------------------------------------
 
 -- One place keeps the counts, whichever path a row takes into its table. The triggers fire once a
--- statement, so that a page of history costs what one message costs; they lock the conversation
--- before its pages and the totals last, in the order of the ids, so that writers queue, not deadlock.
+-- statement, so that a page of history costs what one message costs. All writers lock in one order,
+-- so that they queue and do not deadlock: identities, messages, conversations, their pages, each
+-- in the order of the ids.
 
 create function message_preview(value text, attachments jsonb) returns text language sql immutable parallel safe as $$
   select coalesce(left(nullif(value, ''), 500), case
@@ -392,14 +418,10 @@ begin
       where primary_user_id = change.primary_user_id and page_id = change.page_id
         and (last_message_at is null or (last_message_at, last_message_id) < (latest.timestamp_fb, latest.message_id));
   end loop;
-  insert into page_totals as t (page_id, total_messages, incoming_messages, unread_messages)
+  insert into page_total_changes (page_id, total_messages, incoming_messages, unread_messages)
     select page_id, count(*), count(*) filter (where direction = 'incoming'),
       count(*) filter (where direction = 'incoming' and not is_read)
-    from added group by page_id order by page_id
-    on conflict (page_id) do update set
-      total_messages = t.total_messages + excluded.total_messages,
-      incoming_messages = t.incoming_messages + excluded.incoming_messages,
-      unread_messages = t.unread_messages + excluded.unread_messages;
+    from added group by page_id;
   return null;
 end $$;
 create trigger messages_summarise_insert after insert on messages referencing new table as added
@@ -423,17 +445,14 @@ begin
     update conversation_pages set unread_messages = unread_messages + change.unread
       where primary_user_id = change.primary_user_id and page_id = change.page_id;
   end loop;
-  for change in
-    select page_id, sum(unread)::integer as unread
+  insert into page_total_changes (page_id, unread_messages)
+    select page_id, sum(unread)
     from (
       select page_id, -1 as unread from before where direction = 'incoming' and not is_read
       union all
       select page_id, 1 from after where direction = 'incoming' and not is_read
     ) changes
-    group by page_id having sum(unread) <> 0 order by page_id
-  loop
-    update page_totals set unread_messages = unread_messages + change.unread where page_id = change.page_id;
-  end loop;
+    group by page_id having sum(unread) <> 0;
   return null;
 end $$;
 create trigger messages_summarise_update after update on messages
@@ -455,6 +474,8 @@ create trigger messages_restate after update of message_text, attachments on mes
 -- Counts these conversations anew from their messages, page by page.
 create function recount_conversations(ids text[]) returns void language plpgsql as $$
 begin
+  -- What is counted after the lock cannot be outdated by a writer that was ahead.
+  perform from conversations where primary_user_id = any(ids) order by primary_user_id for update;
   update conversations c set
     total_messages = counted.total, incoming_messages = counted.incoming, unread_messages = counted.unread,
     last_message_id = latest.message_id, last_message_at = latest.timestamp_fb,
@@ -497,16 +518,10 @@ end $$;
 create function summarise_deleted_messages() returns trigger language plpgsql as $$
 begin
   perform recount_conversations(array(select distinct primary_user_id from removed order by primary_user_id));
-  update page_totals t set
-    total_messages = t.total_messages - change.total,
-    incoming_messages = t.incoming_messages - change.incoming,
-    unread_messages = t.unread_messages - change.unread
-  from (
-    select page_id, count(*) as total, count(*) filter (where direction = 'incoming') as incoming,
-      count(*) filter (where direction = 'incoming' and not is_read) as unread
-    from removed group by page_id
-  ) change
-  where t.page_id = change.page_id;
+  insert into page_total_changes (page_id, total_messages, incoming_messages, unread_messages)
+    select page_id, -count(*), -count(*) filter (where direction = 'incoming'),
+      -count(*) filter (where direction = 'incoming' and not is_read)
+    from removed group by page_id;
   return null;
 end $$;
 create trigger messages_summarise_delete after delete on messages referencing old table as removed
@@ -527,10 +542,8 @@ begin
     select distinct on (primary_user_id, page_id) primary_user_id, page_id, id
     from added order by primary_user_id, page_id, created_at, id on conflict do nothing;
   perform refresh_names(array(select distinct primary_user_id from added order by primary_user_id));
-  insert into page_totals as t (page_id, users, linked_users)
-    select page_id, count(*), count(client_id) from added group by page_id order by page_id
-    on conflict (page_id) do update set
-      users = t.users + excluded.users, linked_users = t.linked_users + excluded.linked_users;
+  insert into page_total_changes (page_id, users, linked_users)
+    select page_id, count(*), count(client_id) from added group by page_id;
   return null;
 end $$;
 create trigger fb_users_inserted after insert on fb_users referencing new table as added
@@ -539,17 +552,14 @@ create trigger fb_users_inserted after insert on fb_users referencing new table 
 create function identities_updated() returns trigger language plpgsql as $$
 begin
   perform refresh_names(array(select distinct primary_user_id from after order by primary_user_id));
-  update page_totals t set linked_users = t.linked_users + change.linked
-  from (
-    select page_id, sum(linked)::integer as linked
+  insert into page_total_changes (page_id, linked_users)
+    select page_id, sum(linked)
     from (
       select page_id, -1 as linked from before where client_id is not null
       union all
       select page_id, 1 from after where client_id is not null
     ) changes
-    group by page_id having sum(linked) <> 0
-  ) change
-  where t.page_id = change.page_id;
+    group by page_id having sum(linked) <> 0;
   return null;
 end $$;
 create trigger fb_users_updated after update on fb_users referencing old table as before new table as after
@@ -564,9 +574,8 @@ begin
     and not exists (select from fb_users f where f.primary_user_id = c.primary_user_id);
   perform recount_conversations(ids);
   perform refresh_names(ids);
-  update page_totals t set users = t.users - change.users, linked_users = t.linked_users - change.linked
-  from (select page_id, count(*) as users, count(client_id) as linked from removed group by page_id) change
-  where t.page_id = change.page_id;
+  insert into page_total_changes (page_id, users, linked_users)
+    select page_id, -count(*), -count(client_id) from removed group by page_id;
   return null;
 end $$;
 create trigger fb_users_deleted after delete on fb_users referencing old table as removed
@@ -576,9 +585,8 @@ create function count_conversations() returns trigger language plpgsql as $$
 declare
   sign integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  insert into page_totals as t (page_id, conversations)
-    select '', sign * count(*) from changed having count(*) > 0
-    on conflict (page_id) do update set conversations = t.conversations + excluded.conversations;
+  insert into page_total_changes (page_id, conversations)
+    select '', sign * count(*) from changed having count(*) > 0;
   return null;
 end $$;
 create trigger conversations_counted_in after insert on conversations referencing new table as changed
@@ -590,9 +598,8 @@ create function count_conversations_of_pages() returns trigger language plpgsql 
 declare
   sign integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  insert into page_totals as t (page_id, conversations)
-    select page_id, sign * count(*) from changed group by page_id order by page_id
-    on conflict (page_id) do update set conversations = t.conversations + excluded.conversations;
+  insert into page_total_changes (page_id, conversations)
+    select page_id, sign * count(*) from changed group by page_id;
   return null;
 end $$;
 create trigger conversation_pages_counted_in after insert on conversation_pages referencing new table as changed
