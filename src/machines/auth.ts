@@ -403,9 +403,8 @@ export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
 export function requestRefresh(actor: AuthActor): Promise<void> {
   const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
   return new Promise((resolve, reject) => {
-    const session = actor.getSnapshot().context.session
     const judge = (snapshot: AuthSnapshot): boolean => {
-      if (!snapshot.hasTag('signedIn') || snapshot.context.session !== session) reject(gone())
+      if (!snapshot.hasTag('signedIn')) reject(gone())
       else if (snapshot.matches('authenticated')) resolve()
       else if (snapshot.matches({ refreshing: 'waiting' })) reject(snapshot.context.fault)
       else return false

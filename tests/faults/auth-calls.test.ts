@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { Failure, SessionLost } from '../../src/domain/failure.ts'
 import { bearerTokens, createAuth, type Locks } from '../../src/services/auth.ts'
-import { createHttp } from '../../src/services/http.ts'
+import { createHttp, type Http } from '../../src/services/http.ts'
 import { createStorage } from '../../src/services/storage.ts'
 import type { Provider } from '../../src/services/supabase.ts'
 import { watchOutside } from '../../src/services/tabs.ts'
@@ -243,6 +244,24 @@ describe('refreshing', () => {
     expect(contentOf(area)['token']).toBe(anas)
   })
 
+  it('does not, though the answer was here already', async () => {
+    const reason = new AbortController()
+    const { tokens, area, storage } = openTab({ baseUrl: '', area: storedBy(anas, 'r1') })
+    const answer = { accessToken: fresh, refreshToken: 'r2', user: ana }
+    const http = createHttp({ baseUrl: '', log: { warn: () => {} } })
+    const late: Http = {
+      ...http,
+      post: async (_, { schema }) => {
+        reason.abort()
+        return z.parse(schema, answer)
+      },
+    }
+    tokens.adopt()
+    const auth = createAuth({ http: late, tokens, provider: createProvider().provider, locks: undefined })
+    await expect(auth.refreshTokens({ signal: reason.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    expect([contentOf(area)['token'], storage.get('token')]).toEqual([anas, anas])
+  })
+
   it('runs in one tab while the other waits and takes the tokens over: a refresh token works once', async () => {
     const { baseUrl, seen } = await serve({
       'POST /auth/refresh': ({ body }) =>
@@ -414,6 +433,13 @@ describe('other tabs', () => {
   ])('that sign in as %s begin another session', (_, token) => {
     const { area, news, fire } = watching()
     area.setItem('token', token)
+    fire('token')
+    expect(news).toEqual([{ type: 'tokens.changed', session: 2 }])
+  })
+
+  it('that change one unreadable token for another may be anybody', () => {
+    const { area, news, fire } = watching(createArea({ token: 'opaque' }))
+    area.setItem('token', 'opaque-too')
     fire('token')
     expect(news).toEqual([{ type: 'tokens.changed', session: 2 }])
   })
