@@ -30,6 +30,7 @@ export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill)
       await insertMessages(trx, { from, to, each, conversations })
     })
   }
+  await sql`select fold_page_totals()`.execute(db)
   await sql`vacuum analyze`.execute(db)
 }
 
