@@ -34,6 +34,7 @@ for (const report of [vitestReport, playwrightReport]) rmSync(report, { force: t
 if (wanted.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
 if (wanted.includes('lint')) results['lint'] = asOne(await runCommand('biome', ['ci', '--error-on-warnings', '.']))
 
+if (files['server'] || files['e2e']) results['build'] = asOne((await buildIfStale()) ? 0 : 1)
 const postgres = ['server', 'e2e'].some((kind) => files[kind]) ? await postgresForTests() : null
 try {
   const projects = Object.keys(files).filter((kind) => kind !== 'e2e')
@@ -80,8 +81,7 @@ async function runVitest(projects: string[]): Promise<Ran> {
 }
 
 async function runPlaywright(): Promise<Ran> {
-  const built = await buildIfStale()
-  const code = built ? await runCommand('playwright', ['test', ...filters], databaseSetting()) : 1
+  const code = await runCommand('playwright', ['test', ...filters], databaseSetting())
   return readPlaywrightReport(playwrightReport, code)
 }
 
