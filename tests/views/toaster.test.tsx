@@ -28,7 +28,8 @@ describe('a toast', () => {
   it('stands top right, in its kind, for as long as the notifier says', async () => {
     const { say, passes, shown, place } = await start()
     await say('error', 'Failed to load messages')
-    expect([shown(), place()]).toEqual([[['error', 'Failed to load messages']], ['top', 'right']])
+    await expect.poll(shown).toEqual([['error', 'Failed to load messages']])
+    expect(place()).toEqual(['top', 'right'])
     await passes(4_999)
     expect(shown()).toEqual([['error', 'Failed to load messages']])
     await passes(1)
@@ -39,13 +40,14 @@ describe('a toast', () => {
     const { say, shown } = await start()
     await say('error', 'Failed to load messages')
     await say('error', 'Failed to load messages')
-    expect(shown()).toEqual([['error', 'Failed to load messages']])
+    await expect.poll(shown).toEqual([['error', 'Failed to load messages']])
   })
 
   it('can be closed', async () => {
     const { app, say, shown } = await start()
     await say('success', 'Message sent successfully')
-    await act(async () => screen.getByRole('button', { name: 'Close toast' }).click())
+    const close = await screen.findByRole('button', { name: 'Close toast' })
+    await act(async () => close.click())
     await expect.poll(shown).toEqual([])
     expect(app.app.system.get('notifier').getSnapshot().context.toasts).toEqual([])
   })
