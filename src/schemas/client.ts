@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { order } from './order.ts'
+import { answerOf, id, moment } from './primitives.ts'
+
+const text = z.nullish(z.string())
+
+/** A client of the business (spec section 3). `fb_user_id` is the chat user it is linked to, if it is. */
+export const client = z.object({
+  id,
+  first_name: text,
+  last_name: text,
+  company_name: text,
+  email: text,
+  phone: text,
+  /** vip, regular or new; another one is shown as it is written. */
+  classification: text,
+  is_active: z._default(z.boolean(), true),
+  fb_user_id: z.nullish(id),
+  created_at: z.nullish(moment),
+})
+export type Client = z.infer<typeof client>
+
+export const clientAnswer = answerOf(client)
+
+export const searchClientsQuery = z.object({ search: z._default(z.string().check(z.maxLength(200)), '') })
+export const searchClientsAnswer = answerOf(z.array(client))
+
+export const linkClientBody = z.object({ fbUserId: z.string().check(z.minLength(1)), clientId: id })
+/** The conversation, by its primary user id, and the client that it is linked to now. */
+export const linkClientAnswer = answerOf(z.object({ primary_user_id: id, client_id: id }))
+
+const requiredName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
+const optionalText = z.nullish(z.string().check(z.trim(), z.maxLength(200)))
+/** What a browser's field of the type email accepts; empty is none. */
+const optionalEmail = z.nullish(
+  z.string().check(
+    z.trim(),
+    z.maxLength(254),
+    z.refine((email) => email === '' || z.regexes.html5Email.test(email), 'not an e-mail address'),
+  ),
+)
+
+/** First and last name are required (spec section 5). */
+export const createClientBody = z.object({
+  first_name: requiredName,
+  last_name: requiredName,
+  email: optionalEmail,
+  phone: optionalText,
+  company_name: optionalText,
+  is_active: z._default(z.boolean(), true),
+})
+export type CreateClientBody = z.input<typeof createClientBody>
+
+export const clientOrdersAnswer = answerOf(z.array(order))
+
+export const refreshProfileAnswer = answerOf(z.object({ new_profile_pic: z.nullish(z.string()) }))
