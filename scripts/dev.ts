@@ -1,10 +1,13 @@
 import concurrently from 'concurrently'
 import { projectRoot } from './project.ts'
 
+/** With `--inspect` the pages open the Stately inspector on the running machines. */
+const inspect = process.argv.includes('--inspect') ? { VITE_INSPECT: 'yes' } : {}
+
 const { result } = concurrently(
   [
     { name: 'server', command: 'node --watch server/main.ts' },
-    { name: 'pages', command: 'vite' },
+    { name: 'pages', command: 'vite', env: inspect },
   ],
   { cwd: projectRoot, killOthersOn: ['failure', 'success'], prefixColors: 'auto' },
 )

@@ -69,6 +69,11 @@ const messages = createMessages(http, log)
 const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab: newKey() })
 const openChannel = createChannels({ client: provider.client, timing: frameTiming(window) })
 
+const inspecting =
+  import.meta.env.DEV && import.meta.env['VITE_INSPECT']
+    ? { inspect: (await import('./dev/inspector.ts')).openInspector() }
+    : {}
+
 const app = createActor(
   appMachine.provide({
     actors: {
@@ -131,7 +136,7 @@ const app = createActor(
       }),
     },
   }),
-  { input: { now: Date.now }, systemId: 'app' },
+  { input: { now: Date.now }, systemId: 'app', ...inspecting },
 )
 
 function authActor(): AuthActor {
