@@ -30,7 +30,7 @@ const rooms: Record<string, Room> = {
   },
   'src/dev': {
     ours: ['src/dev', 'src/views', 'src/machines', 'src/services', 'src/domain', 'src/schemas'],
-    packages: ['react', 'react-dom', 'xstate', '@xstate/react'],
+    packages: ['xstate', '@statelyai/inspect'],
   },
   'src/main.tsx': {
     ours: ['src/views', 'src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/dev'],
