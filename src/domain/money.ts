@@ -1,0 +1,23 @@
+/** Money is added up in whole cents, so that no sum of pesos carries a fraction of one. */
+export type Cents = number
+
+/**
+ * An amount of pesos in cents, rounded half away from zero: a number, or numeric text as databases write it. Throws
+ * RangeError for what is no amount.
+ */
+export function centsOf(amount: number | string): Cents {
+  const text = typeof amount === 'number' ? amount.toFixed(6) : amount.trim()
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+  if (parts === null) throw new RangeError('not an amount of money')
+  const [, sign, whole, fraction = ''] = parts
+  const cents = Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`) + (fraction.charAt(2) >= '5' ? 1 : 0)
+  if (!Number.isSafeInteger(cents)) throw new RangeError('an amount too large to be exact')
+  return cents === 0 || sign === '' ? cents : -cents
+}
+
+export const sumOf = (amounts: readonly Cents[]): Cents => amounts.reduce((sum, amount) => sum + amount, 0)
+
+const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' })
+
+/** Pesos as the Philippines write them, with 2 decimals (spec section 9). */
+export const formatMoney = (amount: Cents): string => pesos.format(amount / 100)
