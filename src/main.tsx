@@ -7,18 +7,23 @@ import { newKey } from './domain/new-key.ts'
 import { appMachine } from './machines/app.ts'
 import { appearanceLogic } from './machines/appearance.ts'
 import { type AuthActor, type AuthEvent, authMachine, requestRefresh } from './machines/auth.ts'
+import { clientDetailsMachine } from './machines/client-details.ts'
 import { conversationsMachine } from './machines/conversations.ts'
+import { dialogMachine } from './machines/dialog.ts'
+import { linkClientMachine } from './machines/link-client.ts'
 import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
 import { realtimeMachine } from './machines/realtime.ts'
 import { sendFlowMachine } from './machines/send-flow.ts'
 import { sessionMachine } from './machines/session.ts'
 import { statsMachine } from './machines/stats.ts'
+import { summariesMachine } from './machines/summaries.ts'
 import { threadMachine } from './machines/thread.ts'
 import { rememberedAppearance, showAppearance } from './services/appearance.ts'
 import { bearerTokens, createAuth } from './services/auth.ts'
 import { frameTiming } from './services/batches.ts'
 import { watchBrowser } from './services/browser.ts'
+import { createClients } from './services/clients.ts'
 import { createConversations } from './services/conversations.ts'
 import { createHttp } from './services/http.ts'
 import { createMessages } from './services/messages.ts'
@@ -63,6 +68,7 @@ const http = createHttp({
 })
 
 const conversations = createConversations(http, log)
+const clients = createClients(http, log)
 const pages = createPages(http, log)
 const stats = createStats(http)
 const messages = createMessages(http, log)
@@ -97,6 +103,29 @@ const app = createActor(
               findConversation: fromPromise(({ input, signal }) => messages.findConversation(input, signal)),
               loadMessages: fromPromise(({ input, signal }) => messages.loadMessages(input, signal)),
               markRead: fromPromise(({ input }) => messages.markRead(input)),
+              clientDetails: clientDetailsMachine.provide({
+                actors: { loadClient: fromPromise(({ input, signal }) => clients.loadClient(input, signal)) },
+              }),
+              summaries: summariesMachine.provide({
+                actors: {
+                  fetchOrders: fromPromise(({ input, signal }) => clients.fetchOrders(input, signal)),
+                  fetchPayments: fromPromise(({ input, signal }) => clients.fetchPayments(input, signal)),
+                },
+              }),
+            },
+          }),
+          clientPage: clientDetailsMachine.provide({
+            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadClientWithChats(input, signal)) },
+          }),
+          dialog: dialogMachine.provide({
+            actors: {
+              linkClient: linkClientMachine.provide({
+                actors: {
+                  searchClients: fromPromise(({ input, signal }) => clients.searchClients(input, signal)),
+                  createClient: fromPromise(({ input }) => clients.createClient(input)),
+                  linkClient: fromPromise(({ input }) => clients.linkClient(input)),
+                },
+              }),
             },
           }),
           outbox: outboxMachine.provide({

@@ -8,6 +8,13 @@ export const limits = {
   conversationPageSize: 20,
   messagePageSize: 50,
   conversationSearchDebounce: 500,
+  clientSearchDebounce: 300,
+  /** Characters. */
+  clientSearchMinimum: 2,
+  /** The newest ones, in the details of a client. */
+  recentOrders: 5,
+  /** As many of a client's orders as are added up. */
+  clientOrders: 1_000,
   statsRefreshDebounce: 1_000,
   temporaryMessageWindow: 10_000,
   unreadBadgeCap: 9,

@@ -15,6 +15,9 @@ export type SessionRequest =
   /** Null is All Pages. */
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'refresh.requested' }
+  /** The id in the URL of a client's page. */
+  | { type: 'client.opened'; id: string }
+  | { type: 'client.left' }
 
 /** What the session's children tell their owner. */
 export type SessionReport =
@@ -29,6 +32,8 @@ export type SessionReport =
   /** The open conversation was marked as read, whether the call succeeded or not. */
   | { type: 'conversation.read'; id: string }
   | { type: 'pages.loaded'; pages: readonly Page[] }
+  /** A chat user was linked to a client here. */
+  | { type: 'client.linked'; userId: string; clientId: string }
 
 /** What the browser tells. */
 export type BrowserEvent =

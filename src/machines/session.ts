@@ -8,7 +8,9 @@ import type { AuthUser } from '../schemas/auth.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
+import { type ClientDetailsEvent, clientDetailsMachine } from './client-details.ts'
 import { type ConversationsEvent, conversationsMachine } from './conversations.ts'
+import { type DialogEvent, dialogMachine } from './dialog.ts'
 import { notifyAll } from './notify-failure.ts'
 import { type OutboxEvent, outboxMachine } from './outbox.ts'
 import { type PagesEvent, pagesMachine } from './pages.ts'
@@ -24,6 +26,8 @@ type Context = {
   /** The id of the open conversation, as the URL has it, and its row where the list holds it. */
   selected: string | null
   openRow: Conversation | null
+  /** The client whose page is open. */
+  clientId: string | null
   /** Who has not answered yet that it caught up. */
   awaiting: readonly Resyncing[]
   isHidden: boolean
@@ -39,6 +43,8 @@ type Errand =
   | { to: 'pages'; event: PagesEvent }
   | { to: 'outbox'; event: OutboxEvent }
   | { to: 'thread'; event: ThreadEvent }
+  | { to: 'dialog'; event: DialogEvent }
+  | { to: 'clientDetails' | 'clientPage'; event: ClientDetailsEvent }
 
 type System = AnyActorRef['system']
 
@@ -104,6 +110,8 @@ export const sessionMachine = setup({
       pages: 'pages'
       outbox: 'outbox'
       thread: 'thread'
+      dialog: 'dialog'
+      clientPage: 'clientPage'
     },
   },
   actors: {
@@ -113,6 +121,8 @@ export const sessionMachine = setup({
     pages: pagesMachine,
     outbox: outboxMachine,
     thread: threadMachine,
+    dialog: dialogMachine,
+    clientPage: clientDetailsMachine,
     followRow,
     /** Sends `BrowserEvent`s. */
     browser: fromCallback<EventObject>(() => {
@@ -139,6 +149,8 @@ export const sessionMachine = setup({
       openRow: ({ system }, { id }) => rowIn(system, [id]),
     }),
     'close it': assign({ selected: null, openRow: null }),
+    'open the client': assign({ clientId: (_, { id }: { id: string }) => id }),
+    'leave the client': assign({ clientId: null }),
     'keep its row': assign({ openRow: (_, { row }: { row: Conversation }) => row }),
     'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
     'await answers': assign({
@@ -169,6 +181,7 @@ export const sessionMachine = setup({
     pageId: null,
     selected: null,
     openRow: null,
+    clientId: null,
     awaiting: [],
     isHidden: false,
     senders: [],
@@ -185,6 +198,7 @@ export const sessionMachine = setup({
       input: ({ context }) => ({ staffId: context.user.id, now: context.now }),
     },
     { src: 'realtime', id: 'realtime', systemId: 'realtime' },
+    { src: 'dialog', id: 'dialog', systemId: 'dialog' },
     { src: 'browser', id: 'browser' },
   ],
   type: 'parallel',
@@ -202,7 +216,11 @@ export const sessionMachine = setup({
           },
         },
         open: {
-          exit: 'answer for the thread',
+          // A dialog is about what was open.
+          exit: [
+            'answer for the thread',
+            { type: 'tell', params: { errands: [{ to: 'dialog', event: { type: 'dialog.dismissed' } }] } },
+          ],
           invoke: [
             {
               src: 'thread',
@@ -242,6 +260,29 @@ export const sessionMachine = setup({
                 },
               ],
             },
+          },
+        },
+      },
+    },
+    /** The page of a client, which stands in a tab of its own. */
+    clientPage: {
+      initial: 'none',
+      on: {
+        'client.opened': {
+          target: '.open',
+          reenter: true,
+          actions: { type: 'open the client', params: ({ event }) => ({ id: event.id }) },
+        },
+        'client.left': { target: '.none', actions: 'leave the client' },
+      },
+      states: {
+        none: {},
+        open: {
+          invoke: {
+            src: 'clientPage',
+            id: 'clientPage',
+            systemId: 'clientPage',
+            input: ({ context }) => ({ clientId: context.clientId ?? '' }),
           },
         },
       },
@@ -289,8 +330,27 @@ export const sessionMachine = setup({
                 { to: 'stats', event },
                 { to: 'pages', event },
                 { to: 'thread', event: { type: 'resync.requested' } },
+                { to: 'clientDetails', event },
+                { to: 'clientPage', event },
               ],
             }),
+          },
+        },
+        // What a link changes is shown at once, without waiting to hear of it.
+        'client.linked': {
+          actions: {
+            type: 'tell',
+            params: ({ event }) => {
+              const changes = [{ type: 'UPDATE', row: { id: event.userId, client_id: event.clientId } }] as const
+              return {
+                errands: [
+                  { to: 'thread', event: { type: 'users.changed', changes } },
+                  { to: 'conversations', event: { type: 'users.changed', changes } },
+                  { to: 'conversations', event: { type: 'list.outdated' } },
+                  { to: 'stats', event: { type: 'stats.outdated' } },
+                ],
+              }
+            },
           },
         },
         'messages.changed': {
@@ -439,6 +499,11 @@ export const selectConversations = (snapshot: Snapshot) => snapshot.children.con
 export const selectStats = (snapshot: Snapshot) => snapshot.children.stats
 export const selectPages = (snapshot: Snapshot) => snapshot.children.pages
 export const selectOutbox = (snapshot: Snapshot) => snapshot.children.outbox
+
+export const selectDialog = (snapshot: Snapshot) => snapshot.children.dialog
+
+/** The client of the page that is open; undefined while none is. */
+export const selectClientPage = (snapshot: Snapshot) => snapshot.children.clientPage
 
 /** The open conversation's thread; undefined while none is open. */
 export const selectThread = (snapshot: Snapshot) => snapshot.children.thread

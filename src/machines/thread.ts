@@ -1,4 +1,4 @@
-import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
 import type { MessageChange, UserChange } from '../domain/changes.ts'
 import { patchUser, rowIdOf } from '../domain/conversation-list.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
@@ -16,8 +16,10 @@ import {
 import { type OlderRequest, olderRequest, withNewest, withOlder } from '../domain/thread-paging.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
+import { clientDetailsMachine } from './client-details.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
+import { type SummaryKind, summariesMachine } from './summaries.ts'
 
 export type ThreadEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
@@ -29,6 +31,7 @@ export type ThreadEvent =
   | { type: 'older.requested' }
   | { type: 'read.requested' }
   | { type: 'thread.reloaded' }
+  | { type: 'summary.requested'; kind: SummaryKind }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
@@ -58,6 +61,8 @@ type Context = Input & {
   unreadAtOpening: number
   /** A person pressed Mark as Read, and is told if it fails. */
   wasAskedToRead: boolean
+  /** The client whose details are shown. */
+  clientId: string | null
   failures: number
 }
 
@@ -76,11 +81,14 @@ export const threadMachine = setup({
     context: {} as Context,
     events: {} as ThreadEvent,
     input: {} as Input,
+    children: {} as { clientDetails: 'clientDetails'; summaries: 'summaries' },
   },
   actors: {
     findConversation: fromPromise<Conversation | null, { id: string }>(mustBeProvided('findConversation')),
     loadMessages: fromPromise<FetchedPage, PageRequest>(mustBeProvided('loadMessages')),
     markRead: fromPromise<void, { conversationId: string; pageId: string | null }>(mustBeProvided('markRead')),
+    clientDetails: clientDetailsMachine,
+    summaries: summariesMachine,
   },
   delays: {
     retryDelay: ({ context }) => retryDelayAfter(context.failures),
@@ -90,6 +98,8 @@ export const threadMachine = setup({
     hasConversation: ({ context }) => context.conversation !== null,
     wasFound: (_, { found }: { found: Conversation | null }) => found !== null,
     mayPass: (_, { error }: { error: unknown }) => mayPass(error),
+    hasOtherClient: ({ context }) => clientOf(context) !== null && clientOf(context) !== context.clientId,
+    hasNoClient: ({ context }) => clientOf(context) === null,
     owesResync: ({ context }) => context.owesResync,
     mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
     isVisible: ({ context }) => context.visible,
@@ -143,6 +153,15 @@ export const threadMachine = setup({
     beHidden: assign({ visible: false }),
     noteAskedToRead: assign({ wasAskedToRead: true }),
     forgetAskedToRead: assign({ wasAskedToRead: false }),
+    useNoClient: assign({ clientId: null }),
+    useClient: assign({ clientId: ({ context }) => clientOf(context) }),
+    askForSummary: sendTo('summaries', ({ context }, { kind }: { kind: SummaryKind }) => ({
+      type: 'summary.requested',
+      kind,
+      userId: conversationId(context),
+      clientId: clientOf(context),
+      platform: context.conversation?.page_count === 1 ? (context.conversation.platform ?? null) : null,
+    })),
     readLocally: assign({ unreadAtOpening: 0, thread: ({ context }) => markAllRead(context.thread) }),
   },
 }).createMachine({
@@ -158,15 +177,18 @@ export const threadMachine = setup({
     owesResync: false,
     unreadAtOpening: input.conversation?.unread_messages ?? 0,
     wasAskedToRead: false,
+    clientId: null,
     failures: 0,
   }),
   type: 'parallel',
+  invoke: { src: 'summaries', id: 'summaries' },
   on: {
     'users.changed': { actions: { type: 'patchUser', params: ({ event }) => event } },
     'conversation.updated': { actions: { type: 'updateConversation', params: ({ event }) => event } },
     'message.sent': { actions: { type: 'addSent', params: ({ event }) => event } },
     'tab.shown': { actions: 'beSeen' },
     'tab.hidden': { actions: 'beHidden' },
+    'summary.requested': { actions: { type: 'askForSummary', params: ({ event }) => event } },
   },
   states: {
     content: {
@@ -444,10 +466,33 @@ export const threadMachine = setup({
         due: { always: { guard: 'isVisible', target: 'marking' } },
       },
     },
+    /** The details are of the client that the conversation is linked to now. */
+    client: {
+      initial: 'none',
+      states: {
+        none: { always: { guard: 'hasOtherClient', target: 'linked' } },
+        linked: {
+          entry: 'useClient',
+          exit: 'useNoClient',
+          invoke: {
+            src: 'clientDetails',
+            id: 'clientDetails',
+            systemId: 'clientDetails',
+            input: ({ context }) => ({ clientId: context.clientId ?? '' }),
+          },
+          always: [
+            { guard: 'hasNoClient', target: 'none' },
+            { guard: 'hasOtherClient', target: 'linked', reenter: true },
+          ],
+        },
+      },
+    },
   },
 })
 
 const conversationId = ({ conversation, id }: Context): string => (conversation ? rowIdOf(conversation) : id)
+
+const clientOf = ({ conversation }: Context): string | null => conversation?.client_id ?? null
 
 const request = (context: Context, page: number): PageRequest => ({
   conversationId: conversationId(context),
@@ -494,3 +539,8 @@ export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matche
 
 /** The Mark as Read button is shown while there is something unread. */
 export const selectUnread = (snapshot: Snapshot): number => unreadIn(snapshot.context)
+
+/** The client's details; undefined where the conversation is not linked. */
+export const selectClientDetails = (snapshot: Snapshot) => snapshot.children.clientDetails
+
+export const selectSummaries = (snapshot: Snapshot) => snapshot.children.summaries

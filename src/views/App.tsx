@@ -7,6 +7,7 @@ import { Splash } from './shell/Splash.tsx'
 
 const LoginScreen = lazy(() => import('./login/LoginScreen.tsx'))
 const InboxScreen = lazy(() => import('./inbox/InboxScreen.tsx').then((module) => ({ default: module.InboxScreen })))
+const ClientScreen = lazy(() => import('./client/ClientScreen.tsx'))
 const Toaster = lazy(() => import('./shell/Toaster.tsx'))
 
 function Inbox() {
@@ -27,6 +28,7 @@ function Screens() {
           </Route>
           <Route element={<Protected />}>
             <Route path="/:conversationId?" element={<Inbox />} />
+            <Route path="/clients/:clientId" element={<ClientScreen />} />
           </Route>
           <Route path="*" element={<Navigate to="/" replace />} />
         </Routes>

@@ -2,11 +2,20 @@ import { createEvent, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { Composer, type Draft } from '../../src/views/inbox/Composer.tsx'
+import type { Summaries } from '../../src/views/inbox/use-summaries.ts'
 
 const pages = [
   { id: 'p1', name: 'Kapamilya Prints' },
   { id: 'p2', name: 'Tarps Express' },
 ]
+
+const none: Summaries = {
+  available: false,
+  fetching: null,
+  waiting: false,
+  request: () => {},
+  take: () => null,
+}
 
 function show(options: { sending?: boolean; accepted?: boolean; pages?: typeof pages } = {}) {
   const onSend = vi.fn<(draft: Draft) => boolean>(() => options.accepted ?? true)
@@ -17,6 +26,7 @@ function show(options: { sending?: boolean; accepted?: boolean; pages?: typeof p
       onDraftChange={onDraftChange}
       pages={options.pages ?? []}
       sending={sending}
+      summaries={none}
       onSend={onSend}
     />
   )
@@ -26,7 +36,7 @@ function show(options: { sending?: boolean; accepted?: boolean; pages?: typeof p
     onDraftChange,
     setSending: (sending: boolean) => rerender(view(sending)),
     box: screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...'),
-    button: screen.getByRole<HTMLButtonElement>('button'),
+    button: screen.getByRole<HTMLButtonElement>('button', { name: /^Send/ }),
   }
 }
 

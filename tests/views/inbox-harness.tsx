@@ -2,22 +2,29 @@ import { act, render } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
 import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 'xstate'
 import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/changes.ts'
+import type { NewClient } from '../../src/domain/client-linking.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
 import type { FetchedPage } from '../../src/domain/thread-messages.ts'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
 import { authMachine, type Refreshed } from '../../src/machines/auth.ts'
+import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
+import { dialogMachine } from '../../src/machines/dialog.ts'
+import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
 import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
 import { statsMachine } from '../../src/machines/stats.ts'
+import { summariesMachine } from '../../src/machines/summaries.ts'
 import { threadMachine } from '../../src/machines/thread.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
-import type { Conversation } from '../../src/schemas/conversation.ts'
+import type { Client } from '../../src/schemas/client.ts'
+import type { Conversation, Platform } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
+import type { Order } from '../../src/schemas/order.ts'
 import type { Page } from '../../src/schemas/page.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
@@ -37,6 +44,13 @@ type Services = {
   findIdentity: [{ userId: string; pageId: string }, { psid: string }]
   sendMessage: [{ key: string; pageId: string; psid: string; text: string }, SendAnswer]
   findNewest: [{ conversationId: string; pageId: string | null }, readonly Message[]]
+  loadClient: [{ clientId: string }, ClientFile]
+  searchClients: [{ term: string }, readonly Client[]]
+  createClient: [{ fields: NewClient }, Client]
+  // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
+  linkClient: [{ fbUserId: string; clientId: string }, void]
+  fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, readonly Order[]]
+  fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, readonly Order[]]
 }
 type ServiceName = keyof Services
 
@@ -119,6 +133,21 @@ export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
           findConversation: service('findConversation'),
           loadMessages: service('loadMessages'),
           markRead: service('markRead'),
+          clientDetails: clientDetailsMachine.provide({ actors: { loadClient: service('loadClient') } }),
+          summaries: summariesMachine.provide({
+            actors: { fetchOrders: service('fetchOrders'), fetchPayments: service('fetchPayments') },
+          }),
+        },
+      }),
+      dialog: dialogMachine.provide({
+        actors: {
+          linkClient: linkClientMachine.provide({
+            actors: {
+              searchClients: service('searchClients'),
+              createClient: service('createClient'),
+              linkClient: service('linkClient'),
+            },
+          }),
         },
       }),
       outbox: outboxMachine.provide({

@@ -1,4 +1,5 @@
 import { fromCallback, fromPromise, type NonReducibleUnknown } from 'xstate'
+import { clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine } from '../../src/machines/conversations.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
@@ -24,11 +25,13 @@ export const unansweredSession = sessionMachine.provide({
         findConversation: unanswered(),
         loadMessages: unanswered(),
         markRead: unanswered(),
+        clientDetails: clientDetailsMachine.provide({ actors: { loadClient: unanswered() } }),
       },
     }),
     outbox: outboxMachine.provide({
       actors: { loadOutgoing: unanswered(), forgetOnSignOut: fromCallback(() => {}) },
     }),
+    clientPage: clientDetailsMachine.provide({ actors: { loadClient: unanswered() } }),
     browser: fromCallback(() => {}),
   },
 })

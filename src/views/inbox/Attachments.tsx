@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { fileSize } from '../../domain/file-size.ts'
 import { safeName, safeUrl } from '../../domain/shown-text.ts'
 import type { Attachment } from '../../schemas/message.ts'
+import { useShowImage } from './show-image.ts'
 
 const frame = 'overflow-hidden rounded-ui border border-line bg-sunken'
 
@@ -15,12 +16,24 @@ function Unavailable({ children }: { children: string }) {
 
 function Picture({ url, previewUrl, name }: { url: string; previewUrl: string; name: string }) {
   const [failed, setFailed] = useState(false)
+  const show = useShowImage()
   if (failed)
     return (
       <p className={`${frame} ${pictureRoom} grid w-56 place-items-center text-ink-2 text-xs`}>Image failed to load</p>
     )
   return (
-    <a href={url} target="_blank" rel="noopener noreferrer" className={`${frame} block w-fit max-w-full`}>
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={`${frame} block w-fit max-w-full`}
+      onClick={(event) => {
+        // With a key held down the browser opens a tab of its own, as for any link.
+        if (show === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        show({ url, name })
+      }}
+    >
       <img
         src={previewUrl}
         alt={name}

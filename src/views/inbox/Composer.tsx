@@ -1,9 +1,12 @@
-import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { LoaderCircle, SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ConversationPage } from '../../domain/conversation-text.ts'
+import { withSummary } from '../../domain/draft-text.ts'
 import { newKey } from '../../domain/new-key.ts'
+import type { SummaryKind } from '../../machines/summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
+import type { Summaries } from './use-summaries.ts'
 
 /** What is being typed, and the page it is to go out from. The id is new whenever a draft was taken on and the next begins. */
 export type Draft = { id: string; text: string; pageId: string | null }
@@ -16,6 +19,7 @@ type ComposerProps = {
   pages: readonly ConversationPage[]
   /** A send of this conversation is under way. */
   sending: boolean
+  summaries: Summaries
   /** Answers whether the message was taken on; only then the text is cleared. */
   onSend: (draft: Draft) => boolean
 }
@@ -24,7 +28,7 @@ type ComposerProps = {
 const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
 
 /** Where staff write their answer (spec section 2): Enter sends, Shift+Enter breaks the line. */
-export function Composer({ initialDraft, onDraftChange, pages, sending, onSend }: ComposerProps) {
+export function Composer({ initialDraft, onDraftChange, pages, sending, summaries, onSend }: ComposerProps) {
   const [draft, setDraft] = useState(initialDraft)
   const selectId = useId()
   const change = (next: Draft) => {
@@ -33,6 +37,14 @@ export function Composer({ initialDraft, onDraftChange, pages, sending, onSend }
   }
   const { text, pageId } = draft
   const blank = text.trim() === ''
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (!summaries.waiting) return
+    const summary = summaries.take()
+    if (summary === null) return
+    change({ ...draft, text: withSummary(text, summary) })
+    box.current?.focus()
+  })
   const send = () => {
     if (blank || sending) return
     if (onSend(draft)) change({ id: newKey(), text: '', pageId })
@@ -65,8 +77,9 @@ export function Composer({ initialDraft, onDraftChange, pages, sending, onSend }
           </Select>
         </div>
       )}
-      <div className="flex items-end gap-2 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+      <div className="grid gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea
+          ref={box}
           aria-label="Message"
           aria-keyshortcuts="Enter"
           dir="auto"
@@ -81,11 +94,38 @@ export function Composer({ initialDraft, onDraftChange, pages, sending, onSend }
             send()
           }}
         />
-        <Button type="submit" variant="primary" disabled={blank || sending}>
-          {sending ? 'Sending…' : 'Send'}
-          <SendHorizontal size={15} aria-hidden="true" />
-        </Button>
+        <div className="-ml-1 flex items-center gap-2">
+          <SummaryButton kind="orders" sending={sending} summaries={summaries}>
+            Orders
+          </SummaryButton>
+          <SummaryButton kind="payments" sending={sending} summaries={summaries}>
+            Payments
+          </SummaryButton>
+          <span className="flex-1" />
+          <Button type="submit" variant="primary" disabled={blank || sending}>
+            {sending ? 'Sending…' : 'Send'}
+            <SendHorizontal size={15} aria-hidden="true" />
+          </Button>
+        </div>
       </div>
     </form>
+  )
+}
+
+type SummaryButtonProps = { kind: SummaryKind; sending: boolean; summaries: Summaries; children: string }
+
+/** Puts a summary into the input, where it can be looked at and changed before it is sent. */
+function SummaryButton({ kind, sending, summaries, children }: SummaryButtonProps) {
+  const isFetching = summaries.fetching === kind
+  return (
+    <Button
+      disabled={!summaries.available || sending}
+      aria-busy={isFetching}
+      title={summaries.available ? `Put a summary of the client's ${kind} into the message` : 'No linked client'}
+      onClick={() => summaries.request(kind)}
+    >
+      {children}
+      {isFetching && <LoaderCircle size={14} aria-hidden="true" className="animate-spin" />}
+    </Button>
   )
 }

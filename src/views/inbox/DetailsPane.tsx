@@ -1,11 +1,21 @@
-import { X } from 'lucide-react'
+import { useSelector } from '@xstate/react'
+import { ExternalLink, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { clientNameOf } from '../../domain/client-linking.ts'
 import { knownNameOf, nameOf } from '../../domain/conversation-text.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import { type clientDetailsMachine, selectFile } from '../../machines/client-details.ts'
+import { selectClientDetails, type threadMachine } from '../../machines/thread.ts'
+import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { factsOf } from '../client/client-text.ts'
 import { Avatar } from '../components/Avatar.tsx'
-import { IconButton } from '../components/Button.tsx'
+import { Badge } from '../components/Badge.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
-import { useConversationPages } from './use-inbox.ts'
+import { ClientDetails } from './ClientDetails.tsx'
+import { useConversationPages, useDialog } from './use-inbox.ts'
 
 const count = new Intl.NumberFormat()
 
@@ -27,24 +37,57 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const clientNameOf = ({ client_first_name, client_last_name, company_name }: Conversation): string =>
-  [[client_first_name, client_last_name].filter(Boolean).join(' '), company_name].filter(Boolean).join(' · ')
+type DetailsActor = ActorRefFrom<typeof clientDetailsMachine>
+
+const selectClient = (snapshot: Parameters<typeof selectFile>[0] | undefined): Client | null =>
+  (snapshot && selectFile(snapshot)?.client) ?? null
+
+/** Who the linked client is: from the conversation at once, in full when the client was loaded. */
+function LinkedClient({ conversation, details }: { conversation: Conversation; details: DetailsActor | undefined }) {
+  const client = useSelector(details, selectClient)
+  const name =
+    client === null
+      ? clientNameOf({ first_name: conversation.client_first_name, last_name: conversation.client_last_name })
+      : clientNameOf(client)
+  const facts = client === null ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
+  return (
+    <>
+      <p className="flex items-center justify-between gap-2">
+        <span className="font-semibold text-ok">Linked to Client</span>
+        {client?.classification && <Badge>{client.classification}</Badge>}
+      </p>
+      {name !== '' && (
+        <p dir="auto" className="font-medium">
+          {name}
+        </p>
+      )}
+      {facts.map((fact) => (
+        <p key={fact} dir="auto" className="text-ink-2 [overflow-wrap:anywhere]">
+          {fact}
+        </p>
+      ))}
+    </>
+  )
+}
 
 type DetailsPaneProps = {
   conversation: Conversation
+  thread: ActorRefFrom<typeof threadMachine>
   /** It was opened by its button, over the thread. */
   takesFocus: boolean
   onClose: () => void
 }
 
 /** Who the person is and what the conversation holds (spec section 2, client details sidebar). */
-export function DetailsPane({ conversation, takesFocus, onClose }: DetailsPaneProps) {
+export function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
   const pages = useConversationPages(conversation)
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (takesFocus) close.current?.focus()
   }, [takesFocus])
-  const clientName = clientNameOf(conversation)
+  const dialog = useDialog()
+  const details = useSelector(thread, selectClientDetails)
+  const clientId = conversation.client_id ?? null
   return (
     <>
       <header className="flex items-center gap-3">
@@ -73,15 +116,16 @@ export function DetailsPane({ conversation, takesFocus, onClose }: DetailsPanePr
         </IconButton>
       </header>
       <Card title="Client Information">
-        {conversation.client_id == null ? (
-          <p className="text-ink-2">Not linked to a client</p>
+        {clientId === null ? (
+          <div className="grid justify-items-start gap-2">
+            <p className="text-ink-2">Not linked to a client</p>
+            <Button onClick={() => dialog.send({ type: 'linkClient.requested', conversation })}>Link to Client</Button>
+          </div>
         ) : (
-          <>
-            <p className="font-medium text-ok">Linked to Client</p>
-            {clientName !== '' && <p dir="auto">{clientName}</p>}
-          </>
+          <LinkedClient conversation={conversation} details={details} />
         )}
       </Card>
+      {details !== undefined && <ClientDetails key={details.sessionId} details={details} />}
       <Card title="Conversation Details">
         <dl>
           <Fact name="Total messages">{count.format(conversation.total_messages)}</Fact>
@@ -92,6 +136,19 @@ export function DetailsPane({ conversation, takesFocus, onClose }: DetailsPanePr
           </Fact>
         </dl>
       </Card>
+      {clientId !== null && (
+        <Card title="Quick Actions">
+          <a
+            href={`/clients/${encodeURIComponent(clientId)}`}
+            target="_blank"
+            rel="noopener"
+            className="flex h-8 items-center justify-center gap-1.5 rounded-ui border border-line font-medium hover:bg-sunken"
+          >
+            View Client
+            <ExternalLink size={14} aria-hidden="true" />
+          </a>
+        </Card>
+      )}
     </>
   )
 }

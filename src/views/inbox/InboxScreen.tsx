@@ -1,13 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/conversation-list.ts'
+import type { ShownImage } from '../../machines/dialog.ts'
 import { classNames } from '../components/class-names.ts'
+import { Dialogs } from '../dialogs/Dialogs.tsx'
 import type { ListHandle } from './ConversationList.tsx'
 import { DetailsPane } from './DetailsPane.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { ListPane } from './ListPane.tsx'
+import { ShowImageProvider } from './show-image.ts'
 import { ThreadPane } from './ThreadPane.tsx'
 import { useDrafts } from './use-drafts.ts'
-import { useOpenThread, useTotals } from './use-inbox.ts'
+import { useDialog, useOpenThread, useTotals } from './use-inbox.ts'
 
 type InboxScreenProps = {
   /** A row was opened: its primary user id, or its fb user id where it has none. */
@@ -48,6 +51,8 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     setDetailsOpen(false)
     detailsToggle.current?.focus()
   }, [])
+  const dialog = useDialog()
+  const showImage = useCallback((image: ShownImage) => dialog.send({ type: 'image.requested', image }), [dialog])
   const showsThread = selected !== null
 
   return (
@@ -74,7 +79,9 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           aria-label="Thread"
           className={classNames('min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
-          <ThreadPane thread={thread} drafts={drafts} details={details} onBack={onLeave} onEscape={focusList} />
+          <ShowImageProvider value={showImage}>
+            <ThreadPane thread={thread} drafts={drafts} details={details} onBack={onLeave} onEscape={focusList} />
+          </ShowImageProvider>
         </section>
         <aside
           aria-label="Client details"
@@ -84,11 +91,12 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
             detailsOpen && showsThread ? 'flex' : 'hidden',
           )}
         >
-          {conversation !== null && (
-            <DetailsPane conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
+          {thread !== null && conversation !== null && (
+            <DetailsPane thread={thread} conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
           )}
         </aside>
       </main>
+      <Dialogs />
     </div>
   )
 }

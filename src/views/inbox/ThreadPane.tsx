@@ -26,6 +26,7 @@ import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import type { Drafts } from './use-drafts.ts'
 import { useConversationPages, useOutbox } from './use-inbox.ts'
+import { useSummaries } from './use-summaries.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
 
@@ -75,6 +76,7 @@ type ThreadProps = PaneProps & { thread: ThreadActor; conversation: Conversation
 function Thread({ thread, conversation, drafts, details, onBack, onEscape }: ThreadProps) {
   const outbox = useOutbox()
   const pages = useConversationPages(conversation)
+  const summaries = useSummaries(thread)
   const id = rowIdOf(conversation)
   const unread = useSelector(thread, selectUnread) > 0
   const sending = useSelector(
@@ -109,6 +111,7 @@ function Thread({ thread, conversation, drafts, details, onBack, onEscape }: Thr
         onDraftChange={(draft) => drafts.keep(id, draft)}
         pages={pages}
         sending={sending}
+        summaries={summaries}
         onSend={send}
       />
     </div>

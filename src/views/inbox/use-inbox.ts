@@ -14,6 +14,7 @@ import {
   selectRow,
   selectTotal,
 } from '../../machines/conversations.ts'
+import type { dialogMachine } from '../../machines/dialog.ts'
 import type { outboxMachine } from '../../machines/outbox.ts'
 import { type pagesMachine, selectPageNames, selectPages } from '../../machines/pages.ts'
 import { type realtimeMachine, selectConnection } from '../../machines/realtime.ts'
@@ -26,6 +27,7 @@ import { useSession } from '../actors.tsx'
 /** What the session runs from its start to its end, by system id. */
 type SessionActors = {
   conversations: ActorRefFrom<typeof conversationsMachine>
+  dialog: ActorRefFrom<typeof dialogMachine>
   outbox: ActorRefFrom<typeof outboxMachine>
   pages: ActorRefFrom<typeof pagesMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
@@ -37,6 +39,9 @@ function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
 }
 
 export const useOutbox = () => useChild('outbox')
+
+/** What stands over the inbox. */
+export const useDialog = () => useChild('dialog')
 
 /** Live, connecting or offline (spec section 2). */
 export const useConnection = () => useSelector(useChild('realtime'), selectConnection)

@@ -1,0 +1,331 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { isLinked, isSearchable, type NewClient, newClientOf } from '../domain/client-linking.ts'
+import { rowIdOf } from '../domain/conversation-list.ts'
+import { toastFor } from '../domain/error-texts.ts'
+import { limits } from '../domain/limits.ts'
+import { mayPass } from '../domain/retries.ts'
+import type { Client } from '../schemas/client.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import { notifyFailure } from './notify-failure.ts'
+import { tellSession } from './session-events.ts'
+import { notify } from './system.ts'
+
+export const linkTexts = {
+  searchFailed: 'Failed to search clients',
+  linkFailed: 'Failed to link client',
+  createFailed: 'Failed to create client',
+  createdNotLinked: 'Failed to link user to client',
+  linked: 'Client linked successfully',
+  createdAndLinked: 'Client created and linked successfully',
+  createdLinkedLater: 'Facebook user linked to client successfully',
+  alreadyLinked: 'This client is already linked to another Facebook user',
+  perhapsCreated: 'It is not known whether the client was created. Search for the name before you create it again.',
+} as const
+
+type Context = {
+  conversation: Conversation
+  term: string
+  /** What was found for the last term that was searched for; null where nothing was. */
+  found: { term: string; clients: readonly Client[] } | null
+  selected: Client | null
+  /** What the form was last submitted with. */
+  fields: NewClient | null
+  /** Created here and not linked yet: trying again must not create another. */
+  created: Client | null
+  /** Why the last try came to nothing. */
+  error: string | null
+}
+
+export type LinkClientEvent =
+  | { type: 'search.typed'; term: string }
+  | { type: 'search.retried' }
+  | { type: 'client.chosen'; client: Client }
+  | { type: 'link.requested' }
+  | { type: 'form.opened' }
+  | { type: 'form.cancelled' }
+  | { type: 'form.submitted'; fields: NewClient }
+  /** Ignored while something is under way: its outcome is to be seen. */
+  | { type: 'dialog.dismissed' }
+
+const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
+
+/**
+ * The Link Client dialog (spec sections 2, 4 and 5): finds a client or creates one, and links the chat user to it.
+ * What was typed is the view's and outlives every failure.
+ */
+export const linkClientMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as LinkClientEvent,
+    input: {} as { conversation: Conversation },
+  },
+  actors: {
+    searchClients: fromPromise<readonly Client[], { term: string }>(mustBeProvided('searchClients')),
+    createClient: fromPromise<Client, { fields: NewClient }>(mustBeProvided('createClient')),
+    linkClient: fromPromise<void, { fbUserId: string; clientId: string }>(mustBeProvided('linkClient')),
+  },
+  delays: { searchSettles: limits.clientSearchDebounce },
+  guards: {
+    'is long enough': (_, { term }: { term: string }) => isSearchable(term),
+    'is linked already': (_, { client }: { client: Client }) => isLinked(client),
+    'has a selection': ({ context }) => context.selected !== null,
+    'selected what was created': ({ context }) =>
+      context.created !== null && context.created.id === context.selected?.id,
+    'has both names': (_, { fields }: { fields: NewClient }) => newClientOf(fields) !== null,
+    'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the term': assign({ term: (_, { term }: { term: string }) => term }),
+    'forget what was found': assign(({ context }) => ({ found: null, selected: context.created })),
+    'show what was found': assign(({ context }, { clients }: { clients: readonly Client[] }) => ({
+      found: { term: context.term.trim(), clients },
+      selected: [...clients, context.created].find((client) => client?.id === context.selected?.id) ?? null,
+    })),
+    select: assign((_, { client }: { client: Client }) => ({ selected: client, error: null })),
+    'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => newClientOf(fields) }),
+    'keep what was created': assign((_, { client }: { client: Client }) => ({ created: client, selected: client })),
+    'show the failure': assign({
+      error: (_, { error, text }: { error: unknown; text: string }) => toastFor(error, text),
+    }),
+    'show the doubt': assign({ error: linkTexts.perhapsCreated }),
+    'clear the failure': assign({ error: null }),
+  },
+}).createMachine({
+  id: 'linkClient',
+  context: ({ input }) => ({
+    conversation: input.conversation,
+    term: '',
+    found: null,
+    selected: null,
+    fields: null,
+    created: null,
+    error: null,
+  }),
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      states: {
+        search: {
+          initial: 'resting',
+          on: {
+            'search.typed': [
+              {
+                guard: { type: 'is long enough', params: ({ event }) => event },
+                target: '.settling',
+                reenter: true,
+                actions: { type: 'keep the term', params: ({ event }) => event },
+              },
+              {
+                target: '.resting',
+                actions: [{ type: 'keep the term', params: ({ event }) => event }, 'forget what was found'],
+              },
+            ],
+          },
+          states: {
+            resting: {},
+            settling: { after: { searchSettles: 'searching' } },
+            searching: {
+              invoke: {
+                id: 'searchClients',
+                src: 'searchClients',
+                input: ({ context }) => ({ term: context.term.trim() }),
+                onDone: {
+                  target: 'resting',
+                  actions: { type: 'show what was found', params: ({ event }) => ({ clients: event.output }) },
+                },
+                onError: {
+                  target: 'failed',
+                  actions: [
+                    'forget what was found',
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, text: linkTexts.searchFailed }),
+                    },
+                  ],
+                },
+              },
+            },
+            failed: { on: { 'search.retried': 'searching' } },
+          },
+        },
+        work: {
+          initial: 'choosing',
+          states: {
+            choosing: {
+              on: {
+                'client.chosen': [
+                  {
+                    guard: { type: 'is linked already', params: ({ event }) => event },
+                    actions: { type: 'notify', params: { kind: 'warning', text: linkTexts.alreadyLinked } },
+                  },
+                  { actions: { type: 'select', params: ({ event }) => event } },
+                ],
+                'link.requested': { guard: 'has a selection', target: 'linking' },
+                'form.opened': { target: 'writing', actions: 'clear the failure' },
+                'dialog.dismissed': '#linkClient.dismissed',
+              },
+            },
+            linking: {
+              entry: 'clear the failure',
+              invoke: {
+                id: 'linkClient',
+                src: 'linkClient',
+                input: ({ context }) => linkOf(context.conversation, context.selected),
+                onDone: [
+                  {
+                    guard: 'selected what was created',
+                    target: '#linkClient.linked',
+                    actions: { type: 'notify', params: { kind: 'success', text: linkTexts.createdLinkedLater } },
+                  },
+                  {
+                    target: '#linkClient.linked',
+                    actions: { type: 'notify', params: { kind: 'success', text: linkTexts.linked } },
+                  },
+                ],
+                onError: {
+                  target: 'choosing',
+                  actions: [
+                    {
+                      type: 'show the failure',
+                      params: ({ event }) => ({ error: event.error, text: linkTexts.linkFailed }),
+                    },
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, text: linkTexts.linkFailed }),
+                    },
+                  ],
+                },
+              },
+            },
+            writing: {
+              on: {
+                'form.submitted': {
+                  guard: { type: 'has both names', params: ({ event }) => event },
+                  target: 'creating',
+                  actions: { type: 'keep the fields', params: ({ event }) => event },
+                },
+                'form.cancelled': { target: 'choosing', actions: 'clear the failure' },
+                'dialog.dismissed': '#linkClient.dismissed',
+              },
+            },
+            creating: {
+              entry: 'clear the failure',
+              invoke: {
+                id: 'createClient',
+                src: 'createClient',
+                input: ({ context }) => ({ fields: filledIn(context.fields) }),
+                onDone: {
+                  target: 'linkingCreated',
+                  actions: { type: 'keep what was created', params: ({ event }) => ({ client: event.output }) },
+                },
+                onError: [
+                  {
+                    guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
+                    target: 'writing',
+                    actions: [
+                      'show the doubt',
+                      {
+                        type: 'notify failure',
+                        params: ({ event }) => ({ error: event.error, text: linkTexts.createFailed }),
+                      },
+                    ],
+                  },
+                  {
+                    target: 'writing',
+                    actions: [
+                      {
+                        type: 'show the failure',
+                        params: ({ event }) => ({ error: event.error, text: linkTexts.createFailed }),
+                      },
+                      {
+                        type: 'notify failure',
+                        params: ({ event }) => ({ error: event.error, text: linkTexts.createFailed }),
+                      },
+                    ],
+                  },
+                ],
+              },
+            },
+            linkingCreated: {
+              invoke: {
+                id: 'linkCreated',
+                src: 'linkClient',
+                input: ({ context }) => linkOf(context.conversation, context.created),
+                onDone: {
+                  target: '#linkClient.linked',
+                  actions: { type: 'notify', params: { kind: 'success', text: linkTexts.createdAndLinked } },
+                },
+                onError: {
+                  target: 'choosing',
+                  actions: [
+                    {
+                      type: 'show the failure',
+                      params: ({ event }) => ({ error: event.error, text: linkTexts.createdNotLinked }),
+                    },
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, text: linkTexts.createdNotLinked }),
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    linked: {
+      type: 'final',
+      entry: {
+        type: 'tellSession',
+        params: ({ context }) => ({
+          type: 'client.linked',
+          userId: context.conversation.fb_user_id,
+          clientId: context.selected?.id ?? '',
+        }),
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+const linkOf = (conversation: Conversation, client: Client | null) => {
+  if (client === null) throw new Error('linking starts with a selected client')
+  return { fbUserId: rowIdOf(conversation), clientId: client.id }
+}
+
+const filledIn = (fields: NewClient | null): NewClient => {
+  if (fields === null) throw new Error('creating starts with a form that is filled in')
+  return fields
+}
+
+type Snapshot = SnapshotFrom<typeof linkClientMachine>
+
+export const selectConversation = (snapshot: Snapshot): Conversation => snapshot.context.conversation
+export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
+export const selectFound = (snapshot: Snapshot) => snapshot.context.found
+export const selectSelected = (snapshot: Snapshot): Client | null => snapshot.context.selected
+export const selectCreated = (snapshot: Snapshot): Client | null => snapshot.context.created
+export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
+
+/** 'Searching...' is shown from the first key on. */
+export const selectIsSearching = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { search: 'settling' } }) || snapshot.matches({ open: { search: 'searching' } })
+
+/** Offer a retry (`search.retried`). */
+export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { search: 'failed' } })
+
+export type LinkClientStep = 'choosing' | 'linking' | 'writing' | 'creating' | 'ended'
+
+/** What the dialog is at. */
+export const selectStep = (snapshot: Snapshot): LinkClientStep => {
+  if (snapshot.matches({ open: { work: 'choosing' } })) return 'choosing'
+  if (snapshot.matches({ open: { work: 'linking' } })) return 'linking'
+  if (snapshot.matches({ open: { work: 'writing' } })) return 'writing'
+  return snapshot.matches('open') ? 'creating' : 'ended'
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { isSearchable, type NewClient } from '../domain/client-linking.ts'
+import { limits } from '../domain/limits.ts'
+import { type Client, type CreateClientBody, client, clientAnswer } from '../schemas/client.ts'
+import { type Conversation, conversation } from '../schemas/conversation.ts'
+import { type Order, order } from '../schemas/order.ts'
+import { type Http, rows } from './http.ts'
+
+type ClientFile = { client: Client; orders: Order[]; chats: Conversation[] }
+
+const done = z.object({ success: z.literal(true) })
+
+const inPath = (part: string) => encodeURIComponent(part)
+
+/** The calls for clients, orders and payments (spec section 7). All throw `Failure`. */
+export function createClients(http: Http, log: { warn: (text: string) => void }) {
+  const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
+    z.object({
+      success: z.literal(true),
+      data: rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`)),
+    })
+  const clientsAnswer = listOf(client, 'clients')
+  const ordersAnswer = listOf(order, 'orders')
+  const chatsAnswer = listOf(conversation, 'conversations')
+  const userOrdersAnswer = z.object({
+    success: z.literal(true),
+    data: z.object({ orders: rows(order, (dropped) => log.warn(`${dropped} orders could not be read`)) }),
+  })
+
+  const loadProfile = async (id: string, signal: AbortSignal): Promise<Client> =>
+    (await http.get(`/clients/${inPath(id)}`, { schema: clientAnswer, signal })).data
+
+  async function loadOrders(clientId: string, signal: AbortSignal): Promise<Order[]> {
+    const { data } = await http.get('/orders', {
+      schema: ordersAnswer,
+      signal,
+      query: {
+        client_id: clientId,
+        limit: limits.clientOrders,
+        sort_by: 'created_at',
+        sort_order: 'desc',
+        with: 'payments',
+      },
+    })
+    return data
+  }
+
+  async function loadChats({ fb_user_id }: Client, signal: AbortSignal): Promise<Conversation[]> {
+    if (fb_user_id == null) return []
+    const { data } = await http.get('/facebook/conversations', {
+      schema: chatsAnswer,
+      signal,
+      query: { page: 1, limit: limits.conversationPageSize, search: fb_user_id },
+    })
+    return data
+  }
+
+  return {
+    /** A client with orders and payments, newest first. */
+    loadClient: async ({ clientId }: { clientId: string }, signal: AbortSignal): Promise<ClientFile> => {
+      const [profile, orders] = await Promise.all([loadProfile(clientId, signal), loadOrders(clientId, signal)])
+      return { client: profile, orders, chats: [] }
+    },
+
+    /** The same with the conversations that are linked to the client. */
+    loadClientWithChats: async ({ clientId }: { clientId: string }, signal: AbortSignal): Promise<ClientFile> => {
+      const profile = loadProfile(clientId, signal)
+      const [known, orders, chats] = await Promise.all([
+        profile,
+        loadOrders(clientId, signal),
+        profile.then((found) => loadChats(found, signal)),
+      ])
+      return { client: known, orders, chats: chats.filter((chat) => chat.client_id === clientId) }
+    },
+
+    /** At least 2 characters, else nobody is found (spec section 5). */
+    searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<Client[]> => {
+      if (!isSearchable(term)) return []
+      const { data } = await http.get('/facebook/search-clients', {
+        schema: clientsAnswer,
+        signal,
+        query: { search: term.trim() },
+      })
+      return data
+    },
+
+    /** Never aborted: what was started may have been done. */
+    createClient: async ({ fields }: { fields: NewClient }): Promise<Client> => {
+      const body: CreateClientBody = {
+        first_name: fields.firstName,
+        last_name: fields.lastName,
+        email: fields.email || null,
+        phone: fields.phone || null,
+        company_name: fields.company || null,
+        is_active: true,
+      }
+      return (await http.post('/clients', { schema: clientAnswer, body })).data
+    },
+
+    /** Links a chat user to a client. Never aborted. Throws a Failure of status 409 where either is linked already. */
+    linkClient: async (link: { fbUserId: string; clientId: string }): Promise<void> => {
+      await http.post('/facebook/link-client', { schema: done, body: link })
+    },
+
+    /** The orders of a chat user's client. */
+    fetchOrders: async ({ userId }: { userId: string }, signal: AbortSignal): Promise<Order[]> => {
+      const { data } = await http.get(`/facebook/orders/${inPath(userId)}`, { schema: userOrdersAnswer, signal })
+      return data.orders
+    },
+
+    /** A client's orders with their payments. */
+    fetchPayments: async ({ clientId }: { clientId: string | null }, signal: AbortSignal): Promise<Order[]> =>
+      clientId === null ? [] : loadOrders(clientId, signal),
+  }
+}

@@ -1,0 +1,215 @@
+import { useSelector } from '@xstate/react'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import type { ActorRefFrom } from 'xstate'
+import { clientNameOf } from '../../domain/client-linking.ts'
+import { isCounted, orderNameOf, paymentsOf } from '../../domain/client-orders.ts'
+import { rowIdOf } from '../../domain/conversation-list.ts'
+import { knownNameOf, nameOf, previewOf } from '../../domain/conversation-text.ts'
+import { shortDate } from '../../domain/moments.ts'
+import { centsOf, formatMoney } from '../../domain/money.ts'
+import { newestFirst, totalsOf } from '../../domain/orders.ts'
+import {
+  type ClientFile,
+  type clientDetailsMachine,
+  selectFile,
+  selectHasFailed,
+} from '../../machines/client-details.ts'
+import { selectClientPage } from '../../machines/session.ts'
+import type { Client } from '../../schemas/client.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { useSession } from '../actors.tsx'
+import { Avatar } from '../components/Avatar.tsx'
+import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
+import { EmptyState } from '../components/EmptyState.tsx'
+import { RelativeTime } from '../components/RelativeTime.tsx'
+import { Skeleton } from '../components/Skeleton.tsx'
+import { ClientStatistics } from './ClientStatistics.tsx'
+import { OrderLine } from './OrderLine.tsx'
+
+/** How many lines of a list are shown at first, and how many more each time. */
+const step = 25
+
+/** The page of one client (spec section 2): profile, orders, payments and the chats linked to it. */
+export default function ClientScreen() {
+  const session = useSession()
+  const { clientId = '' } = useParams()
+  const page = useSelector(session, selectClientPage)
+  useEffect(() => {
+    session.send({ type: 'client.opened', id: clientId })
+    return () => session.send({ type: 'client.left' })
+  }, [session, clientId])
+  return (
+    <div className="min-h-dvh bg-bg">
+      <header className="flex h-13 items-center gap-2 border-line border-b bg-panel px-4">
+        <Link
+          to="/"
+          className="inline-flex h-8 items-center gap-1.5 rounded-ui pr-3 pl-2 font-medium text-ink-2 hover:bg-sunken hover:text-ink"
+        >
+          <ArrowLeft size={16} aria-hidden="true" />
+          Inbox
+        </Link>
+      </header>
+      <main className="mx-auto grid max-w-240 gap-4 p-4">{page && <Page key={page.sessionId} actor={page} />}</main>
+    </div>
+  )
+}
+
+function Page({ actor }: { actor: ActorRefFrom<typeof clientDetailsMachine> }) {
+  const file = useSelector(actor, selectFile)
+  const failed = useSelector(actor, selectHasFailed)
+  if (file !== null) return <File file={file} />
+  if (!failed) return <PageSkeleton />
+  return (
+    <EmptyState title="This client could not be loaded">
+      <Button onClick={() => actor.send({ type: 'refresh.requested' })}>Try again</Button>
+    </EmptyState>
+  )
+}
+
+function File({ file: { client, orders, chats } }: { file: ClientFile }) {
+  const name = clientNameOf(client) || 'Unnamed client'
+  useEffect(() => {
+    document.title = name
+    return () => {
+      document.title = 'Inbox'
+    }
+  }, [name])
+  const sorted = useMemo(() => newestFirst(orders), [orders])
+  const totals = useMemo(() => totalsOf(orders), [orders])
+  const payments = useMemo(() => paymentsOf(orders), [orders])
+  return (
+    <>
+      <Profile client={client} name={name} />
+      <ClientStatistics totals={totals} wide />
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <Section title="Orders" count={sorted.length}>
+          <Lines items={sorted} empty="No orders">
+            {(order) => <OrderLine key={order.id} order={order} />}
+          </Lines>
+        </Section>
+        <div className="grid gap-4">
+          <Section title="Payments" count={payments.length}>
+            <Lines items={payments} empty="No payments">
+              {({ key, order, payment }) => (
+                <li
+                  key={key}
+                  className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-line border-t py-2"
+                >
+                  <b className="truncate font-semibold">{orderNameOf(order)}</b>
+                  <span className="text-right">{formatMoney(centsOf(payment.amount))}</span>
+                  <span className="text-ink-2 text-xs">{payment.created_at && shortDate(payment.created_at)}</span>
+                  <span className="text-right">
+                    <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>{payment.status ?? 'unknown'}</Badge>
+                  </span>
+                </li>
+              )}
+            </Lines>
+          </Section>
+          <Section title="Linked chats" count={chats.length}>
+            <Lines items={chats} empty="No chat is linked to this client">
+              {(chat) => <Chat key={rowIdOf(chat)} chat={chat} />}
+            </Lines>
+          </Section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Profile({ client, name }: { client: Client; name: string }) {
+  const facts = [
+    ['Company', client.company_name],
+    ['Email', client.email],
+    ['Phone', client.phone],
+    ['Client since', client.created_at ? shortDate(client.created_at) : null],
+  ] as const
+  return (
+    <section className="grid gap-4 rounded-ui border border-line bg-panel p-4">
+      <div className="flex items-center gap-3">
+        <Avatar name={name} size="xl" />
+        <h1 dir="auto" className="min-w-0 font-semibold text-xl [overflow-wrap:anywhere]">
+          {name}
+        </h1>
+        {client.classification && <Badge>{client.classification}</Badge>}
+        <Badge tone={client.is_active ? 'ok' : 'warn'}>{client.is_active ? 'Active' : 'Inactive'}</Badge>
+      </div>
+      <dl className="grid gap-3 sm:grid-cols-2 md:grid-cols-4">
+        {facts.map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-ink-2 text-xs">{label}</dt>
+            <dd dir="auto" className="[overflow-wrap:anywhere]">
+              {value || '–'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Section({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  return (
+    <section className="rounded-ui border border-line bg-panel p-4">
+      <h2 className="mb-2 flex items-baseline gap-2 font-semibold">
+        {title}
+        <span className="font-normal text-ink-2 text-xs">{count}</span>
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+type LinesProps<Item> = { items: readonly Item[]; empty: string; children: (item: Item) => ReactNode }
+
+function Lines<Item>({ items, empty, children }: LinesProps<Item>) {
+  const [shown, setShown] = useState(step)
+  if (items.length === 0) return <p className="border-line border-t py-2 text-ink-2">{empty}</p>
+  return (
+    <>
+      <ul>{items.slice(0, shown).map(children)}</ul>
+      {items.length > shown && (
+        <Button className="mt-2" onClick={() => setShown(shown + step)}>
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Chat({ chat }: { chat: Conversation }) {
+  return (
+    <li className="border-line border-t py-2">
+      <Link
+        to={`/${encodeURIComponent(rowIdOf(chat))}`}
+        className="-mx-2 flex items-center gap-3 rounded-ui px-2 py-1 hover:bg-sunken"
+      >
+        <Avatar name={knownNameOf(chat)} picture={chat.profile_pic} platform={chat.platform} />
+        <span className="min-w-0 flex-1">
+          <bdi className="block truncate font-medium">{nameOf(chat)}</bdi>
+          <bdi className="block truncate text-ink-2 text-xs">{previewOf(chat)}</bdi>
+        </span>
+        {chat.last_message_at != null && (
+          <RelativeTime moment={chat.last_message_at} className="shrink-0 text-2xs text-ink-3" />
+        )}
+      </Link>
+    </li>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-4">
+      <span className="sr-only">Loading client</span>
+      <Skeleton shape="box" className="h-34" />
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
+          <Skeleton key={name} shape="box" className="h-16" />
+        ))}
+      </div>
+      <Skeleton shape="box" className="h-80" />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { orderNameOf } from '../../domain/client-orders.ts'
+import { shortDate } from '../../domain/moments.ts'
+import { centsOf, formatMoney } from '../../domain/money.ts'
+import { type PaymentStatus, paymentStatusOf } from '../../domain/orders.ts'
+import type { Order } from '../../schemas/order.ts'
+import { Badge } from '../components/Badge.tsx'
+
+const tones = { paid: 'ok', partial: 'warn', unpaid: 'bad' } as const satisfies Record<PaymentStatus, unknown>
+
+/** An order with its own status and what of it is paid (spec sections 2 and 4). */
+export function OrderLine({ order }: { order: Order }) {
+  const payment = paymentStatusOf(order)
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-line border-t py-2">
+      <b dir="auto" className="truncate font-semibold">
+        {orderNameOf(order)}
+      </b>
+      <span className="text-right">{formatMoney(centsOf(order.total_amount))}</span>
+      <span className="truncate text-ink-2 text-xs">
+        <time dateTime={order.created_at}>{shortDate(order.created_at)}</time>
+        {order.status && (
+          <>
+            {' · '}
+            <bdi>{order.status}</bdi>
+          </>
+        )}
+      </span>
+      <span className="text-right">
+        <Badge tone={tones[payment]}>{payment}</Badge>
+      </span>
+    </li>
+  )
+}

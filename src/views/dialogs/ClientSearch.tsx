@@ -1,0 +1,159 @@
+import { useSelector } from '@xstate/react'
+import { Check, Search, UserPlus } from 'lucide-react'
+import { type KeyboardEvent, useId, useRef } from 'react'
+import { clientNameOf, isLinked, isSearchable } from '../../domain/client-linking.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import {
+  selectCreated,
+  selectFound,
+  selectHasSearchFailed,
+  selectIsSearching,
+  selectSelected,
+  selectTerm,
+} from '../../machines/link-client.ts'
+import type { Client } from '../../schemas/client.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { TextInput } from '../components/Field.tsx'
+import type { LinkClientActor } from './LinkClientDialog.tsx'
+
+type ClientSearchProps = { actor: LinkClientActor; linking: boolean; onCancel: () => void }
+
+/** Finds the client to link, and links it. */
+export function ClientSearch({ actor, linking, onCancel }: ClientSearchProps) {
+  const term = useSelector(actor, selectTerm)
+  const found = useSelector(actor, selectFound)
+  const created = useSelector(actor, selectCreated)
+  const selected = useSelector(actor, selectSelected)
+  const searching = useSelector(actor, selectIsSearching)
+  const searchFailed = useSelector(actor, selectHasSearchFailed)
+  const list = useRef<HTMLFieldSetElement>(null)
+  const clients = withCreated(found?.clients ?? [], created)
+  const nobody = found !== null && found.clients.length === 0 && !searching && isSearchable(term)
+
+  const intoList = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    list.current?.querySelector('input')?.focus()
+  }
+  return (
+    <form
+      aria-label="Link to a client"
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'link.requested' })
+      }}
+    >
+      <div className="relative mx-4 mt-3 shrink-0">
+        <Search
+          size={15}
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
+        />
+        <TextInput
+          type="text"
+          inputMode="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label="Search clients"
+          placeholder="Search by name, email, phone, or company..."
+          className="pl-9"
+          value={term}
+          onChange={(event) => actor.send({ type: 'search.typed', term: event.target.value })}
+          onKeyDown={intoList}
+        />
+      </div>
+      <div className="scroller min-h-56 flex-1 px-4 py-2">
+        <p role="status" className="min-h-5 text-ink-2 text-xs">
+          {searching && 'Searching...'}
+          {nobody && `No clients found matching "${found.term}"`}
+          {searchFailed && 'The search did not work.'}
+        </p>
+        {searchFailed && (
+          <Button className="mt-1" onClick={() => actor.send({ type: 'search.retried' })}>
+            Try again
+          </Button>
+        )}
+        {clients.length > 0 && (
+          <fieldset ref={list} className="mt-1 grid gap-0.5">
+            <legend className="sr-only">Clients</legend>
+            {clients.map((client) => (
+              <ClientOption
+                key={client.id}
+                client={client}
+                selected={client.id === selected?.id}
+                onChoose={() => actor.send({ type: 'client.chosen', client })}
+              />
+            ))}
+          </fieldset>
+        )}
+        {found !== null && !searching && created === null && (
+          <Button
+            variant={nobody ? 'outline' : 'ghost'}
+            className="mt-2"
+            onClick={() => actor.send({ type: 'form.opened' })}
+          >
+            <UserPlus size={15} aria-hidden="true" />
+            Create new client
+          </Button>
+        )}
+      </div>
+      <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
+        <Button disabled={linking} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" disabled={selected === null || linking}>
+          {linking ? 'Linking...' : 'Link Client'}
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+/** One that was created here stands first until it is linked. */
+const withCreated = (clients: readonly Client[], created: Client | null): readonly Client[] =>
+  created === null ? clients : [created, ...clients.filter((client) => client.id !== created.id)]
+
+type ClientOptionProps = { client: Client; selected: boolean; onChoose: () => void }
+
+function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
+  const group = useId()
+  const linked = isLinked(client)
+  const facts = [client.email, client.phone, client.company_name].map((fact) => safeName(fact ?? '')).filter(Boolean)
+  return (
+    <label
+      className={classNames(
+        'flex items-center gap-3 rounded-ui px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+        linked ? 'bg-sunken text-ink-3' : 'cursor-pointer hover:bg-sunken',
+        selected && 'bg-accent-soft',
+      )}
+    >
+      <input
+        type="radio"
+        name="client"
+        className="sr-only"
+        checked={selected}
+        aria-disabled={linked}
+        aria-describedby={`${group}-facts`}
+        onChange={onChoose}
+      />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-medium">{clientNameOf(client) || 'Unnamed client'}</bdi>
+        <span id={`${group}-facts`} className="block truncate text-ink-2 text-xs">
+          {facts.map((fact, index) => (
+            <bdi key={fact}>
+              {index > 0 && ' · '}
+              {fact}
+            </bdi>
+          ))}
+        </span>
+      </span>
+      {linked && <Badge>Already linked</Badge>}
+      <span className="size-4.5 shrink-0 text-accent">
+        {selected && <Check size={18} role="img" aria-label="Selected" />}
+      </span>
+    </label>
+  )
+}

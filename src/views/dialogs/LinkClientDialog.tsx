@@ -1,0 +1,71 @@
+import { useSelector } from '@xstate/react'
+import { useState } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { prefilledFrom } from '../../domain/client-linking.ts'
+import { knownNameOf, nameOf } from '../../domain/conversation-text.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import { type linkClientMachine, selectConversation, selectError, selectStep } from '../../machines/link-client.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { Avatar } from '../components/Avatar.tsx'
+import { ClientSearch } from './ClientSearch.tsx'
+import { DialogFrame } from './DialogFrame.tsx'
+import { NewClientForm } from './NewClientForm.tsx'
+
+export type LinkClientActor = ActorRefFrom<typeof linkClientMachine>
+
+/** Links a chat user to a client (spec section 2, Link Client modal). What is typed stays through every failure. */
+export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClientActor; onDismiss: () => void }) {
+  const conversation = useSelector(actor, selectConversation)
+  const step = useSelector(actor, selectStep)
+  const error = useSelector(actor, selectError)
+  const [fields, setFields] = useState(() => prefilledFrom(conversation))
+  return (
+    <DialogFrame
+      title="Link Client"
+      onDismiss={onDismiss}
+      className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+    >
+      <ChatUser conversation={conversation} />
+      {error !== null && (
+        <p role="alert" className="mx-4 mt-3 shrink-0 rounded-ui bg-bad-soft px-3 py-2 text-bad">
+          {error}
+        </p>
+      )}
+      {step === 'writing' || step === 'creating' ? (
+        <NewClientForm
+          fields={fields}
+          creating={step === 'creating'}
+          onChange={setFields}
+          onSubmit={() => actor.send({ type: 'form.submitted', fields })}
+          onCancel={() => actor.send({ type: 'form.cancelled' })}
+        />
+      ) : (
+        <ClientSearch actor={actor} linking={step === 'linking'} onCancel={onDismiss} />
+      )}
+    </DialogFrame>
+  )
+}
+
+function ChatUser({ conversation }: { conversation: Conversation }) {
+  const parts = safeName(`${conversation.first_name ?? ''} ${conversation.last_name ?? ''}`)
+  return (
+    <div className="mx-4 mt-4 flex shrink-0 items-center gap-3 rounded-ui bg-sunken px-3 py-2.5">
+      <Avatar
+        name={knownNameOf(conversation)}
+        picture={conversation.profile_pic}
+        platform={conversation.platform}
+        size="lg"
+      />
+      <div className="min-w-0">
+        <p dir="auto" className="truncate font-semibold">
+          {nameOf(conversation)}
+        </p>
+        {parts !== '' && (
+          <p dir="auto" className="truncate text-ink-2 text-xs">
+            {parts}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

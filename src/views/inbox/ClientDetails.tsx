@@ -1,0 +1,62 @@
+import { useSelector } from '@xstate/react'
+import { useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { recentOrders, totalsOf } from '../../domain/orders.ts'
+import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client-details.ts'
+import type { Order } from '../../schemas/order.ts'
+import { ClientStatistics } from '../client/ClientStatistics.tsx'
+import { OrderLine } from '../client/OrderLine.tsx'
+import { Button } from '../components/Button.tsx'
+import { Skeleton } from '../components/Skeleton.tsx'
+
+/** The linked client's statistics and recent orders (spec section 2, client details sidebar). */
+export function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
+  const file = useSelector(details, selectFile)
+  const failed = useSelector(details, selectHasFailed)
+  if (file !== null) return <Orders orders={file.orders} />
+  if (!failed) return <ClientDetailsSkeleton />
+  return (
+    <div className="grid justify-items-start gap-2 rounded-ui border border-line p-3">
+      <p className="text-ink-2">The client's orders could not be loaded</p>
+      <Button onClick={() => details.send({ type: 'refresh.requested' })}>Try again</Button>
+    </div>
+  )
+}
+
+function Orders({ orders }: { orders: readonly Order[] }) {
+  const totals = useMemo(() => totalsOf(orders), [orders])
+  const recent = useMemo(() => recentOrders(orders), [orders])
+  return (
+    <>
+      <ClientStatistics totals={totals} />
+      <section>
+        <h3 className="mb-2 font-semibold text-ink-2 text-xs">Recent Orders</h3>
+        {recent.length === 0 ? (
+          <p className="border-line border-t py-2 text-ink-2">No orders</p>
+        ) : (
+          <ul>
+            {recent.map((order) => (
+              <OrderLine key={order.id} order={order} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
+
+function ClientDetailsSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-4">
+      <span className="sr-only">Loading client details</span>
+      <div className="grid grid-cols-2 gap-2">
+        {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
+          <Skeleton key={name} shape="box" className="h-16" />
+        ))}
+      </div>
+      {['first', 'second', 'third'].map((name) => (
+        <Skeleton key={name} className="h-9" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { createContext, use } from 'react'
+import type { ShownImage } from '../../machines/dialog.ts'
+
+const ShowImage = createContext<((image: ShownImage) => void) | null>(null)
+
+/** Gives the pictures under it a way to be looked at in full size. */
+export const ShowImageProvider = ShowImage
+
+/** Null where pictures are links and nothing more. */
+export const useShowImage = () => use(ShowImage)

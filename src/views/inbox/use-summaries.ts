@@ -1,0 +1,31 @@
+import { useSelector } from '@xstate/react'
+import { useCallback, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { type SummaryKind, selectFetching, selectText } from '../../machines/summaries.ts'
+import { selectConversation, selectSummaries, type threadMachine } from '../../machines/thread.ts'
+
+export type Summaries = {
+  /** They need a linked client (spec section 5). */
+  available: boolean
+  fetching: SummaryKind | null
+  /** A text waits to be taken. */
+  waiting: boolean
+  request: (kind: SummaryKind) => void
+  /** The text that waits, once; null where there is none. */
+  take: () => string | null
+}
+
+/** The order and payment summaries of a thread. */
+export function useSummaries(thread: ActorRefFrom<typeof threadMachine>): Summaries {
+  const actor = useSelector(thread, selectSummaries)
+  const available = useSelector(thread, (snapshot) => selectConversation(snapshot)?.client_id != null)
+  const fetching = useSelector(actor, (snapshot) => snapshot && selectFetching(snapshot)) ?? null
+  const waiting = useSelector(actor, (snapshot) => snapshot !== undefined && selectText(snapshot) !== null)
+  const request = useCallback((kind: SummaryKind) => thread.send({ type: 'summary.requested', kind }), [thread])
+  const take = useCallback(() => {
+    const text = actor === undefined ? null : selectText(actor.getSnapshot())
+    if (text !== null) actor?.send({ type: 'summary.taken' })
+    return text
+  }, [actor])
+  return useMemo(() => ({ available, fetching, waiting, request, take }), [available, fetching, waiting, request, take])
+}
