@@ -9,6 +9,7 @@ import type { Logger } from '../logger.ts'
 import type { Sending } from '../network/sending.ts'
 import { refuse } from './answers.ts'
 import { authenticate } from './authentication.ts'
+import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { unexpectedError } from './errors.ts'
 import { createPageRoutes } from './pages.ts'
@@ -30,12 +31,14 @@ export type ApiParts = {
 
 /** The JSON API (spec section 7), to be mounted at /api. Every refusal is `{success: false, error}` with its status. */
 export function createApi({ db, tokens, auth, sending, clock, logger, allowedOrigins }: ApiParts): Hono {
+  const forStaff = authenticate({ db, tokens })
   const staffRoutes = new Hono()
-    .use(authenticate({ db, tokens }))
+    .use(forStaff)
     .route('/', createConversationRoutes({ db }))
     .route('/', createPageRoutes({ db }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
+    .route('/', createLinkingRoutes({ db }))
 
   const api = new Hono()
   if (allowedOrigins.length > 0) {
@@ -75,6 +78,8 @@ export function createApi({ db, tokens, auth, sending, clock, logger, allowedOri
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
+  api.route('/clients', new Hono().use(forStaff).route('/', createClientRoutes({ db })))
+  api.route('/orders', new Hono().use(forStaff).route('/', createOrderRoutes({ db })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

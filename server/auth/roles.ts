@@ -7,7 +7,9 @@ export const permissions = [
   'pages.manage',
   'stats.read',
   'clients.read',
-  'clients.manage',
+  'clients.link',
+  'clients.create',
+  'orders.read',
   'sync.run',
   'faq.read',
   'faq.manage',
@@ -17,8 +19,22 @@ export type Permission = (typeof permissions)[number]
 export const roles = ['administrator', 'agent', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-const viewer: Permission[] = ['conversations.read', 'pages.read', 'stats.read', 'clients.read', 'faq.read']
-const agent: Permission[] = [...viewer, 'conversations.mark_read', 'messages.send', 'clients.manage', 'sync.run']
+const viewer: Permission[] = [
+  'conversations.read',
+  'pages.read',
+  'stats.read',
+  'clients.read',
+  'orders.read',
+  'faq.read',
+]
+const agent: Permission[] = [
+  ...viewer,
+  'conversations.mark_read',
+  'messages.send',
+  'clients.link',
+  'clients.create',
+  'sync.run',
+]
 
 const permissionsByRole = new Map<string, readonly string[]>([
   ['administrator', permissions],

@@ -46,34 +46,48 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
 }
 
 /**
- * Links a person, with all their identities, to a client. Takes a primary or fb user id. Throws GroupingRefused when
- * the person or the client is unknown, or the client belongs to another person (spec section 5).
+ * Links a person, with all their identities, to a client, and returns their primary user id; the same link again
+ * changes nothing. Takes a primary or fb user id. Throws GroupingRefused when the person or the client is unknown, the
+ * client belongs to another person, or the person to another client (spec section 5).
  */
-export async function linkClient(db: Db, fbUserId: string, clientId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const client = await trx
-      .selectFrom('clients')
-      .select('id')
-      .where('id', '=', clientId)
-      .forUpdate()
-      .executeTakeFirst()
-    if (client === undefined) throw new GroupingRefused('unknown', 'Client not found')
-    const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)
-    if (group === undefined) throw unknownConversation()
-    await lockConversations(trx, [group])
-    const holder = await trx
-      .selectFrom('conversations')
-      .select('primary_user_id')
-      .where('client_id', '=', clientId)
-      .where('primary_user_id', '!=', group)
-      .executeTakeFirst()
-    if (holder !== undefined) {
-      throw new GroupingRefused('linked', 'This client is already linked to another Facebook user')
-    }
-    await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
-    await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
-  })
+export async function linkClient(db: Db, fbUserId: string, clientId: string): Promise<string> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const client = await trx
+        .selectFrom('clients')
+        .select('id')
+        .where('id', '=', clientId)
+        // A merge holds identities and then looks at the client's key: locking the key here could deadlock with it.
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (client === undefined) throw new GroupingRefused('unknown', 'Client not found')
+      const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)
+      if (group === undefined) throw unknownConversation()
+      const own = (await lockConversations(trx, [group])).get(group) ?? null
+      if (own === clientId) return group
+      if (own !== null) {
+        throw new GroupingRefused('linked', 'This Facebook user is already linked to another client')
+      }
+      const holder = await trx
+        .selectFrom('conversations')
+        .select('primary_user_id')
+        .where('client_id', '=', clientId)
+        .executeTakeFirst()
+      if (holder !== undefined) throw clientTaken()
+      await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
+      await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
+      return group
+    })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === uniqueViolation) throw clientTaken()
+    throw error
+  }
 }
+
+/** The index says it where a merge gave the client away in between. */
+const uniqueViolation = '23505'
+
+const clientTaken = () => new GroupingRefused('linked', 'This client is already linked to another Facebook user')
 
 const unknownConversation = () => new GroupingRefused('unknown', 'Conversation not found')
 

@@ -12,6 +12,16 @@ export async function findPrimaryUserId(db: Db, id: string): Promise<string | nu
   return found?.primary_user_id ?? null
 }
 
+/** The client that a conversation is linked to, by its primary user id; null without one. */
+export async function findClientOfConversation(db: Db, primaryUserId: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('conversations')
+    .select('client_id')
+    .where('primary_user_id', '=', primaryUserId)
+    .executeTakeFirst()
+  return found?.client_id ?? null
+}
+
 /** The psid of a person on a page, null when the page does not know them. Of two, the one they wrote with last. */
 export async function findIdentity(db: Db, primaryUserId: string, pageId: string): Promise<string | null> {
   const found = await db

@@ -88,6 +88,8 @@ export type ClientsTable = {
   phone: string | null
   classification: Generated<string>
   is_active: Generated<boolean>
+  /** Made by the database. */
+  search_text: ColumnType<string, never, never>
   created_at: MomentWithDefault
 }
 

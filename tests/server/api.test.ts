@@ -563,13 +563,21 @@ describeOnEachDatabase('The API', (open) => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     expect(routes.toSorted()).toEqual([
+      'get /clients/{id}',
+      'get /clients/{id}/orders',
       'get /facebook/conversations',
       'get /facebook/conversations/{id}/messages',
+      'get /facebook/orders/{primaryUserId}',
       'get /facebook/pages',
+      'get /facebook/search-clients',
       'get /facebook/stats',
       'get /facebook/users/{userId}/best-page',
       'get /facebook/users/{userId}/identity/{pageId}',
+      'get /orders',
+      'get /orders/{id}/payments',
+      'post /clients',
       'post /facebook/conversations/{id}/mark-read',
+      'post /facebook/link-client',
       'post /facebook/send-message',
     ])
     const list = document.paths['/facebook/conversations']?.['get']

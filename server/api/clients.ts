@@ -1,0 +1,193 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import {
+  clientAnswer,
+  clientOrdersAnswer,
+  createClientBody,
+  linkClientAnswer,
+  linkClientBody,
+  searchClientsAnswer,
+  searchClientsQuery,
+} from '../../src/schemas/client.ts'
+import { orderPaymentsAnswer, ordersAnswer, ordersQuery, userOrdersAnswer } from '../../src/schemas/order.ts'
+import { createClient, findClient, searchClients } from '../database/clients.ts'
+import type { Db } from '../database/database.ts'
+import { GroupingRefused, linkClient } from '../database/groups.ts'
+import { listOrders, listOrdersOfClient, listPayments } from '../database/orders.ts'
+import { findClientOfConversation, findPrimaryUserId } from '../database/people.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+
+const tag = 'Clients and orders'
+const unknownClient = 'Client not found'
+
+const byId = z.object({ id: z.string() })
+const byUser = z.object({ primaryUserId: z.string() })
+
+const answered = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
+
+/** Clients as chat users' counterparts (spec section 7), to be mounted at /api/facebook. */
+export const createLinkingRoutes = ({ db }: { db: Db }) =>
+  new Hono<Authenticated>()
+    .post(
+      '/link-client',
+      described({
+        tag,
+        summary: 'Link a chat user, with all their identities, to a client; the same link again changes nothing',
+        answer: linkClientAnswer,
+        refusals: {
+          400: 'The body is not valid',
+          409: 'The client or the chat user is linked already',
+          422: 'There is no such client or chat user',
+        },
+      }),
+      requirePermission('clients.link'),
+      valid('json', linkClientBody),
+      async (c) => {
+        const { fbUserId, clientId } = c.req.valid('json')
+        try {
+          const primaryUserId = await linkClient(db, fbUserId, clientId)
+          return c.json({
+            success: true,
+            data: { primary_user_id: primaryUserId, client_id: clientId },
+          } satisfies z.infer<typeof linkClientAnswer>)
+        } catch (error) {
+          if (!(error instanceof GroupingRefused)) throw error
+          return refuse(c, error.reason === 'linked' ? 409 : 422, error.message)
+        }
+      },
+    )
+    .get(
+      '/search-clients',
+      described({
+        tag,
+        summary: 'Clients by name, e-mail, phone or company, at most 50; nobody for fewer than 2 characters',
+        answer: searchClientsAnswer,
+        refusals: { 400: 'A parameter is not valid' },
+      }),
+      requirePermission('clients.read'),
+      valid('query', searchClientsQuery),
+      async (c) => {
+        const found = await searchClients(db, c.req.valid('query').search)
+        return c.json({ success: true, data: found.map(answered) } satisfies z.infer<typeof searchClientsAnswer>)
+      },
+    )
+    .get(
+      '/orders/:primaryUserId',
+      described({
+        tag,
+        summary: "The orders of a chat user's client, newest first, with payments and items",
+        answer: userOrdersAnswer,
+        refusals: { 404: 'There is no such chat user', 422: 'The chat user is not linked to a client' },
+      }),
+      requirePermission('orders.read'),
+      valid('param', byUser),
+      async (c) => {
+        const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').primaryUserId)
+        if (primaryUserId === null) return refuse(c, 404, 'User not found')
+        const clientId = await findClientOfConversation(db, primaryUserId)
+        if (clientId === null) return refuse(c, 422, 'No linked client found')
+        const orders = await listOrdersOfClient(db, clientId)
+        return c.json({ success: true, data: { orders } } satisfies z.infer<typeof userOrdersAnswer>)
+      },
+    )
+
+/** The clients themselves (spec section 7), to be mounted at /api/clients. */
+export const createClientRoutes = ({ db }: { db: Db }) =>
+  new Hono<Authenticated>()
+    .post(
+      '/',
+      described({
+        tag,
+        summary: 'Create a client',
+        answer: clientAnswer,
+        refusals: { 400: 'The body is not valid' },
+      }),
+      requirePermission('clients.create'),
+      valid('json', createClientBody),
+      async (c) => {
+        const { email, phone, company_name, ...names } = c.req.valid('json')
+        const id = await createClient(db, {
+          ...names,
+          email: email || null,
+          phone: phone || null,
+          company_name: company_name || null,
+        })
+        const created = await findClient(db, id)
+        if (created === undefined) throw new Error('A client that was just created is there')
+        return c.json({ success: true, data: answered(created) } satisfies z.infer<typeof clientAnswer>)
+      },
+    )
+    .get(
+      '/:id',
+      described({
+        tag,
+        summary: 'A client, with the chat user it is linked to',
+        answer: clientAnswer,
+        refusals: { 404: 'There is no such client' },
+      }),
+      requirePermission('clients.read'),
+      valid('param', byId),
+      async (c) => {
+        const found = await findClient(db, c.req.valid('param').id)
+        if (found === undefined) return refuse(c, 404, unknownClient)
+        return c.json({ success: true, data: answered(found) } satisfies z.infer<typeof clientAnswer>)
+      },
+    )
+    .get(
+      '/:id/orders',
+      described({
+        tag,
+        summary: "A client's orders, newest first, at most 1000, with payments and items",
+        answer: clientOrdersAnswer,
+        refusals: { 404: 'There is no such client' },
+      }),
+      requirePermission('orders.read'),
+      valid('param', byId),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        if ((await findClient(db, id)) === undefined) return refuse(c, 404, unknownClient)
+        const data = await listOrdersOfClient(db, id)
+        return c.json({ success: true, data } satisfies z.infer<typeof clientOrdersAnswer>)
+      },
+    )
+
+/** Orders and what was paid for them (spec section 7), to be mounted at /api/orders. */
+export const createOrderRoutes = ({ db }: { db: Db }) =>
+  new Hono<Authenticated>()
+    .get(
+      '/',
+      described({
+        tag,
+        summary: 'Orders, of one client or of all; `with` names what comes along: payments, items',
+        answer: ordersAnswer,
+        refusals: { 400: 'A parameter is not valid' },
+      }),
+      requirePermission('orders.read'),
+      valid('query', ordersQuery),
+      async (c) => {
+        const { with: related = '', ...asked } = c.req.valid('query')
+        const data = await listOrders(db, {
+          ...asked,
+          withPayments: related.includes('payments'),
+          withItems: related.includes('items'),
+        })
+        return c.json({ success: true, data } satisfies z.infer<typeof ordersAnswer>)
+      },
+    )
+    .get(
+      '/:id/payments',
+      described({
+        tag,
+        summary: 'The payments of an order, the first made first',
+        answer: orderPaymentsAnswer,
+        refusals: { 404: 'There is no such order' },
+      }),
+      requirePermission('orders.read'),
+      valid('param', byId),
+      async (c) => {
+        const data = await listPayments(db, c.req.valid('param').id)
+        if (data === null) return refuse(c, 404, 'Order not found')
+        return c.json({ success: true, data } satisfies z.infer<typeof orderPaymentsAnswer>)
+      },
+    )

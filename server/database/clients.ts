@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import { searchPatterns } from './search.ts'
+
+const fewestCharacters = 2
+const mostFound = 50
+
+const shown = (db: Db) =>
+  db
+    .selectFrom('clients')
+    .leftJoin('conversations', 'conversations.client_id', 'clients.id')
+    .select([
+      'clients.id',
+      'clients.first_name',
+      'clients.last_name',
+      'clients.company_name',
+      'clients.email',
+      'clients.phone',
+      'clients.classification',
+      'clients.is_active',
+      'clients.created_at',
+      'conversations.primary_user_id as fb_user_id',
+    ])
+
+/** A client with the chat user it is linked to (spec section 3); undefined when there is none. */
+export const findClient = (db: Db, id: string) => shown(db).where('clients.id', '=', id).executeTakeFirst()
+
+/**
+ * Clients whose name, e-mail, phone or company hold every word of the search, by name, at most 50; nobody for fewer
+ * than 2 characters (spec section 5). A phone number is found in whichever form it is written.
+ */
+export async function searchClients(db: Db, search: string) {
+  const term = search.trim()
+  if (term.length < fewestCharacters) return []
+  const patterns = phonePattern(term) ?? searchPatterns(term)
+  if (patterns.length === 0) return []
+  // The limit must not tempt the planner to walk all clients by name until enough of them match.
+  const matches = sql<{ id: string }>`
+    with matches as materialized (
+      select id, last_name, first_name from clients
+      where ${sql.join(
+        patterns.map((pattern) => sql`search_text like ${pattern}`),
+        sql` and `,
+      )}
+    )
+    select id from matches order by lower(last_name), lower(first_name), id limit ${mostFound}`
+  const ids = (await matches.execute(db)).rows.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = new Map((await shown(db).where('clients.id', 'in', ids).execute()).map((row) => [row.id, row]))
+  return ids.flatMap((id) => rows.get(id) ?? [])
+}
+
+/** A number of the Philippines begins with +63 or 0, whoever wrote it. */
+function phonePattern(term: string): string[] | null {
+  if (!/^\+?[\d\s().-]+$/.test(term)) return null
+  const digits = term.replaceAll(/\D/g, '')
+  if (digits.length < 4) return null
+  const national = term.startsWith('+63') || /^63\d{9,}$/.test(digits) ? digits.slice(2) : digits.replace(/^0/, '')
+  return [`%${national}%`]
+}
+
+export type NewClient = {
+  first_name: string
+  last_name: string
+  company_name: string | null
+  email: string | null
+  phone: string | null
+  is_active: boolean
+}
+
+/** Keeps a new client and returns its id. */
+export async function createClient(db: Db, values: NewClient): Promise<string> {
+  const { id } = await db.insertInto('clients').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
