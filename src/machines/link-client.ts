@@ -72,6 +72,7 @@ export const linkClientMachine = setup({
     'has a selection': ({ context }) => context.selected !== null,
     'selected what was created': ({ context }) =>
       context.created !== null && context.created.id === context.selected?.id,
+    'has created none': ({ context }) => context.created === null,
     'has both names': (_, { fields }: { fields: NewClient }) => newClientOf(fields) !== null,
     'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
   },
@@ -166,7 +167,7 @@ export const linkClientMachine = setup({
                   { actions: { type: 'select', params: ({ event }) => event } },
                 ],
                 'link.requested': { guard: 'has a selection', target: 'linking' },
-                'form.opened': { target: 'writing', actions: 'clear the failure' },
+                'form.opened': { guard: 'has created none', target: 'writing', actions: 'clear the failure' },
                 'dialog.dismissed': '#linkClient.dismissed',
               },
             },

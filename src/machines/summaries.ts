@@ -9,7 +9,7 @@ import { notify } from './system.ts'
 export type SummaryKind = 'orders' | 'payments'
 
 /** A null platform is any: the text has to fit all. */
-type Subject = { userId: string; clientId: string | null; platform: Platform | null }
+export type Subject = { userId: string; clientId: string | null; platform: Platform | null }
 
 type Context = { subject: Subject | null; text: string | null }
 

@@ -2,6 +2,7 @@ import type { EventObject } from 'xstate'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import type { ChannelInput, ChannelReport } from '../../src/domain/changes.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
+import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
@@ -33,6 +34,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
   >()
   const read = createControl<void, { conversationId: string; pageId: string | null }>()
   const channels: { input: ChannelInput; report: (event: ChannelReport) => void; isOpen: boolean }[] = []
+  const client = createControl<ClientFile, { clientId: string }>()
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
   let errands: [string, EventObject][] = []
@@ -59,6 +61,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
           }),
         },
       }),
+      clientPage: clientDetailsMachine.provide({ actors: { loadClient: client.logic } }),
       browser: fromCallback(() => {}),
     },
   })
@@ -94,6 +97,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
     found,
     messages,
     read,
+    client,
     channels,
     toasts: toastLog.toasts,
     send: (event: SessionEvent) => actor.send(event),

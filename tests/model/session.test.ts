@@ -317,6 +317,49 @@ it('takes everything with it when it ends', async () => {
   expect(sut.messages.last().signal.aborted).toBe(true)
 })
 
+describe('the page of a client', () => {
+  it('asks for the client in the URL, and for nothing once it is left', async () => {
+    const sut = await opened()
+    sut.send({ type: 'client.opened', id: 'k1' })
+    sut.send({ type: 'client.opened', id: 'k2' })
+    expect(sut.client.inputs()).toEqual([{ clientId: 'k1' }, { clientId: 'k2' }])
+    expect(sut.client.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    sut.send({ type: 'client.left' })
+    expect(sut.client.last().signal.aborted).toBe(true)
+  })
+})
+
+describe('a link made here', () => {
+  it('is shown in the list and in the open conversation at once, and they are asked for what it changed', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    sut.send({ type: 'client.linked', userId: 'u1', clientId: 'k1' })
+    const changes = [{ type: 'UPDATE', row: { id: 'u1', client_id: 'k1' } }]
+    expect(sut.takeErrands()).toEqual(
+      expect.arrayContaining([
+        ['thread', { type: 'users.changed', changes }],
+        ['conversations', { type: 'users.changed', changes }],
+        ['conversations', { type: 'list.outdated' }],
+        ['stats', { type: 'stats.outdated' }],
+      ]),
+    )
+    expect(sut.thread()?.getSnapshot().context.conversation?.client_id).toBe('k1')
+  })
+})
+
+describe('a dialog', () => {
+  it('is closed when the conversation it is about is left', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    const dialog = () => sut.actor.getSnapshot().children.dialog
+    dialog()?.send({ type: 'image.requested', image: { url: '/a.jpg', name: 'a' } })
+    expect(dialog()?.getSnapshot().value).toBe('image')
+    sut.send({ type: 'conversation.deselected' })
+    expect(dialog()?.getSnapshot().value).toBe('closed')
+  })
+})
+
 describe('these journeys take', () => {
   it('every state of the session', () => expect(coverage.statesMissed()).toEqual([]))
   it('every transition of the session', () => expect(coverage.transitionsMissed()).toEqual([]))

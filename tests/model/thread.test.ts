@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  selectClientDetails,
   selectConversation,
   selectHasFailed,
   selectHasOlder,
@@ -7,6 +8,7 @@ import {
   selectIsLoadingOlder,
   selectIsNotFound,
   selectMessages,
+  selectSummaries,
   selectUnread,
   threadMachine,
 } from '../../src/machines/thread.ts'
@@ -433,6 +435,42 @@ describe('marking as read', () => {
       changes: [{ type: 'UPDATE', record: { ...incoming('m1', 1), is_read: true }, committedAt: at(9) }],
     })
     expect(selectUnread(sut.snapshot())).toBe(0)
+  })
+})
+
+describe('the client of a conversation', () => {
+  const client = (sut: ReturnType<typeof start>) => selectClientDetails(sut.snapshot())?.getSnapshot().context.clientId
+  const linked = (client_id: string | null) =>
+    ({ type: 'conversation.updated', conversation: conversationOf({ client_id }) }) as const
+
+  it('has its details asked for from the start, and anew when it is another or linked just now', () => {
+    const sut = start({ conversation: conversationOf({ client_id: 'k1' }) })
+    expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', 'k1'])
+    const before = selectClientDetails(sut.snapshot())
+    sut.tell(linked('k1'))
+    expect(selectClientDetails(sut.snapshot())).toBe(before)
+    sut.tell(linked('k2'))
+    expect(client(sut)).toBe('k2')
+    sut.tell(linked(null))
+    expect([sut.snapshot().value.client, client(sut)]).toEqual(['none', undefined])
+    sut.tell({ type: 'users.changed', changes: [{ type: 'UPDATE', row: { id: 'ana-p1', client_id: 'k1' } }] })
+    expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', 'k1'])
+  })
+
+  it('is who a summary is asked of, and the text fits every platform where the pages are several', () => {
+    const sut = start({ conversation: conversationOf({ client_id: 'k1', platform: 'messenger' }) })
+    sut.tell({ type: 'summary.requested', kind: 'orders' })
+    expect(selectSummaries(sut.snapshot())?.getSnapshot().context.subject).toEqual({
+      userId: 'ana',
+      clientId: 'k1',
+      platform: null,
+    })
+  })
+
+  it('is missed by a summary where there is none', () => {
+    const sut = start()
+    sut.tell({ type: 'summary.requested', kind: 'payments' })
+    expect(sut.toasts).toEqual([{ kind: 'warning', text: 'No linked client found' }])
   })
 })
 

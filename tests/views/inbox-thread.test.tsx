@@ -245,7 +245,10 @@ describe('the details', () => {
     })
     const details = within(screen.getByRole('complementary', { name: 'Client details' }))
     expect(details.getByText('Linked to Client')).toBeTruthy()
-    expect([details.getByText('Maria Santos').tagName, details.getByText('Santos Catering').tagName]).toEqual(['P', 'P'])
+    expect([details.getByText('Maria Santos').tagName, details.getByText('Santos Catering').tagName]).toEqual([
+      'P',
+      'P',
+    ])
   })
 
   it('fold away and come back, and the focus with them', async () => {

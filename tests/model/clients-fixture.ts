@@ -1,0 +1,141 @@
+import type { InspectionEvent } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
+import type { NewClient } from '../../src/domain/client-linking.ts'
+import { Failure } from '../../src/domain/failure.ts'
+import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { dialogMachine } from '../../src/machines/dialog.ts'
+import { type LinkClientEvent, linkClientMachine } from '../../src/machines/link-client.ts'
+import { type Subject, summariesMachine } from '../../src/machines/summaries.ts'
+import type { Client } from '../../src/schemas/client.ts'
+import type { Order } from '../../src/schemas/order.ts'
+import { conversationOf } from '../domain/message-fixture.ts'
+import { createControl, createToastLog } from './harness.ts'
+
+export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
+  id,
+  first_name: 'Maria',
+  last_name: `Santos ${id}`,
+  is_active: true,
+  email: `${id}@santos.ph`,
+  ...rest,
+})
+
+/** Order `o1` of 100 pesos made on the first of March; `o2` on the second, and so on. */
+export const orderOf = (id: string, rest: Partial<Order> = {}): Order => ({
+  id,
+  order_number: `10${id.slice(1)}`,
+  status: 'processing',
+  total_amount: 100,
+  created_at: new Date(Date.UTC(2026, 2, Number(id.slice(1)), 4)).toISOString(),
+  payments: [],
+  items: null,
+  ...rest,
+})
+
+export const fileOf = (rest: Partial<ClientFile> = {}): ClientFile => ({
+  client: clientOf('k1'),
+  orders: [orderOf('o1')],
+  chats: [],
+  ...rest,
+})
+
+export const filled: NewClient = { firstName: 'Ana', lastName: 'Cruz', email: '', phone: '', company: '' }
+
+const call = { method: 'POST', path: '/facebook/link-client' }
+export const faults = {
+  noAnswer: new Failure({ ...call, kind: 'noAnswer' }),
+  broken: new Failure({ ...call, kind: 'status', status: 500 }),
+  unreadable: new Failure({ ...call, kind: 'badAnswer', status: 200 }),
+  forbidden: new Failure({ ...call, kind: 'status', status: 403 }),
+  conflict: new Failure({
+    ...call,
+    kind: 'status',
+    status: 409,
+    error: 'This client is already linked to another Facebook user',
+  }),
+  invalid: new Failure({ ...call, kind: 'status', status: 422 }),
+}
+
+type Inspect = (event: InspectionEvent) => void
+
+export function startClientDetails(alsoInspect: Inspect = () => {}) {
+  const load = createControl<ClientFile, { clientId: string }>()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const actor = createActor(clientDetailsMachine.provide({ actors: { loadClient: load.logic } }), {
+    clock,
+    input: { clientId: 'k1' },
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  return { actor, clock, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
+}
+
+const controlsOfLinking = () => ({
+  search: createControl<readonly Client[], { term: string }>(),
+  create: createControl<Client, { fields: NewClient }>(),
+  link: createControl<void, { fbUserId: string; clientId: string }>(),
+})
+
+const provided = ({ search, create, link }: ReturnType<typeof controlsOfLinking>) =>
+  linkClientMachine.provide({
+    actors: { searchClients: search.logic, createClient: create.logic, linkClient: link.logic },
+  })
+
+export function startLinkClient(alsoInspect: Inspect = () => {}) {
+  const controls = controlsOfLinking()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const told: unknown[] = []
+  const actor = createActor(provided(controls), {
+    clock,
+    input: { conversation: conversationOf() },
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+      if (event.type === '@xstate.event' && event.event.type === 'client.linked') told.push(event.event)
+    },
+  }).start()
+  return {
+    ...controls,
+    actor,
+    clock,
+    toasts: log.toasts,
+    /** What the session was told. */
+    told,
+    state: () => actor.getSnapshot().value,
+    context: () => actor.getSnapshot().context,
+    tell: (event: LinkClientEvent) => actor.send(event),
+    /** Types a term and lets it settle. */
+    searchFor: (term: string) => {
+      actor.send({ type: 'search.typed', term })
+      clock.increment(300)
+    },
+  }
+}
+
+export function startDialog(alsoInspect: Inspect = () => {}) {
+  const controls = controlsOfLinking()
+  const actor = createActor(dialogMachine.provide({ actors: { linkClient: provided(controls) } }), {
+    inspect: alsoInspect,
+  }).start()
+  return { ...controls, actor, state: () => actor.getSnapshot().value }
+}
+
+export function startSummaries(alsoInspect: Inspect = () => {}) {
+  const orders = createControl<readonly Order[], Subject>()
+  const payments = createControl<readonly Order[], Subject>()
+  const log = createToastLog()
+  const actor = createActor(
+    summariesMachine.provide({ actors: { fetchOrders: orders.logic, fetchPayments: payments.logic } }),
+    {
+      inspect: (event) => {
+        alsoInspect(event)
+        log.inspect(event)
+      },
+    },
+  ).start()
+  return { actor, orders, payments, toasts: log.toasts, state: () => actor.getSnapshot().value }
+}

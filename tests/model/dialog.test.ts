@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { type DialogEvent, dialogMachine, selectImage, selectLinkClient } from '../../src/machines/dialog.ts'
+import { conversationOf } from '../domain/message-fixture.ts'
+import { clientOf, startDialog } from './clients-fixture.ts'
+import { createCoverage, follow, modelOf } from './harness.ts'
+
+const coverage = createCoverage(dialogMachine)
+const start = () => startDialog(coverage.inspect)
+const image = { url: '/a.jpg', name: 'a.jpg' }
+const openLink: DialogEvent = { type: 'linkClient.requested', conversation: conversationOf() }
+
+/** What stands over the inbox. */
+const shown = (sut: ReturnType<typeof start>) => {
+  const snapshot = sut.actor.getSnapshot()
+  return [snapshot.value, selectLinkClient(snapshot) !== undefined, selectImage(snapshot)]
+}
+
+describe('the dialog', () => {
+  it('is closed at first', () => expect(shown(start())).toEqual(['closed', false, null]))
+
+  it('shows a picture until it is dismissed', () => {
+    const sut = start()
+    sut.actor.send({ type: 'image.requested', image })
+    expect(shown(sut)).toEqual(['image', false, image])
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(shown(sut)).toEqual(['closed', false, null])
+  })
+
+  it('links a chat user until it is dismissed, twice if need be', () => {
+    const sut = start()
+    sut.actor.send(openLink)
+    expect(shown(sut)).toEqual(['linkClient', true, null])
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(shown(sut)).toEqual(['closed', false, null])
+  })
+
+  it('is one: another one is not opened over it', () => {
+    const sut = start()
+    sut.actor.send(openLink)
+    sut.actor.send({ type: 'image.requested', image })
+    expect(shown(sut)).toEqual(['linkClient', true, null])
+    const other = start()
+    other.actor.send({ type: 'image.requested', image })
+    other.actor.send(openLink)
+    expect(shown(other)).toEqual(['image', false, image])
+  })
+
+  it('closes when the link was made, and not before', async () => {
+    const sut = start()
+    sut.actor.send(openLink)
+    const child = selectLinkClient(sut.actor.getSnapshot())
+    child?.send({ type: 'client.chosen', client: clientOf('k1') })
+    child?.send({ type: 'link.requested' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(shown(sut)).toEqual(['linkClient', true, null])
+    await sut.link.resolve()
+    expect(shown(sut)).toEqual(['closed', false, null])
+  })
+})
+
+describe('the walk through the dialogs', () => {
+  const paths = modelOf(dialogMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'linkClient.requested': [{ conversation: conversationOf() }],
+      'image.requested': [{ image }],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.linkClient': [{}],
+    },
+  }).everyPath()
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = start()
+    const send = (event: AnyEventObject) => sut.actor.send(event as DialogEvent)
+    await follow(
+      path,
+      {
+        'linkClient.requested': send,
+        'image.requested': send,
+        // What ends the dialog is that its child ends; a walk of the model alone cannot know.
+        'dialog.dismissed': (event) => {
+          if (sut.state() === 'image') send(event)
+        },
+        'xstate.done.actor.linkClient': () => send({ type: 'dialog.dismissed' }),
+      },
+      ({ expected }) =>
+        expect([sut.state(), sut.actor.getSnapshot().context]).toEqual([expected.value, expected.context]),
+    )
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

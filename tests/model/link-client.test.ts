@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { type LinkClientEvent, linkClientMachine } from '../../src/machines/link-client.ts'
+import { conversationOf } from '../domain/message-fixture.ts'
+import { clientOf, faults, filled, startLinkClient } from './clients-fixture.ts'
+import { createCoverage, follow, modelOf } from './harness.ts'
+
+const coverage = createCoverage(linkClientMachine)
+const start = () => startLinkClient(coverage.inspect)
+
+const maria = clientOf('k1')
+const jun = clientOf('k2')
+const taken = clientOf('k3', { fb_user_id: 'u9' })
+const created = clientOf('k9', { first_name: 'Ana', last_name: 'Cruz' })
+
+const toast = (kind: string, text: string) => ({ kind, text })
+const linkedTo = (clientId: string) => ({ type: 'client.linked', userId: 'ana-p1', clientId })
+
+const found = async (...clients: (typeof maria)[]) => {
+  const sut = start()
+  sut.searchFor('maria')
+  await sut.search.resolve(clients)
+  return sut
+}
+
+const chosen = async () => {
+  const sut = await found(maria, taken)
+  sut.tell({ type: 'client.chosen', client: maria })
+  return sut
+}
+
+const creating = async () => {
+  const sut = await found()
+  sut.tell({ type: 'form.opened' })
+  sut.tell({ type: 'form.submitted', fields: { ...filled, firstName: ' Ana ', email: 'ana@cruz.ph ' } })
+  return sut
+}
+
+describe('searching for a client', () => {
+  it('asks 300 ms after the last key, with the term trimmed', () => {
+    const sut = start()
+    sut.tell({ type: 'search.typed', term: ' ma' })
+    sut.clock.increment(299)
+    sut.tell({ type: 'search.typed', term: ' mar ' })
+    sut.clock.increment(299)
+    expect(sut.search.inputs()).toEqual([])
+    sut.clock.increment(1)
+    expect(sut.search.inputs()).toEqual([{ term: 'mar' }])
+  })
+
+  it.each(['', ' ', 'm', ' m '])('asks nothing for %j, and shows nobody', async (term) => {
+    const sut = await found(maria)
+    sut.searchFor(term)
+    expect([sut.search.calls.length, sut.context().found]).toEqual([1, null])
+  })
+
+  it('forgets what an overtaken search would have found', async () => {
+    const sut = start()
+    sut.searchFor('ma')
+    sut.searchFor('jun')
+    const [first, second] = sut.search.calls
+    expect(first?.signal.aborted).toBe(true)
+    second?.resolve([jun])
+    first?.resolve([maria])
+    await sut.search.resolve([jun])
+    expect(sut.context().found).toEqual({ term: 'jun', clients: [jun] })
+  })
+
+  it('that fails says so, keeps the term, and can be tried again', async () => {
+    const sut = start()
+    sut.searchFor('maria')
+    await sut.search.reject(faults.unreadable)
+    expect([sut.toasts, sut.context().term, sut.state()]).toEqual([
+      [toast('error', 'Failed to search clients')],
+      'maria',
+      { open: { search: 'failed', work: 'choosing' } },
+    ])
+    sut.tell({ type: 'search.retried' })
+    await sut.search.resolve([maria])
+    expect(sut.context().found).toEqual({ term: 'maria', clients: [maria] })
+  })
+
+  it('keeps the selection while it is among those found, and drops it with them', async () => {
+    const sut = await chosen()
+    sut.searchFor('mari')
+    expect(sut.context().selected).toEqual(maria)
+    await sut.search.resolve([maria, jun])
+    expect(sut.context().selected).toEqual(maria)
+    sut.searchFor('jun')
+    await sut.search.resolve([jun])
+    expect(sut.context().selected).toBe(null)
+  })
+})
+
+describe('linking to a client that was found', () => {
+  it('refuses one that is linked to somebody else, with a warning', async () => {
+    const sut = await found(taken)
+    sut.tell({ type: 'client.chosen', client: taken })
+    sut.tell({ type: 'link.requested' })
+    expect([sut.context().selected, sut.toasts, sut.link.calls.length]).toEqual([
+      null,
+      [toast('warning', 'This client is already linked to another Facebook user')],
+      0,
+    ])
+  })
+
+  it('needs a selection', async () => {
+    const sut = await found(maria)
+    sut.tell({ type: 'link.requested' })
+    expect(sut.link.calls.length).toBe(0)
+  })
+
+  it('links once, says so, tells the session and ends', async () => {
+    const sut = await chosen()
+    sut.tell({ type: 'link.requested' })
+    sut.tell({ type: 'link.requested' })
+    expect(sut.link.inputs()).toEqual([{ fbUserId: 'ana', clientId: 'k1' }])
+    await sut.link.resolve()
+    expect([sut.state(), sut.toasts, sut.told]).toEqual([
+      'linked',
+      [toast('success', 'Client linked successfully')],
+      [linkedTo('k1')],
+    ])
+  })
+
+  it.each([
+    ['a conflict', faults.conflict, 'This client is already linked to another Facebook user'],
+    ['no answer', faults.noAnswer, 'Network error. Please check your connection.'],
+    ['a refusal without a reason', faults.invalid, 'Failed to link client'],
+  ])('that meets %s shows why, with the selection and the search as they were', async (_, failure, text) => {
+    const sut = await chosen()
+    sut.tell({ type: 'link.requested' })
+    await sut.link.reject(failure)
+    const { error, selected, term, found: rows } = sut.context()
+    expect([sut.state(), error, selected, term, rows?.clients, sut.toasts, sut.told]).toEqual([
+      { open: { search: 'resting', work: 'choosing' } },
+      text,
+      maria,
+      'maria',
+      [maria, taken],
+      [toast('error', text)],
+      [],
+    ])
+    sut.tell({ type: 'link.requested' })
+    expect(sut.context().error).toBe(null)
+    await sut.link.resolve()
+    expect(sut.state()).toBe('linked')
+  })
+})
+
+describe('creating a client', () => {
+  it.each([
+    ['first', { ...filled, firstName: '  ' }],
+    ['last', { ...filled, lastName: '' }],
+  ])('needs a %s name', async (_, fields) => {
+    const sut = await found()
+    sut.tell({ type: 'form.opened' })
+    sut.tell({ type: 'form.submitted', fields })
+    expect([sut.create.calls.length, sut.state()]).toEqual([0, { open: { search: 'resting', work: 'writing' } }])
+  })
+
+  it('creates it once with what was typed trimmed, links it and says both in one toast', async () => {
+    const sut = await creating()
+    sut.tell({ type: 'form.submitted', fields: filled })
+    expect(sut.create.inputs()).toEqual([{ fields: { ...filled, email: 'ana@cruz.ph' } }])
+    await sut.create.resolve(created)
+    expect(sut.link.inputs()).toEqual([{ fbUserId: 'ana', clientId: 'k9' }])
+    await sut.link.resolve()
+    expect([sut.state(), sut.toasts, sut.told]).toEqual([
+      'linked',
+      [toast('success', 'Client created and linked successfully')],
+      [linkedTo('k9')],
+    ])
+  })
+
+  it('that is refused shows why and leaves the form open', async () => {
+    const sut = await creating()
+    await sut.create.reject(faults.invalid)
+    expect([sut.state(), sut.context().error, sut.toasts, sut.link.calls.length]).toEqual([
+      { open: { search: 'resting', work: 'writing' } },
+      'Failed to create client',
+      [toast('error', 'Failed to create client')],
+      0,
+    ])
+  })
+
+  it('whose answer is lost warns of a second one', async () => {
+    const sut = await creating()
+    await sut.create.reject(faults.noAnswer)
+    expect(sut.context().error).toBe(
+      'It is not known whether the client was created. Search for the name before you create it again.',
+    )
+  })
+
+  it('that cannot be linked is not created again: linking alone is tried again', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.invalid)
+    expect([sut.state(), sut.context().selected, sut.context().created, sut.context().error]).toEqual([
+      { open: { search: 'resting', work: 'choosing' } },
+      created,
+      created,
+      'Failed to link user to client',
+    ])
+    sut.tell({ type: 'link.requested' })
+    await sut.link.resolve()
+    expect([sut.state(), sut.create.calls.length, sut.link.calls.length, sut.toasts]).toEqual([
+      'linked',
+      1,
+      2,
+      [
+        toast('error', 'Failed to link user to client'),
+        toast('success', 'Facebook user linked to client successfully'),
+      ],
+    ])
+  })
+
+  it('stays selected through another search until it is linked', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.noAnswer)
+    sut.searchFor('jun')
+    await sut.search.resolve([jun])
+    expect(sut.context().selected).toEqual(created)
+    sut.searchFor('')
+    expect(sut.context().selected).toEqual(created)
+  })
+})
+
+describe('the dialog', () => {
+  it('ends when it is dismissed', () => {
+    const sut = start()
+    sut.tell({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.told]).toEqual(['dismissed', []])
+  })
+
+  it.each([
+    [
+      'linking',
+      async () => {
+        const sut = await chosen()
+        sut.tell({ type: 'link.requested' })
+        return sut
+      },
+    ],
+    ['creating', creating],
+    [
+      'linking what was created',
+      async () => {
+        const sut = await creating()
+        await sut.create.resolve(created)
+        return sut
+      },
+    ],
+  ])('stays while it is %s, for the outcome is to be seen', async (_, busy) => {
+    const sut = await busy()
+    const before = sut.state()
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.state()).toEqual(before)
+  })
+})
+
+describe('the walk through the dialog', () => {
+  type Snapshot = SnapshotFrom<typeof linkClientMachine>
+  const isSettled = (snapshot: Snapshot) => !snapshot.matches({ open: { search: 'settling' } })
+  const paths = modelOf(linkClientMachine, {
+    input: { conversation: conversationOf() },
+    vertex: ({ context: { conversation: _, ...seen } }) => seen,
+    cases: {
+      'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : [{ term: 'm' }]),
+      'search.retried': [{}],
+      'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
+      'link.requested': [{}],
+      'form.opened': (snapshot) => (isSettled(snapshot) ? [{}] : []),
+      'form.submitted': [{ fields: filled }, { fields: { ...filled, lastName: ' ' } }],
+      'form.cancelled': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.searchClients': [{ output: [maria, taken] }],
+      'xstate.error.actor.searchClients': [{ error: faults.unreadable }],
+      'xstate.done.actor.linkClient': [{ output: undefined }],
+      'xstate.error.actor.linkClient': [{ error: faults.conflict }],
+      'xstate.done.actor.createClient': [{ output: created }],
+      'xstate.error.actor.createClient': [{ error: faults.invalid }, { error: faults.noAnswer }],
+      'xstate.done.actor.linkCreated': [{ output: undefined }],
+      'xstate.error.actor.linkCreated': [{ error: faults.forbidden }],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths, one to each transition`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const tell = (event: object) => sut.tell(event as LinkClientEvent)
+      await follow(
+        path,
+        {
+          'search.typed': tell,
+          'search.retried': tell,
+          'client.chosen': tell,
+          'link.requested': tell,
+          'form.opened': tell,
+          'form.submitted': tell,
+          'form.cancelled': tell,
+          'dialog.dismissed': tell,
+          'xstate.after.searchSettles.linkClient.open.search.settling': () => sut.clock.increment(300),
+          'xstate.done.actor.searchClients': ({ output }) => sut.search.resolve(output),
+          'xstate.error.actor.searchClients': ({ error }) => sut.search.reject(error),
+          'xstate.done.actor.linkClient': () => sut.link.resolve(),
+          'xstate.error.actor.linkClient': ({ error }) => sut.link.reject(error),
+          'xstate.done.actor.createClient': ({ output }) => sut.create.resolve(output),
+          'xstate.error.actor.createClient': ({ error }) => sut.create.reject(error),
+          'xstate.done.actor.linkCreated': () => sut.link.resolve(),
+          'xstate.error.actor.linkCreated': ({ error }) => sut.link.reject(error),
+        },
+        ({ expected }) => {
+          expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context])
+
+          // Whatever happened before:
+          expect(sut.create.calls.length - path.steps.filter(isRefusedCreation).length, path.title).toBeLessThan(2)
+          expect(sut.context().selected?.fb_user_id ?? null, path.title).toBe(null)
+        },
+      )
+      expect(sut.told.length, path.title).toBe(sut.state() === 'linked' ? 1 : 0)
+      sut.actor.stop()
+    }
+  }, 60_000)
+
+  const isRefusedCreation = ({ event }: { event: { type: string } }) => event.type === 'xstate.error.actor.createClient'
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
