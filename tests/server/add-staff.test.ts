@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest'
+import { addStaff } from '../../server/auth/add-staff.ts'
+import { verifyPassword } from '../../server/auth/passwords.ts'
+import { systemClock } from '../../server/clock.ts'
+import type { OpenDatabase } from '../../server/database/database.ts'
+import { describeOnEachDatabase } from './databases.ts'
+
+describeOnEachDatabase('adding staff', (open) => {
+  let database: OpenDatabase
+  beforeAll(async () => {
+    database = await open()
+  })
+
+  const add = (person: { email: string; role: string; name?: string }, hasOwnProvider = true) =>
+    addStaff({ db: database.db, clock: systemClock, hasOwnProvider }, person)
+
+  const stored = (email: string) =>
+    database.db
+      .selectFrom('staff')
+      .leftJoin('auth_users', 'auth_users.id', 'staff.supabase_id')
+      .select(['staff.name', 'staff.role', 'auth_users.email as account', 'auth_users.password_hash'])
+      .where('staff.email', '=', email)
+      .executeTakeFirst()
+
+  it('makes the account of the built-in provider with the password it tells', async () => {
+    const { password } = await add({ email: 'First@example.com', role: 'administrator', name: 'First' })
+    const { password_hash, ...row } = (await stored('First@example.com')) ?? {}
+    expect(row).toEqual({ name: 'First', role: 'administrator', account: 'first@example.com' })
+    expect(await verifyPassword(password ?? '', password_hash ?? '')).toBe(true)
+  })
+
+  it('leaves the account to a hosted provider', async () => {
+    expect(await add({ email: 'hosted@example.com', role: 'agent' }, false)).toEqual({ password: null })
+    expect(await stored('hosted@example.com')).toEqual({
+      name: null,
+      role: 'agent',
+      account: null,
+      password_hash: null,
+    })
+  })
+
+  it('says what is wrong in one sentence and stores nothing', async () => {
+    await add({ email: 'taken@example.com', role: 'viewer' })
+    await expect(add({ email: 'Taken@example.com', role: 'viewer' })).rejects.toThrow(
+      'Taken@example.com is a member of staff already.',
+    )
+    await expect(add({ email: 'new@example.com', role: 'king' })).rejects.toThrow(
+      'The role must be one of administrator, agent, viewer, not "king".',
+    )
+    await expect(add({ email: 'nobody', role: 'agent' })).rejects.toThrow('"nobody" is not an e-mail address.')
+    expect(await stored('new@example.com')).toBeUndefined()
+  })
+})
