@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { Check, Search, UserPlus } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
 import { clientNameOf, isLinked, isSearchable } from '../../domain/client-linking.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
@@ -18,10 +18,16 @@ import { classNames } from '../components/class-names.ts'
 import { TextInput } from '../components/Field.tsx'
 import type { LinkClientActor } from './LinkClientDialog.tsx'
 
-type ClientSearchProps = { actor: LinkClientActor; linking: boolean; onCancel: () => void }
+type ClientSearchProps = {
+  actor: LinkClientActor
+  inputRef: RefObject<HTMLInputElement | null>
+  linking: boolean
+  onCancel: () => void
+}
 
 /** Finds the client to link, and links it. */
-export function ClientSearch({ actor, linking, onCancel }: ClientSearchProps) {
+export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearchProps) {
+  useEffect(() => inputRef.current?.focus(), [inputRef])
   const term = useSelector(actor, selectTerm)
   const found = useSelector(actor, selectFound)
   const created = useSelector(actor, selectCreated)
@@ -53,6 +59,7 @@ export function ClientSearch({ actor, linking, onCancel }: ClientSearchProps) {
           className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
         />
         <TextInput
+          ref={inputRef}
           type="text"
           inputMode="search"
           autoComplete="off"

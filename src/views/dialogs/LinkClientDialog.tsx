@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { prefilledFrom } from '../../domain/client-linking.ts'
 import { knownNameOf, nameOf } from '../../domain/conversation-text.ts'
@@ -18,11 +18,13 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
   const conversation = useSelector(actor, selectConversation)
   const step = useSelector(actor, selectStep)
   const error = useSelector(actor, selectError)
+  const search = useRef<HTMLInputElement>(null)
   const [fields, setFields] = useState(() => prefilledFrom(conversation))
   return (
     <DialogFrame
       title="Link Client"
       onDismiss={onDismiss}
+      initialFocus={search}
       className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
       <ChatUser conversation={conversation} />
@@ -40,7 +42,7 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
           onCancel={() => actor.send({ type: 'form.cancelled' })}
         />
       ) : (
-        <ClientSearch actor={actor} linking={step === 'linking'} onCancel={onDismiss} />
+        <ClientSearch actor={actor} inputRef={search} linking={step === 'linking'} onCancel={onDismiss} />
       )}
     </DialogFrame>
   )

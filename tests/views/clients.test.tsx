@@ -1,0 +1,194 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { ordersSummary, paymentsSummary } from '../../src/domain/summaries.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import { clientOf, faults, fileOf, orderOf } from '../model/clients-fixture.ts'
+import { messageIn, row } from '../model/inbox-fixture.ts'
+import { listOf, showInbox } from './inbox-harness.tsx'
+
+async function open(more: Partial<Conversation> = {}, message = messageIn('c1', 1, { is_read: true })) {
+  const inbox = await showInbox()
+  await inbox.answer('loadTop', listOf([row('c1', 1, more)]))
+  await inbox.open('c1')
+  await inbox.answer('loadMessages', { messages: [message], hasMore: false })
+  return inbox
+}
+
+const linked = {
+  client_id: 'k1',
+  client_first_name: 'Maria',
+  client_last_name: 'Santos',
+  platform: 'messenger',
+} as const
+const sidebar = () => within(screen.getByRole('complementary', { name: 'Client details' }))
+const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+const violations = async () => {
+  // Colours and sizes need a real browser, where they are looked at.
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+const orders = [
+  orderOf('o1', { total_amount: 0.1, payments: [{ amount: 0.1, status: 'approved' }], status: 'completed' }),
+  orderOf('o2', { total_amount: 0.2, payments: [{ amount: 0.2, status: 'completed' }], status: 'completed' }),
+  orderOf('o3', { total_amount: 1000, payments: [{ amount: 250.5, status: 'approved' }] }),
+  orderOf('o4', { total_amount: 2500, payments: [{ amount: 2500, status: 'pending' }] }),
+  orderOf('o5', { total_amount: 99, status: 'cancelled' }),
+  orderOf('o6', { total_amount: 10, payments: [{ amount: 10, status: 'approved' }] }),
+]
+
+describe('the details of a linked client', () => {
+  it('say who it is at once, and add up the orders when they come', async () => {
+    const inbox = await open(linked)
+    expect([sidebar().getByText('Linked to Client').tagName, sidebar().getByText('Maria Santos').tagName]).toEqual([
+      'SPAN',
+      'P',
+    ])
+    expect(sidebar().getByText('Loading client details')).toBeDefined()
+    await inbox.answer(
+      'loadClient',
+      fileOf({ client: clientOf('k1', { phone: '0917', classification: 'vip' }), orders }),
+    )
+    const tiles = ['Total Orders', 'Pending', 'Total Spent', 'Outstanding'].map(
+      (name) => sidebar().getByText(name).nextElementSibling?.textContent,
+    )
+    expect(tiles).toEqual(['6', '3', '₱260.80', '₱3,249.50'])
+    expect(['k1@santos.ph', '0917', 'vip'].map((text) => sidebar().queryByText(text) !== null)).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('show the 5 newest orders, newest first, with their status and what is paid', async () => {
+    const inbox = await open(linked)
+    await inbox.answer('loadClient', fileOf({ orders }))
+    const lines = sidebar()
+      .getAllByRole('listitem')
+      .map((line) => [...line.children].map((part) => part.textContent))
+    const day = (date: number) => `Mar ${date}, 2026`
+    expect(lines).toEqual([
+      ['#106', '₱10.00', `${day(6)} · processing`, 'paid'],
+      ['#105', '₱99.00', `${day(5)} · cancelled`, 'unpaid'],
+      ['#104', '₱2,500.00', `${day(4)} · processing`, 'unpaid'],
+      ['#103', '₱1,000.00', `${day(3)} · processing`, 'partial'],
+      ['#102', '₱0.20', `${day(2)} · completed`, 'paid'],
+    ])
+  })
+
+  it('lead to the page of the client, in a new tab that cannot reach back', async () => {
+    await open(linked)
+    const link = sidebar().getByRole<HTMLAnchorElement>('link', { name: 'View Client' })
+    expect([link.pathname, link.target, link.rel]).toEqual(['/clients/k1', '_blank', 'noopener'])
+  })
+
+  it('that did not come offer to be asked for again', async () => {
+    const inbox = await open(linked)
+    await inbox.fail('loadClient', faults.invalid)
+    await userEvent.click(sidebar().getByRole('button', { name: 'Try again' }))
+    await inbox.answer('loadClient', fileOf({ orders: [] }))
+    expect(sidebar().getByText('No orders')).toBeDefined()
+  })
+
+  it('are those of whoever the conversation is linked to now', async () => {
+    const inbox = await open()
+    expect([inbox.waiting('loadClient'), sidebar().queryByText('View Client')]).toEqual([[], null])
+    await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'u1', client_id: 'k7' } }])
+    expect(inbox.waiting('loadClient')).toEqual([{ clientId: 'k7' }])
+  })
+
+  it('give axe nothing to find', async () => {
+    const inbox = await open(linked)
+    expect(await violations()).toEqual([])
+    await inbox.answer('loadClient', fileOf({ orders }))
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe.each([
+  ['Orders', 'fetchOrders', ordersSummary(orders, 'messenger')],
+  ['Payments', 'fetchPayments', paymentsSummary(orders, 'messenger')],
+] as const)('the %s button', (name, service, text) => {
+  it('needs a linked client', async () => {
+    await open()
+    expect(button(name).disabled).toBe(true)
+  })
+
+  it('puts the summary into the input, to be looked at, and sends nothing', async () => {
+    const inbox = await open(linked)
+    await userEvent.click(button(name))
+    expect([inbox.waiting(service), button(name).getAttribute('aria-busy')]).toEqual([
+      [{ userId: 'c1', clientId: 'k1', platform: 'messenger' }],
+      'true',
+    ])
+    await inbox.answer(service, orders)
+    expect([box().value, document.activeElement === box(), inbox.waiting('sendMessage')]).toEqual([text, true, []])
+  })
+
+  it('keeps what was typed, before and while it was fetched', async () => {
+    const inbox = await open(linked)
+    await userEvent.type(box(), 'Hello po')
+    await userEvent.click(button(name))
+    await userEvent.type(box(), ', Maria')
+    await inbox.answer(service, orders)
+    expect(box().value).toBe(`Hello po, Maria\n\n${text}`)
+  })
+
+  it('that fails leaves what was typed', async () => {
+    const inbox = await open(linked)
+    await userEvent.type(box(), 'Hello po')
+    await userEvent.click(button(name))
+    await inbox.fail(service, faults.unreadable)
+    expect([box().value, button(name).getAttribute('aria-busy')]).toEqual(['Hello po', 'false'])
+  })
+
+  it('is disabled while a message is being sent', async () => {
+    await open(linked)
+    await userEvent.type(box(), 'Opo{Enter}')
+    expect(button(name).disabled).toBe(true)
+  })
+
+  it('of a conversation that was left brings nothing into the next', async () => {
+    const inbox = await open(linked)
+    await userEvent.click(button(name))
+    await inbox.open('c2')
+    expect(inbox.waiting(service)).toEqual([])
+  })
+})
+
+describe('a picture of a message', () => {
+  const picture = messageIn('c1', 1, {
+    is_read: true,
+    attachments: {
+      data: [{ name: 'tarp.jpg', image_data: { url: 'https://cdn.example/full.jpg', preview_url: '/small.jpg' } }],
+    },
+  })
+  const look = async () => {
+    await open({}, picture)
+    await import('../../src/views/dialogs/ImageDialog.tsx')
+    await userEvent.click(screen.getByRole('link', { name: 'tarp.jpg' }))
+    return screen.findByRole('dialog', { name: 'tarp.jpg' })
+  }
+
+  it('is shown in full size over the inbox, and closed by its button', async () => {
+    const dialog = await look()
+    expect(within(dialog).getByRole<HTMLImageElement>('img').src).toBe('https://cdn.example/full.jpg')
+    expect(await violations()).toEqual([])
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBe(null)
+  })
+
+  it('is closed by a press outside of it', async () => {
+    await look()
+    const around = screen.getByRole('dialog').parentElement
+    if (around === null) throw new Error('there is nothing around the dialog')
+    await userEvent.click(around)
+    expect(screen.queryByRole('dialog')).toBe(null)
+  })
+})

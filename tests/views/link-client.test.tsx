@@ -1,0 +1,288 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { linkClientMachine } from '../../src/machines/link-client.ts'
+import { clientOf, faults, filled } from '../model/clients-fixture.ts'
+import { follow, modelOf } from '../model/harness.ts'
+import { messageIn, row } from '../model/inbox-fixture.ts'
+import { listOf, showInbox } from './inbox-harness.tsx'
+
+const maria = clientOf('k1', { phone: '0917', company_name: 'Santos Catering' })
+const taken = clientOf('k3', { fb_user_id: 'u9' })
+const created = clientOf('k9', { first_name: 'Person', last_name: 'c1' })
+const conversation = row('c1', 1, { unified_name: 'Ana Maria Cruz', first_name: 'Ana Maria', last_name: 'Cruz' })
+
+beforeAll(async () => {
+  await import('../../src/views/dialogs/LinkClientDialog.tsx')
+})
+
+async function openDialog() {
+  const inbox = await showInbox()
+  await inbox.answer('loadTop', listOf([conversation]))
+  await inbox.open('c1')
+  await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+  await userEvent.click(screen.getByRole('button', { name: 'Link to Client' }))
+  await screen.findByRole('dialog', { name: 'Link Client' })
+  return inbox
+}
+
+const dialog = () => within(screen.getByRole('dialog', { name: 'Link Client' }))
+const search = () => dialog().getByPlaceholderText<HTMLInputElement>('Search by name, email, phone, or company...')
+const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+const field = (name: string) => dialog().getByLabelText<HTMLInputElement>(name)
+const option = (name: RegExp) => dialog().getByRole<HTMLInputElement>('radio', { name })
+const word = () => dialog().getByRole('status').textContent
+
+type Inbox = Awaited<ReturnType<typeof openDialog>>
+
+const searchFor = async (inbox: Inbox, term: string) => {
+  await userEvent.clear(search())
+  await userEvent.type(search(), term)
+  await inbox.pass(300)
+}
+
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+describe('the Link Client dialog', () => {
+  it('shows the chat user, and is ready to search', async () => {
+    await openDialog()
+    expect([
+      dialog().getByText('Ana Maria Cruz', { selector: 'p.font-semibold' }).textContent,
+      document.activeElement === search(),
+      button('Link Client').disabled,
+    ]).toEqual(['Ana Maria Cruz', true, true])
+    expect(await violations()).toEqual([])
+  })
+
+  it('calls somebody without a name Unknown User', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([{ ...conversation, unified_name: null, first_name: null, last_name: null }]))
+    await inbox.open('c1')
+    await userEvent.click(screen.getByRole('button', { name: 'Link to Client' }))
+    await screen.findByRole('dialog', { name: 'Link Client' })
+    expect(dialog().getByText('Unknown User')).toBeDefined()
+  })
+
+  it('searches, says so, and shows who was found with what is known of them', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    expect([inbox.waiting('searchClients'), word()]).toEqual([[{ term: 'maria' }], 'Searching...'])
+    await inbox.answer('searchClients', [maria, taken])
+    expect([
+      word(),
+      dialog().getAllByRole('radio').length,
+      dialog().getByText('Already linked').textContent,
+      document.getElementById(option(/Santos k1/).getAttribute('aria-describedby') ?? '')?.textContent,
+    ]).toEqual(['', 2, 'Already linked', 'k1@santos.ph · 0917 · Santos Catering'])
+    expect(await violations()).toEqual([])
+  })
+
+  it('says that nobody was found, and for what', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, ' zz top ')
+    await inbox.answer('searchClients', [])
+    expect([word(), button('Create new client').disabled]).toEqual(['No clients found matching "zz top"', false])
+  })
+
+  it('refuses one that is linked already', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [taken])
+    await userEvent.click(option(/Santos k3/))
+    expect([option(/Santos k3/).checked, button('Link Client').disabled]).toEqual([false, true])
+  })
+
+  it('marks the one that is chosen, links once, and closes on the linked client', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [maria])
+    await userEvent.click(option(/Santos k1/))
+    expect([option(/Santos k1/).checked, dialog().getByRole('img', { name: 'Selected' }) !== null]).toEqual([
+      true,
+      true,
+    ])
+    await userEvent.dblClick(button('Link Client'))
+    expect([inbox.waiting('linkClient'), button('Linking...').disabled, button('Cancel').disabled]).toEqual([
+      [{ fbUserId: 'c1', clientId: 'k1' }],
+      true,
+      true,
+    ])
+    await inbox.answer('linkClient', undefined)
+    expect([screen.queryByRole('dialog'), screen.getByText('Linked to Client').tagName]).toEqual([null, 'SPAN'])
+    expect(inbox.waiting('loadClient')).toEqual([{ clientId: 'k1' }])
+  })
+
+  it('shows the conflict when somebody else was faster, and keeps the search', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [maria])
+    await userEvent.click(option(/Santos k1/))
+    await userEvent.click(button('Link Client'))
+    await inbox.fail('linkClient', faults.conflict)
+    expect([dialog().getByRole('alert').textContent, search().value, option(/Santos k1/).checked]).toEqual([
+      'This client is already linked to another Facebook user',
+      'maria',
+      true,
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('prefills the form with the first word of the name and the rest', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    expect([
+      field('First Name').value,
+      field('Last Name').value,
+      document.activeElement === field('First Name'),
+    ]).toEqual(['Ana', 'Maria Cruz', true])
+    expect([field('First Name').required, field('Last Name').required, field('Email').type]).toEqual([
+      true,
+      true,
+      'email',
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('loses nothing that was typed, neither by a failure nor on the way back to the search', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.type(field('Phone'), '0917')
+    await userEvent.type(field('Company'), 'Cruz Bakery')
+    await userEvent.click(button('Create & Link'))
+    const typed = () => ['First Name', 'Last Name', 'Email', 'Phone', 'Company'].map((name) => field(name).value)
+    const expected = ['Ana', 'Maria Cruz', '', '0917', 'Cruz Bakery']
+    expect([inbox.waiting('createClient'), typed(), button('Creating...').disabled]).toEqual([
+      [{ fields: { firstName: 'Ana', lastName: 'Maria Cruz', email: '', phone: '0917', company: 'Cruz Bakery' } }],
+      expected,
+      true,
+    ])
+    await inbox.fail('createClient', faults.broken)
+    expect([typed(), dialog().getByRole('alert').textContent]).toEqual([
+      expected,
+      'It is not known whether the client was created. Search for the name before you create it again.',
+    ])
+    await userEvent.click(button('Cancel'))
+    expect(search().value).toBe('nobody')
+    await userEvent.click(button('Create new client'))
+    expect(typed()).toEqual(expected)
+  })
+
+  it('closes by Escape and by Cancel, and gives the focus back', async () => {
+    await openDialog()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBe(null)
+    const opener = screen.getByRole('button', { name: 'Link to Client' })
+    await waitFor(() => expect(document.activeElement).toBe(opener))
+    await userEvent.click(opener)
+    await userEvent.click(button('Cancel'))
+    expect(screen.queryByRole('dialog')).toBe(null)
+  })
+
+  it('stays while it is linking, whatever is pressed', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [maria])
+    await userEvent.click(option(/Santos k1/))
+    await userEvent.click(button('Link Client'))
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(button('Close'))
+    expect(button('Linking...').disabled).toBe(true)
+  })
+})
+
+describe('the walk of linking through the dialog on the screen', () => {
+  type Snapshot = SnapshotFrom<typeof linkClientMachine>
+  const paths = modelOf(linkClientMachine, {
+    input: { conversation },
+    vertex: ({ context: { conversation: _, fields: __, ...seen } }) => seen,
+    cases: {
+      'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : []),
+      'search.retried': [{}],
+      'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
+      'link.requested': [{}],
+      'form.opened': (snapshot) => (snapshot.context.found === null ? [] : [{}]),
+      'form.submitted': [{ fields: { ...filled, firstName: 'Ana', lastName: 'Maria Cruz' } }],
+      'form.cancelled': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.searchClients': [{ output: [maria, taken] }, { output: [] }],
+      'xstate.error.actor.searchClients': [{ error: faults.unreadable }],
+      'xstate.done.actor.linkClient': [{ output: undefined }],
+      'xstate.error.actor.linkClient': [{ error: faults.conflict }],
+      'xstate.done.actor.createClient': [{ output: created }],
+      'xstate.error.actor.createClient': [{ error: faults.invalid }],
+      'xstate.done.actor.linkCreated': [{ output: undefined }],
+      'xstate.error.actor.linkCreated': [{ error: faults.forbidden }],
+    },
+  }).everyTransition()
+
+  /** What is to be seen at each step. */
+  const expected = (snapshot: Snapshot) => {
+    const { context, value } = snapshot
+    if (typeof value === 'string') return null
+    const { search: at, work } = value.open
+    return {
+      main: {
+        choosing: 'Link Client',
+        linking: 'Linking...',
+        writing: 'Create & Link',
+        creating: 'Creating...',
+        linkingCreated: 'Creating...',
+      }[work],
+      error: context.error,
+      searching: ['choosing', 'linking'].includes(work) ? at === 'settling' || at === 'searching' : null,
+      chosen: ['choosing', 'linking'].includes(work) ? (context.selected?.last_name ?? null) : null,
+    }
+  }
+
+  const seen = () => {
+    const shown = screen.queryByRole('dialog', { name: 'Link Client' })
+    if (shown === null) return null
+    const within_ = within(shown)
+    const chosen = within_.queryByRole('radio', { checked: true })
+    return {
+      main: shown.querySelector('button[type=submit]')?.textContent,
+      error: within_.queryByRole('alert')?.textContent ?? null,
+      searching: within_.queryByRole('status') === null ? null : word() === 'Searching...',
+      chosen: chosen?.closest('label')?.querySelector('bdi')?.textContent?.replace(/^\S+ /, '') ?? null,
+    }
+  }
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const inbox = await openDialog()
+    await follow(
+      path,
+      {
+        'search.typed': ({ term }) => userEvent.type(search(), term),
+        'search.retried': () => userEvent.click(button('Try again')),
+        'client.chosen': ({ client }) => userEvent.click(option(new RegExp(client.last_name))),
+        'link.requested': () => userEvent.click(button('Link Client')),
+        'form.opened': () => userEvent.click(button('Create new client')),
+        'form.submitted': () => userEvent.click(button('Create & Link')),
+        'form.cancelled': () => userEvent.click(button('Cancel')),
+        'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+        'xstate.after.searchSettles.linkClient.open.search.settling': () => inbox.pass(300),
+        'xstate.done.actor.searchClients': ({ output }) => inbox.answer('searchClients', output),
+        'xstate.error.actor.searchClients': ({ error }) => inbox.fail('searchClients', error),
+        'xstate.done.actor.linkClient': () => inbox.answer('linkClient', undefined),
+        'xstate.error.actor.linkClient': ({ error }) => inbox.fail('linkClient', error),
+        'xstate.done.actor.createClient': ({ output }) => inbox.answer('createClient', output),
+        'xstate.error.actor.createClient': ({ error }) => inbox.fail('createClient', error),
+        'xstate.done.actor.linkCreated': () => inbox.answer('linkClient', undefined),
+        'xstate.error.actor.linkCreated': ({ error }) => inbox.fail('linkClient', error),
+      },
+      (step) => expect(seen()).toEqual(expected(step.expected)),
+    )
+    inbox.unmount()
+  })
+})
