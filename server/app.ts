@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { type ApiParts, createApi } from './api/api.ts'
 import { unexpectedError } from './api/errors.ts'
+import { picturesPath } from './pictures/picture-addresses.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createStaticFiles } from './static-files.ts'
 
@@ -10,6 +11,8 @@ export type AppParts = {
   /** The stand-in for Supabase Auth; absent when a real project is used. */
   supabaseAuth: Hono | undefined
   webhooks: Hono
+  /** Pictures of the network, from this origin. */
+  pictures: Hono
   /** The stand-in network; absent when the real one is used. */
   sandbox: Hono | undefined
   /** Where the built pages are. */
@@ -19,15 +22,24 @@ export type AppParts = {
 }
 
 /** Everything the server answers over HTTP, on one port; realtime's sockets are taken beside it. */
-export function createApp({ api, supabaseAuth, webhooks, sandbox, pagesDirectory, connectTo }: AppParts): Hono {
+export function createApp({
+  api,
+  supabaseAuth,
+  webhooks,
+  pictures,
+  sandbox,
+  pagesDirectory,
+  connectTo,
+}: AppParts): Hono {
   const app = new Hono()
   app.use(securityHeaders(connectTo))
   app.use(compress())
   app.route('/api', createApi(api))
   if (supabaseAuth !== undefined) app.route('/auth/v1', supabaseAuth)
   app.route('/webhooks/meta', webhooks)
+  app.route(picturesPath, pictures)
   if (sandbox !== undefined) app.route('/sandbox', sandbox)
-  for (const path of ['/auth/*', '/webhooks/*', '/sandbox/*', '/realtime/*']) {
+  for (const path of ['/auth/*', '/webhooks/*', '/sandbox/*', '/realtime/*', `${picturesPath}/*`]) {
     app.all(path, (c) => c.json({ success: false, error: 'Not found' }, 404))
   }
   app.route('/', createStaticFiles(pagesDirectory))

@@ -7,11 +7,15 @@ import { fillFromNetwork } from './network/fill.ts'
 import { createGraph } from './network/graph.ts'
 import { createIngest } from './network/ingest.ts'
 import { createPageTokens } from './network/page-tokens.ts'
+import { createPictures, type Pictures } from './network/pictures.ts'
 import { createProfiles } from './network/profiles.ts'
 import { createSending, type Sending } from './network/sending.ts'
 import { createSync } from './network/sync.ts'
 import { createWebhookWorker } from './network/webhook-worker.ts'
 import { createWebhooks } from './network/webhooks.ts'
+import { createFetchPicture } from './pictures/fetch-picture.ts'
+import { createPictureAddresses } from './pictures/picture-addresses.ts'
+import { createPictureRoutes } from './pictures/routes.ts'
 import { seedBusiness } from './sandbox/business.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { deriveKey } from './secrets.ts'
@@ -21,6 +25,9 @@ export type Network = {
   /** To be mounted at /webhooks/meta. */
   webhooks: Hono
   sending: Sending
+  pictures: Pictures
+  /** To be mounted at /pictures. */
+  pictureFiles: Hono
   /** To be mounted at /sandbox; absent when the real network is used. */
   sandbox: Hono | undefined
   /** Begins to work, once the server answers: the network is called over HTTP, the stand-in too. */
@@ -54,7 +61,11 @@ export async function createNetwork({
   }
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
-  const keep = createKeepAddress(address)
+  // A stand-in network on another server keeps its pictures there.
+  const trustedOrigins = settings.graph === undefined ? [] : [new URL(settings.graph.url).origin]
+  const pictureAddresses = createPictureAddresses({ secretKey, trustedOrigins })
+  const keep = createKeepAddress(address, pictureAddresses.addressOf)
+  const pictures = createPictures({ db, graph, pageTokens, keep, clock, logger })
   const profiles = createProfiles({ graph, keep, clock, logger })
   const ingest = createIngest({ db, profiles, pageTokens, keep, appId: account.appId })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
@@ -84,6 +95,14 @@ export async function createNetwork({
       onDelivery: worker.wake,
     }),
     sending: createSending({ db, graph, pageTokens, clock, logger }),
+    pictures,
+    pictureFiles: createPictureRoutes({
+      addresses: pictureAddresses,
+      fetchPicture: createFetchPicture({ trustedOrigins }),
+      renew: pictures.renewAddress,
+      clock,
+      logger,
+    }),
     sandbox: sandbox?.app,
     async start() {
       worker.start()

@@ -6,6 +6,7 @@ import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
+import type { Pictures } from '../network/pictures.ts'
 import type { Sending } from '../network/sending.ts'
 import { refuse } from './answers.ts'
 import { authenticate } from './authentication.ts'
@@ -13,6 +14,7 @@ import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './cl
 import { createConversationRoutes } from './conversations.ts'
 import { unexpectedError } from './errors.ts'
 import { createPageRoutes } from './pages.ts'
+import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStatsRoutes } from './stats.ts'
 
@@ -24,13 +26,14 @@ export type ApiParts = {
   /** Mounted at /auth. */
   auth: Hono
   sending: Pick<Sending, 'send'>
+  pictures: Pick<Pictures, 'renewPerson'>
   clock: Clock
   logger: Logger
   allowedOrigins: string[]
 }
 
 /** The JSON API (spec section 7), to be mounted at /api. Every refusal is `{success: false, error}` with its status. */
-export function createApi({ db, tokens, auth, sending, clock, logger, allowedOrigins }: ApiParts): Hono {
+export function createApi({ db, tokens, auth, sending, pictures, clock, logger, allowedOrigins }: ApiParts): Hono {
   const forStaff = authenticate({ db, tokens })
   const staffRoutes = new Hono()
     .use(forStaff)
@@ -39,6 +42,7 @@ export function createApi({ db, tokens, auth, sending, clock, logger, allowedOri
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createLinkingRoutes({ db }))
+    .route('/', createProfileRoutes({ pictures }))
 
   const api = new Hono()
   if (allowedOrigins.length > 0) {

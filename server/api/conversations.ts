@@ -117,7 +117,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         if (best === null) return refuse(c, 404, 'No active page knows this user')
         return c.json({
           success: true,
-          data: { page_id: best.pageId, psid: best.psid },
+          data: { page_id: best.pageId, psid: best.psid, reason: best.reason },
         } satisfies z.infer<typeof bestPageAnswer>)
       },
     )

@@ -1,3 +1,4 @@
+import type { BestPageReason } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
 
 /** Resolves an id from a path, primary or fb user id, to the conversation's primary user id; null when it is neither. */
@@ -45,15 +46,20 @@ export async function findIdentity(db: Db, primaryUserId: string, pageId: string
   return found?.psid ?? null
 }
 
-/** The active page on which a person wrote last, with their psid there (spec section 4, sending); null without one. */
+/** The active page on which a person wrote last, with their psid there and why it is (spec section 4); null without one. */
 export async function findBestPage(
   db: Db,
   primaryUserId: string,
-): Promise<{ pageId: string; psid: string | null } | null> {
+): Promise<{ pageId: string; psid: string | null; reason: BestPageReason } | null> {
   const best = await db
     .selectFrom('conversation_pages')
     .innerJoin('pages', 'pages.page_id', 'conversation_pages.page_id')
-    .select('conversation_pages.page_id')
+    .select((select) => [
+      'conversation_pages.page_id',
+      'conversation_pages.last_incoming_at',
+      'conversation_pages.last_message_at',
+      select.fn.countAll<number>().over().as('pages'),
+    ])
     .where('conversation_pages.primary_user_id', '=', primaryUserId)
     .where('pages.is_active', '=', true)
     .orderBy('conversation_pages.last_incoming_at', (order) => order.desc().nullsLast())
@@ -62,5 +68,16 @@ export async function findBestPage(
     .limit(1)
     .executeTakeFirst()
   if (best === undefined) return null
-  return { pageId: best.page_id, psid: await findIdentity(db, primaryUserId, best.page_id) }
+  const psid = await findIdentity(db, primaryUserId, best.page_id)
+  return { pageId: best.page_id, psid, reason: reasonOf(best) }
+}
+
+function reasonOf(best: {
+  pages: number
+  last_incoming_at: Date | null
+  last_message_at: Date | null
+}): BestPageReason {
+  if (best.pages === 1) return 'only_page'
+  if (best.last_incoming_at !== null) return 'last_incoming'
+  return best.last_message_at === null ? 'first_page' : 'last_message'
 }

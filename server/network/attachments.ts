@@ -57,7 +57,8 @@ function fileOf({ type, payload }: WebhookAttachment, attachmentId: string, keep
   if (url === null) return null
   const name = payload?.title ? storable(payload.title) : nameIn(url)
   if (type === 'image' || type === 'story_mention') {
-    return { id: attachmentId, name, size: null, image_data: { url, preview_url: url } }
+    const picture = keep.picture(payload?.url) ?? url
+    return { id: attachmentId, name, size: null, image_data: { url: picture, preview_url: picture } }
   }
   if (type === 'video' || type === 'ig_reel' || type === 'reel') {
     return { id: attachmentId, name, size: null, video_data: { url } }
@@ -89,19 +90,20 @@ export function fromGraph(messageId: string, values: readonly GraphAttachment[],
       name: value.name ? storable(value.name) : null,
       size: value.size ?? null,
     }
-    const image = keep(value.image_data?.url)
+    const image = keep.picture(value.image_data?.url)
     const video = keep(value.video_data?.url)
     const file = keep(value.file_url)
     if (image !== null) {
-      const preview = keep(value.image_data?.preview_url) ?? image
+      const preview = keep.picture(value.image_data?.preview_url) ?? image
       data.push({ ...common, image_data: { url: image, preview_url: preview } })
     } else if (video !== null) data.push({ ...common, video_data: { url: video } })
     else if (file === null) lines.push(unsupported)
     else if (value.mime_type?.startsWith('audio/')) data.push({ ...common, audio_data: { url: file } })
     else if (value.mime_type?.startsWith('video/')) data.push({ ...common, video_data: { url: file } })
-    else if (value.mime_type?.startsWith('image/'))
-      data.push({ ...common, image_data: { url: file, preview_url: file } })
-    else data.push({ ...common, file_data: { url: file } })
+    else if (value.mime_type?.startsWith('image/')) {
+      const picture = keep.picture(value.file_url) ?? file
+      data.push({ ...common, image_data: { url: picture, preview_url: picture } })
+    } else data.push({ ...common, file_data: { url: file } })
   }
   return { attachments: data.length > 0 ? { data } : null, lines }
 }

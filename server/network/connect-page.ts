@@ -15,7 +15,7 @@ export async function connectPage(
   token: string,
 ): Promise<ConnectedPage> {
   const page = await graph.me(token)
-  const picture = keep(await graph.picture(token, page.id))
+  const picture = keep.picture(await graph.picture(token, page.id))
   await graph.subscribe(token, page.id)
   const row = {
     page_name: page.name,

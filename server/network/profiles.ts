@@ -69,6 +69,6 @@ export function profileOf(answer: PersonAnswer, keep: KeepAddress): Profile {
     name: text(answer.name || whole || answer.username),
     firstName: text(answer.first_name),
     lastName: text(answer.last_name),
-    picture: keep(answer.profile_pic),
+    picture: keep.picture(answer.profile_pic),
   }
 }

@@ -109,7 +109,7 @@ function readConversation(
     .map((message): NetworkMessage => {
       const { attachments, lines } = fromGraph(message.id, message.attachments?.data ?? [], keep)
       const words = [message.message, ...lines].filter(Boolean).join('\n')
-      const sticker = keep(message.sticker)
+      const sticker = keep.picture(message.sticker)
       const shown = attachments ?? (sticker === null ? null : { data: [stickerOf(message.id, sticker)] })
       return {
         messageId: message.id,

@@ -68,9 +68,16 @@ export const sendMessageAnswer = z.object({
 export const markReadBody = z.object({ pageId: z.nullish(z.string()) })
 export const markReadAnswer = z.object({ success: z.literal(true), data: z.object({ updated: z.number() }) })
 
+/**
+ * Why a page is the best one to send from: the person is known on no other active page, wrote there last, something was
+ * last written there, or nothing was written anywhere and it is simply the first.
+ */
+export const bestPageReason = z.enum(['only_page', 'last_incoming', 'last_message', 'first_page'])
+export type BestPageReason = z.infer<typeof bestPageReason>
+
 export const bestPageAnswer = z.object({
   success: z.literal(true),
-  data: z.object({ page_id: id, psid: z.nullish(id) }),
+  data: z.object({ page_id: id, psid: z.nullish(id), reason: z.nullish(z.catch(z.nullable(bestPageReason), null)) }),
 })
 
 export const identityAnswer = z.object({ success: z.literal(true), data: z.object({ psid: id }) })

@@ -6,6 +6,7 @@ import type { Role } from '../../server/auth/roles.ts'
 import type { Db } from '../../server/database/database.ts'
 import { linkClient } from '../../server/database/groups.ts'
 import { createLogger } from '../../server/logger.ts'
+import { GraphError } from '../../server/network/graph-error.ts'
 import { type Sending, SendRefused } from '../../server/network/sending.ts'
 import { conversationsAnswer } from '../../src/schemas/conversation.ts'
 import { describeOnEachDatabase } from './databases.ts'
@@ -14,6 +15,21 @@ import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
 const noon = at(60).getTime()
+
+/** What the network has to say of a person's picture. */
+const renewals: Record<string, () => string | null> = {
+  ana: () => '/pictures/new',
+  jose: () => null,
+  percy: () => {
+    throw GraphError.refused('person', 400, 200, null)
+  },
+  zoe: () => {
+    throw GraphError.refused('person', 400, 613, null)
+  },
+  late: () => {
+    throw GraphError.unanswered('person', 'none within 15000 ms')
+  },
+}
 
 type Order = Parameters<Sending['send']>[0]
 
@@ -126,6 +142,7 @@ describeOnEachDatabase('The API', (open) => {
           return { messageId: 'mid-1', createdAt: at(9).toISOString() }
         },
       },
+      pictures: { renewPerson: async (id) => renewals[id]?.() },
       clock: { now: () => noon, after: () => () => undefined },
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
       allowedOrigins: ['https://inbox.example.com'],
@@ -351,9 +368,9 @@ describeOnEachDatabase('The API', (open) => {
 
   describe('people', () => {
     it.each([
-      ['ana/best-page', { page_id: 'p2', psid: 'psid-ana-2' }],
-      ['ana-3/best-page', { page_id: 'p2', psid: 'psid-ana-2' }],
-      ['zoe/best-page', { page_id: 'p1', psid: 'psid-zoe' }],
+      ['ana/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
+      ['ana-3/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
+      ['zoe/best-page', { page_id: 'p1', psid: 'psid-zoe', reason: 'only_page' }],
       ['ana/identity/p1', { psid: 'psid-ana' }],
       ['ana-2/identity/p3', { psid: 'psid-ana-3' }],
     ])('%s is %j', async (path, data) => {
@@ -366,6 +383,16 @@ describeOnEachDatabase('The API', (open) => {
       ['jose/identity/p2', 'This page does not know this user'],
     ])('%s is refused', async (path, error) => {
       expect(await ask(`/facebook/users/${path}`)).toEqual({ status: 404, body: { success: false, error } })
+    })
+
+    it('have as best page, where they wrote nowhere, the one last written to, else the first', async () => {
+      await addIdentity(db, 'quiet', { page: 'p1' })
+      await addIdentity(db, 'quiet-2', { page: 'p2', in: 'quiet' })
+      const best = async () => (await ask('/facebook/users/quiet/best-page')).body.data
+      expect(await best()).toEqual({ page_id: 'p1', psid: 'psid-quiet', reason: 'first_page' })
+      await addMessage(db, 'm-quiet', 'quiet-2', 1, { direction: 'outgoing', is_read: true })
+      expect(await best()).toEqual({ page_id: 'p2', psid: 'psid-quiet-2', reason: 'last_message' })
+      await db.deleteFrom('fb_users').where('primary_user_id', '=', 'quiet').execute()
     })
 
     it('have no best page when all theirs are inactive', async () => {
@@ -545,6 +572,17 @@ describeOnEachDatabase('The API', (open) => {
     expect((await preflight('https://evil.example.com')).headers.get('access-control-allow-origin')).toBeNull()
   })
 
+  it.each([
+    ['ana', 200, { success: true, data: { new_profile_pic: '/pictures/new' } }],
+    ['jose', 200, { success: true, data: { new_profile_pic: null } }],
+    ['nobody', 404, { success: false, error: 'User not found' }],
+    ['percy', 422, { success: false, error: 'The network does not show this picture.' }],
+    ['zoe', 429, { success: false, error: 'The network asks for a pause.' }],
+    ['late', 503, { success: false, error: 'The network does not answer at the moment.' }],
+  ])('a picture of %s that is asked for anew is answered with %i', async (id, status, body) => {
+    expect(await post(`/facebook/refresh-user-profile/${id}`, {})).toEqual({ status, body })
+  })
+
   it('answers are not kept by caches', async () => {
     const response = await api.request('/facebook/pages', { headers: staff.agent.headers })
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -578,6 +616,7 @@ describeOnEachDatabase('The API', (open) => {
       'post /clients',
       'post /facebook/conversations/{id}/mark-read',
       'post /facebook/link-client',
+      'post /facebook/refresh-user-profile/{id}',
       'post /facebook/send-message',
     ])
     const list = document.paths['/facebook/conversations']?.['get']

@@ -1,0 +1,43 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { refreshProfileAnswer } from '../../src/schemas/client.ts'
+import { GraphError } from '../network/graph-error.ts'
+import type { Pictures } from '../network/pictures.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+
+const byId = z.object({ id: z.string() })
+
+/** Profile pictures that have expired (spec section 7), to be mounted at /api/facebook. */
+export const createProfileRoutes = ({ pictures }: { pictures: Pick<Pictures, 'renewPerson'> }) =>
+  new Hono<Authenticated>().post(
+    '/refresh-user-profile/:id',
+    described({
+      tag: 'Pages and sync',
+      summary: "Ask the network anew for a chat user's picture; null when it gives none",
+      answer: refreshProfileAnswer,
+      refusals: {
+        404: 'There is no such chat user',
+        422: 'The network refuses to show the picture',
+        429: 'The network asks for a pause',
+        503: 'The network does not answer',
+      },
+    }),
+    requirePermission('conversations.read'),
+    valid('param', byId),
+    async (c) => {
+      try {
+        const picture = await pictures.renewPerson(c.req.valid('param').id)
+        if (picture === undefined) return refuse(c, 404, 'User not found')
+        return c.json({
+          success: true,
+          data: { new_profile_pic: picture },
+        } satisfies z.infer<typeof refreshProfileAnswer>)
+      } catch (error) {
+        if (!(error instanceof GraphError)) throw error
+        if (error.refusal === 'rateLimited') return refuse(c, 429, 'The network asks for a pause.')
+        if (error.uncertain) return refuse(c, 503, 'The network does not answer at the moment.')
+        return refuse(c, 422, 'The network does not show this picture.')
+      }
+    },
+  )

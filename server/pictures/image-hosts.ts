@@ -1,0 +1,42 @@
+import { BlockList, isIPv6 } from 'node:net'
+
+/** Where the network keeps pictures; their subdomains too. */
+const imageHosts = ['fbcdn.net', 'fbsbx.com', 'cdninstagram.com']
+
+/**
+ * Whether a picture may be fetched from an address: over https from the network's image hosts, or from an origin that
+ * the server's own settings name.
+ */
+export function isPictureSource(url: URL, trustedOrigins: readonly string[]): boolean {
+  if (url.username !== '' || url.password !== '') return false
+  if (trustedOrigins.includes(url.origin)) return true
+  if (url.protocol !== 'https:' || url.port !== '') return false
+  return imageHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))
+}
+
+const notPublic = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  notPublic.addSubnet(network, prefix, 'ipv4')
+}
+/** Of IPv6 only the public range; in it, what stands for an IPv4 address is left out. */
+const publicIPv6 = new BlockList()
+publicIPv6.addSubnet('2000::', 3, 'ipv6')
+notPublic.addSubnet('2001::', 32, 'ipv6')
+notPublic.addSubnet('2002::', 16, 'ipv6')
+
+/** Whether an address of a machine is open to the world, and not one of this machine or the networks it stands in. */
+export const isPublicAddress = (address: string): boolean =>
+  isIPv6(address)
+    ? publicIPv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
+    : !notPublic.check(address, 'ipv4')

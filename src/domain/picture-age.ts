@@ -1,0 +1,17 @@
+/**
+ * When a picture's address from the network's image hosts ends, in milliseconds; null where it does not say: `oe` is
+ * hex unix seconds beside a signature `oh`, `ext` decimal unix seconds (spec section 5).
+ */
+export function pictureEnd(address: string): number | null {
+  const query = URL.parse(address)?.searchParams
+  const signed = query?.has('oh') ? /^[0-9a-f]{1,12}$/i.exec(query.get('oe') ?? '') : null
+  if (signed) return Number.parseInt(signed[0], 16) * 1000
+  const plain = /^\d{1,14}$/.exec(query?.get('ext') ?? '')
+  return plain ? Number(plain[0]) * 1000 : null
+}
+
+/** Whether a picture's address is past its end; `now` in milliseconds. */
+export const hasPictureEnded = (address: string, now: number): boolean => {
+  const end = pictureEnd(address)
+  return end !== null && end <= now
+}

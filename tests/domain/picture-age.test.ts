@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { hasPictureEnded, pictureEnd } from '../../src/domain/picture-age.ts'
+
+it.each<[string, number | null]>([
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', 0x65000000 * 1000],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oe=65000000', null],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=soon', null],
+  ['https://platform-lookaside.fbsbx.com/platform/profilepic/?psid=1&ext=1700000000&hash=x', 1_700_000_000_000],
+  ['https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=65f00000', null],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg', null],
+  ['/sandbox/media/people/1.png', null],
+  ['', null],
+])('the address %s ends at %s', (address, end) => {
+  expect(pictureEnd(address)).toBe(end)
+})
+
+it('an address has ended from its last moment on, and one without an end never', () => {
+  const address = 'https://platform-lookaside.fbsbx.com/?ext=1700000000'
+  expect(hasPictureEnded(address, 1_699_999_999_999)).toBe(false)
+  expect(hasPictureEnded(address, 1_700_000_000_000)).toBe(true)
+  expect(hasPictureEnded('https://scontent.xx.fbcdn.net/a.jpg', 1e15)).toBe(false)
+})
