@@ -37,11 +37,6 @@ export const dayLabel = (moment: string, now: number): string => {
 
 const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-
-/** The day alone, with its year. */
-export const shortDate = (moment: string): string => date.format(Date.parse(moment))
-
 /** Date and time, where there is room for both. */
 export const dateAndTime = (moment: string): string => fullMoment.format(Date.parse(moment))
 

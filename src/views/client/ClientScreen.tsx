@@ -4,10 +4,9 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { ActorRefFrom } from 'xstate'
 import { clientNameOf } from '../../domain/client-linking.ts'
-import { isCounted, orderNameOf, paymentsOf } from '../../domain/client-orders.ts'
+import { businessDay, isCounted, orderNameOf, paymentsOf } from '../../domain/client-orders.ts'
 import { rowIdOf } from '../../domain/conversation-list.ts'
 import { knownNameOf, nameOf, previewOf } from '../../domain/conversation-text.ts'
-import { shortDate } from '../../domain/moments.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
 import { newestFirst, totalsOf } from '../../domain/orders.ts'
 import {
@@ -100,7 +99,7 @@ function File({ file: { client, orders, chats } }: { file: ClientFile }) {
                 >
                   <b className="truncate font-semibold">{orderNameOf(order)}</b>
                   <span className="text-right">{formatMoney(centsOf(payment.amount))}</span>
-                  <span className="text-ink-2 text-xs">{payment.created_at && shortDate(payment.created_at)}</span>
+                  <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at)}</span>
                   <span className="text-right">
                     <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>{payment.status ?? 'unknown'}</Badge>
                   </span>
@@ -124,7 +123,7 @@ function Profile({ client, name }: { client: Client; name: string }) {
     ['Company', client.company_name],
     ['Email', client.email],
     ['Phone', client.phone],
-    ['Client since', client.created_at ? shortDate(client.created_at) : null],
+    ['Client since', client.created_at ? businessDay(client.created_at) : null],
   ] as const
   return (
     <section className="grid gap-4 rounded-ui border border-line bg-panel p-4">

@@ -1,5 +1,4 @@
-import { orderNameOf } from '../../domain/client-orders.ts'
-import { shortDate } from '../../domain/moments.ts'
+import { businessDay, orderNameOf } from '../../domain/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
 import { type PaymentStatus, paymentStatusOf } from '../../domain/orders.ts'
 import type { Order } from '../../schemas/order.ts'
@@ -17,7 +16,7 @@ export function OrderLine({ order }: { order: Order }) {
       </b>
       <span className="text-right">{formatMoney(centsOf(order.total_amount))}</span>
       <span className="truncate text-ink-2 text-xs">
-        <time dateTime={order.created_at}>{shortDate(order.created_at)}</time>
+        <time dateTime={order.created_at}>{businessDay(order.created_at)}</time>
         {order.status && (
           <>
             {' · '}

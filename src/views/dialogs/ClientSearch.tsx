@@ -84,7 +84,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
           </Button>
         )}
         {clients.length > 0 && (
-          <fieldset ref={list} className="mt-1 grid gap-0.5">
+          <fieldset ref={list} className="mt-1 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-0.5">
             <legend className="sr-only">Clients</legend>
             {clients.map((client) => (
               <ClientOption

@@ -49,7 +49,10 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
 }
 
 function ChatUser({ conversation }: { conversation: Conversation }) {
-  const parts = safeName(`${conversation.first_name ?? ''} ${conversation.last_name ?? ''}`)
+  const parts = [
+    ['First name', safeName(conversation.first_name ?? '')],
+    ['Last name', safeName(conversation.last_name ?? '')],
+  ].filter(([, part]) => part !== '')
   return (
     <div className="mx-4 mt-4 flex shrink-0 items-center gap-3 rounded-ui bg-sunken px-3 py-2.5">
       <Avatar
@@ -62,11 +65,16 @@ function ChatUser({ conversation }: { conversation: Conversation }) {
         <p dir="auto" className="truncate font-semibold">
           {nameOf(conversation)}
         </p>
-        {parts !== '' && (
-          <p dir="auto" className="truncate text-ink-2 text-xs">
-            {parts}
-          </p>
-        )}
+        <dl className="flex min-w-0 gap-3 text-ink-2 text-xs">
+          {parts.map(([label, part]) => (
+            <div key={label} className="flex min-w-0 gap-1">
+              <dt className="shrink-0 text-ink-3">{label}</dt>
+              <dd dir="auto" className="truncate">
+                {part}
+              </dd>
+            </div>
+          ))}
+        </dl>
       </div>
     </div>
   )
