@@ -1,0 +1,124 @@
+import { act, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { SessionProvider } from '../../src/views/actors.tsx'
+import ClientScreen from '../../src/views/client/ClientScreen.tsx'
+import { clientOf, faults, fileOf, orderOf } from '../model/clients-fixture.ts'
+import { row } from '../model/inbox-fixture.ts'
+import { startSession } from '../model/session-fixture.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 5, 13) }))
+afterEach(() => vi.useRealTimers())
+
+async function show(path = '/clients/k%2F1') {
+  const session = startSession()
+  const view = render(
+    <MemoryRouter initialEntries={[path]}>
+      <SessionProvider session={session.actor}>
+        <Routes>
+          <Route path="/clients/:clientId" element={<ClientScreen />} />
+          <Route path="*" element={<p>The inbox</p>} />
+        </Routes>
+      </SessionProvider>
+    </MemoryRouter>,
+  )
+  await act(async () => {})
+  return { ...session, unmount: view.unmount }
+}
+
+const answer = (work: () => Promise<void>) => act(work)
+const section = (name: string) => {
+  const found = screen.getByRole('heading', { level: 2, name: new RegExp(`^${name}`) }).closest('section')
+  if (found === null) throw new Error(`${name} is in no section`)
+  return within(found)
+}
+
+const full = fileOf({
+  client: clientOf('k/1', { company_name: 'Santos Catering', classification: 'vip', phone: null, is_active: false }),
+  orders: [
+    orderOf('o1', { payments: [{ id: 'p1', amount: 40, status: 'approved', created_at: '2026-03-02T00:00:00Z' }] }),
+    orderOf('o2', { payments: [{ id: 'p2', amount: 1, status: 'pending', created_at: null }] }),
+  ],
+  chats: [row('c1', 1, { client_id: 'k/1' })],
+})
+
+describe('the page of a client', () => {
+  it('asks for the client that the URL names', async () => {
+    const sut = await show()
+    expect([sut.client.inputs(), screen.getByText('Loading client') !== null]).toEqual([[{ clientId: 'k/1' }], true])
+  })
+
+  it('shows the profile, the totals, orders, payments and chats', async () => {
+    const sut = await show()
+    await answer(() => sut.client.resolve(full))
+    expect([screen.getByRole('heading', { level: 1 }).textContent, document.title]).toEqual([
+      'Maria Santos k/1',
+      'Maria Santos k/1',
+    ])
+    const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+    expect(['Company', 'Phone', 'Total Orders', 'Total Spent', 'Outstanding'].map(fact)).toEqual([
+      'Santos Catering',
+      '–',
+      '2',
+      '₱40.00',
+      '₱160.00',
+    ])
+    expect([screen.getByText('vip').tagName, screen.getByText('Inactive').tagName]).toEqual(['SPAN', 'SPAN'])
+    const lines = (name: string) =>
+      section(name)
+        .getAllByRole('listitem')
+        .map((line) => line.textContent)
+    expect([lines('Orders'), lines('Payments')]).toEqual([
+      ['#102₱100.00Mar 2, 2026 · processingunpaid', '#101₱100.00Mar 1, 2026 · processingpartial'],
+      ['#101₱40.00Mar 2, 2026approved', '#102₱1.00pending'],
+    ])
+    expect(section('Linked chats').getByRole('link').getAttribute('href')).toBe('/c1')
+  })
+
+  it('shows long lists 25 at a time', async () => {
+    const sut = await show()
+    const orders = Array.from({ length: 60 }, (_, index) => orderOf(`o${index + 1}`))
+    await answer(() => sut.client.resolve(fileOf({ orders })))
+    const count = () => section('Orders').getAllByRole('listitem').length
+    expect(count()).toBe(25)
+    await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
+    expect([count(), screen.queryByRole('button', { name: 'Show more' })]).toEqual([60, null])
+  })
+
+  it('says what there is none of', async () => {
+    const sut = await show()
+    await answer(() => sut.client.resolve(fileOf({ orders: [], chats: [] })))
+    expect(
+      ['No orders', 'No payments', 'No chat is linked to this client'].map((text) => screen.getByText(text).tagName),
+    ).toEqual(['P', 'P', 'P'])
+  })
+
+  it('that cannot be loaded says so and offers another try', async () => {
+    const sut = await show()
+    await answer(() => sut.client.reject(faults.invalid))
+    expect(screen.getByText('This client could not be loaded')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await answer(() => sut.client.resolve(full))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Maria Santos k/1')
+  })
+
+  it('leads to the inbox, and asks for nothing any more', async () => {
+    const sut = await show()
+    await userEvent.click(screen.getByRole('link', { name: 'Inbox' }))
+    expect([screen.getByText('The inbox').tagName, sut.client.last().signal.aborted, document.title]).toEqual([
+      'P',
+      true,
+      'Inbox',
+    ])
+  })
+
+  it('gives axe nothing to find', async () => {
+    const sut = await show()
+    await answer(() => sut.client.resolve(full))
+    const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } })
+    expect(violations.map(({ id }) => id)).toEqual([])
+  })
+})
