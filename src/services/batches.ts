@@ -1,27 +1,35 @@
 /** Milliseconds within which another item counts as fast. */
 const frame = 16
+/** So many items in one frame are a flood, which nobody reads as it passes: it is let gather for a while. */
+const flood = 10
+/** Milliseconds. */
+const gathering = 100
 
 type Timing = {
   /** Milliseconds. */
   now: () => number
   /** Calls back before the next paint, or soon where nothing is painted; returns what calls that off. */
   nextFrame: (callback: () => void) => () => void
+  /** Calls back after so many milliseconds; returns what calls that off. */
+  after: (milliseconds: number, callback: () => void) => () => void
 }
 
 /**
- * Hands items on in batches: one that comes alone at once, those that come fast together, one batch a frame. Nothing is
- * handed on after `stop`.
+ * Hands items on in batches: one that comes alone at once, those that come fast together, one batch a frame, and a flood
+ * in few batches, so that it costs few paints. Nothing is handed on after `stop`.
  */
-export function createBatches<Item>(deliver: (items: readonly Item[]) => void, { now, nextFrame }: Timing) {
+export function createBatches<Item>(deliver: (items: readonly Item[]) => void, { now, nextFrame, after }: Timing) {
   let waiting: Item[] = []
   let callOff: (() => void) | null = null
   let lastAt = Number.NEGATIVE_INFINITY
+  let lastSize = 0
 
   const flush = () => {
     callOff = null
     const items = waiting
     waiting = []
     lastAt = now()
+    lastSize = items.length
     deliver(items)
   }
 
@@ -29,7 +37,9 @@ export function createBatches<Item>(deliver: (items: readonly Item[]) => void, {
     add: (item: Item) => {
       waiting.push(item)
       if (callOff !== null) return
-      if (now() - lastAt >= frame) flush()
+      const since = now() - lastAt
+      if (lastSize >= flood && since < gathering) callOff = after(gathering - since, flush)
+      else if (since >= frame) flush()
       else callOff = nextFrame(flush)
     },
     stop: () => {
@@ -43,6 +53,10 @@ export function createBatches<Item>(deliver: (items: readonly Item[]) => void, {
 /** Animation frames of a page that is shown; a hidden page has none and is served by a timer. */
 export const frameTiming = (window: Window): Timing => ({
   now: () => window.performance.now(),
+  after: (milliseconds, callback) => {
+    const timer = window.setTimeout(callback, milliseconds)
+    return () => window.clearTimeout(timer)
+  },
   nextFrame: (callback) => {
     if (window.document.hidden) {
       const timer = window.setTimeout(callback, 100)

@@ -183,8 +183,10 @@ class Feed {
   }
 
   private send(count: number, sent: Map<string, number>): void {
-    const at = new Date()
-    const messages = Array.from({ length: count }, () => {
+    const end = Date.now()
+    const messages = Array.from({ length: count }, (_, index) => {
+      // No two messages of a conversation are written in one millisecond.
+      const at = new Date(end - (count - 1 - index))
       this.number++
       const conversation = this.number % 2 === 0 ? this.open : (this.number * 7) % 500
       return eventMessage(this.number, conversation, at)

@@ -12,6 +12,7 @@ describe('batches', () => {
   function start() {
     let time = 0
     let frame: (() => void) | null = null
+    let timer: { at: number; run: () => void } | null = null
     const delivered: (readonly number[])[] = []
     const batches = createBatches<number>((items) => void delivered.push(items), {
       now: () => time,
@@ -19,6 +20,12 @@ describe('batches', () => {
         frame = callback
         return () => {
           frame = null
+        }
+      },
+      after: (milliseconds, run) => {
+        timer = { at: time + milliseconds, run }
+        return () => {
+          timer = null
         }
       },
     })
@@ -29,6 +36,10 @@ describe('batches', () => {
     }
     const pass = (milliseconds: number) => {
       time += milliseconds
+      const due = timer
+      if (due === null || due.at > time) return
+      timer = null
+      due.run()
     }
     return { ...batches, delivered, paint, pass }
   }
@@ -53,6 +64,24 @@ describe('batches', () => {
     expect(sut.delivered).toEqual([[1], [2, 3, 4], [5]])
   })
 
+  it('let a flood gather for a tenth of a second, and what comes after it comes at once again', () => {
+    const sut = start()
+    const flood = Array.from({ length: 12 }, (_, index) => index)
+    for (const item of flood) sut.add(item)
+    sut.paint()
+    sut.add(12)
+    sut.paint()
+    sut.pass(60)
+    sut.add(13)
+    sut.pass(39)
+    expect(sut.delivered).toEqual([[0], flood.slice(1)])
+    sut.pass(1)
+    expect(sut.delivered).toEqual([[0], flood.slice(1), [12, 13]])
+    sut.pass(20)
+    sut.add(14)
+    expect(sut.delivered.at(-1)).toEqual([14])
+  })
+
   it('hand on nothing after they are stopped', () => {
     const sut = start()
     sut.add(1)
@@ -60,6 +89,12 @@ describe('batches', () => {
     sut.stop()
     sut.paint()
     expect(sut.delivered).toEqual([[1]])
+    for (let item = 3; item < 20; item++) sut.add(item)
+    sut.paint()
+    sut.add(20)
+    sut.stop()
+    sut.pass(100)
+    expect(sut.delivered.flat()).not.toContain(20)
   })
 })
 

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft } from '../../machines/auth.ts'
@@ -41,11 +41,11 @@ function NeedsGuest() {
   return session ? <Navigate to={wantedIn(state)} replace /> : <Outlet />
 }
 
-/** The URL is the selection: it tells the session which conversation is open. */
+/** The URL is the selection: it tells the session which conversation is open, before the next paint. */
 function SelectionInUrl() {
   const session = useSession()
   const { conversationId } = useParams()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (conversationId === undefined) session.send({ type: 'conversation.deselected' })
     else session.send({ type: 'conversation.selected', id: conversationId })
   }, [session, conversationId])
