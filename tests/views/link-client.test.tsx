@@ -117,6 +117,7 @@ describe('the Link Client dialog', () => {
     await inbox.answer('linkClient', undefined)
     expect([screen.queryByRole('dialog'), screen.getByText('Linked to Client').tagName]).toEqual([null, 'SPAN'])
     expect(inbox.waiting('loadClient')).toEqual([{ clientId: 'k1' }])
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByPlaceholderText('Type a message...')))
   })
 
   it('shows the conflict when somebody else was faster, and keeps the search', async () => {
@@ -176,6 +177,19 @@ describe('the Link Client dialog', () => {
     expect(search().value).toBe('nobody')
     await userEvent.click(button('Create new client'))
     expect(typed()).toEqual(expected)
+  })
+
+  it('closes by a press beside it, but not while a form stands there', async () => {
+    const inbox = await openDialog()
+    const press = () => userEvent.click(screen.getByRole('dialog').parentElement ?? document.body)
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await press()
+    expect(field('First Name').value).toBe('Ana')
+    await userEvent.click(button('Cancel'))
+    await press()
+    expect(screen.queryByRole('dialog')).toBe(null)
   })
 
   it('closes by Escape and by Cancel, and gives the focus back', async () => {

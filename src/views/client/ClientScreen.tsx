@@ -51,7 +51,9 @@ export default function ClientScreen() {
           Inbox
         </Link>
       </header>
-      <main className="mx-auto grid max-w-240 gap-4 p-4">{page && <Page key={page.sessionId} actor={page} />}</main>
+      <main className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-4 p-4">
+        {page && <Page key={page.sessionId} actor={page} />}
+      </main>
     </div>
   )
 }
@@ -83,13 +85,13 @@ function File({ file: { client, orders, chats } }: { file: ClientFile }) {
     <>
       <Profile client={client} name={name} />
       <ClientStatistics totals={totals} wide />
-      <div className="grid items-start gap-4 md:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
         <Section title="Orders" count={sorted.length}>
           <Lines items={sorted} empty="No orders">
             {(order) => <OrderLine key={order.id} order={order} />}
           </Lines>
         </Section>
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Section title="Payments" count={payments.length}>
             <Lines items={payments} empty="No payments">
               {({ key, order, payment }) => (
@@ -127,7 +129,7 @@ function Profile({ client, name }: { client: Client; name: string }) {
   ] as const
   return (
     <section className="grid gap-4 rounded-ui border border-line bg-panel p-4">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Avatar name={name} size="xl" />
         <h1 dir="auto" className="min-w-0 font-semibold text-xl [overflow-wrap:anywhere]">
           {name}
@@ -135,7 +137,7 @@ function Profile({ client, name }: { client: Client; name: string }) {
         {client.classification && <Badge>{client.classification}</Badge>}
         <Badge tone={client.is_active ? 'ok' : 'warn'}>{client.is_active ? 'Active' : 'Inactive'}</Badge>
       </div>
-      <dl className="grid gap-3 sm:grid-cols-2 md:grid-cols-4">
+      <dl className="grid gap-3 sm:grid-cols-2 md:grid-cols-[1fr_1.4fr_1fr_1fr]">
         {facts.map(([label, value]) => (
           <div key={label} className="min-w-0">
             <dt className="text-ink-2 text-xs">{label}</dt>

@@ -148,7 +148,7 @@ function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
       />
       <span className="min-w-0 flex-1">
         <bdi className="block truncate font-medium">{clientNameOf(client) || 'Unnamed client'}</bdi>
-        <span id={`${group}-facts`} className="block truncate text-ink-2 text-xs">
+        <span id={`${group}-facts`} className="block text-ink-2 text-xs [overflow-wrap:anywhere]">
           {facts.map((fact, index) => (
             <bdi key={fact}>
               {index > 0 && ' · '}
@@ -157,10 +157,13 @@ function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
           ))}
         </span>
       </span>
-      {linked && <Badge>Already linked</Badge>}
-      <span className="size-4.5 shrink-0 text-accent">
-        {selected && <Check size={18} role="img" aria-label="Selected" />}
-      </span>
+      {linked ? (
+        <Badge>Already linked</Badge>
+      ) : (
+        <span className="size-4.5 shrink-0 text-accent">
+          {selected && <Check size={18} role="img" aria-label="Selected" />}
+        </span>
+      )}
     </label>
   )
 }

@@ -7,6 +7,8 @@ type DialogFrameProps = {
   title: string
   /** Escape, the close button or a press outside. */
   onDismiss: () => void
+  /** A press beside it does not close it: too much was typed to be lost by a slip. */
+  staysOnPressOutside?: boolean
   initialFocus?: ComponentProps<typeof Dialog.Popup>['initialFocus']
   className?: string
   children: ReactNode
@@ -14,14 +16,23 @@ type DialogFrameProps = {
 
 /** Where the focus goes when what had it is gone. */
 const fallbackFocus = (): HTMLElement | null =>
-  document.querySelector<HTMLElement>('form[aria-label="Answer"] textarea, main a, main button')
+  document.querySelector<HTMLElement>('form[aria-label="Answer"] textarea') ??
+  document.querySelector<HTMLElement>('main a, main button')
 
 /** A modal dialog with its title and a close button. It gives the focus back to where it was. */
-export function DialogFrame({ title, onDismiss, initialFocus, className, children }: DialogFrameProps) {
+export function DialogFrame({
+  title,
+  onDismiss,
+  staysOnPressOutside = false,
+  initialFocus,
+  className,
+  children,
+}: DialogFrameProps) {
   const opener = useRef(document.activeElement)
   return (
     <Dialog.Root
       open
+      disablePointerDismissal={staysOnPressOutside}
       onOpenChange={(open) => {
         if (!open) onDismiss()
       }}

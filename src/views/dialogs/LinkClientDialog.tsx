@@ -24,6 +24,7 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
     <DialogFrame
       title="Link Client"
       onDismiss={onDismiss}
+      staysOnPressOutside={step !== 'choosing'}
       initialFocus={search}
       className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
