@@ -53,13 +53,7 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
 export async function linkClient(db: Db, fbUserId: string, clientId: string): Promise<string> {
   try {
     return await db.transaction().execute(async (trx) => {
-      const client = await trx
-        .selectFrom('clients')
-        .select('id')
-        .where('id', '=', clientId)
-        // A merge holds identities and then looks at the client's key: locking the key here could deadlock with it.
-        .forNoKeyUpdate()
-        .executeTakeFirst()
+      const client = await trx.selectFrom('clients').select('id').where('id', '=', clientId).executeTakeFirst()
       if (client === undefined) throw new GroupingRefused('unknown', 'Client not found')
       const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)
       if (group === undefined) throw unknownConversation()
@@ -68,26 +62,18 @@ export async function linkClient(db: Db, fbUserId: string, clientId: string): Pr
       if (own !== null) {
         throw new GroupingRefused('linked', 'This Facebook user is already linked to another client')
       }
-      const holder = await trx
-        .selectFrom('conversations')
-        .select('primary_user_id')
-        .where('client_id', '=', clientId)
-        .executeTakeFirst()
-      if (holder !== undefined) throw clientTaken()
       await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
       await trx.updateTable('fb_users').set({ client_id: clientId }).where('primary_user_id', '=', group).execute()
       return group
     })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === uniqueViolation) throw clientTaken()
-    throw error
+    if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error
+    throw new GroupingRefused('linked', 'This client is already linked to another Facebook user')
   }
 }
 
-/** The index says it where a merge gave the client away in between. */
+/** The unique index on a conversation's client alone decides between links that are made at once. */
 const uniqueViolation = '23505'
-
-const clientTaken = () => new GroupingRefused('linked', 'This client is already linked to another Facebook user')
 
 const unknownConversation = () => new GroupingRefused('unknown', 'Conversation not found')
 

@@ -82,7 +82,6 @@ export function createFetchPicture({
   }
 
   async function read(response: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-    if (Number(response.headers['content-length'] ?? 0) > largest) throw new PictureRefused('too large')
     const chunks: Buffer[] = []
     let size = 0
     for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -345,6 +345,20 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 
+  it('orders made at one moment are ordered by id', async () => {
+    await addClient(db, 'twin', 'Two', 'Orders')
+    await addOrder(db, 'twin-1', 'twin', 9, '1')
+    await addOrder(db, 'twin-3', 'twin', 9, '1')
+    await addOrder(db, 'twin-2', 'twin', 9, '1')
+    const idsIn = async (order: string) =>
+      (await ask(`/orders?client_id=twin&sort_order=${order}`)).body.data.map(({ id }: { id: string }) => id)
+    expect([await idsIn('desc'), await idsIn('asc')]).toEqual([
+      ['twin-3', 'twin-2', 'twin-1'],
+      ['twin-1', 'twin-2', 'twin-3'],
+    ])
+    await db.deleteFrom('orders').where('client_id', '=', 'twin').execute()
+  })
+
   it('payments and items come along only when they are asked for', async () => {
     const bare = shownOrder('o4', 'c1', 4, 50, { status: 'pending' })
     expect((await ask('/orders?client_id=c1')).body.data).toEqual([bare])
