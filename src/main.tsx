@@ -6,11 +6,12 @@ import * as z from 'zod/mini'
 import { newKey } from './domain/new-key.ts'
 import { appMachine } from './machines/app.ts'
 import { appearanceLogic } from './machines/appearance.ts'
-import { type AuthActor, type AuthEvent, authMachine, requestRefresh } from './machines/auth.ts'
+import { type AuthActor, type AuthEvent, authMachine, requestRefresh, selectWasLeft } from './machines/auth.ts'
 import { clientDetailsMachine } from './machines/client-details.ts'
 import { conversationsMachine } from './machines/conversations.ts'
 import { dialogMachine } from './machines/dialog.ts'
 import { linkClientMachine } from './machines/link-client.ts'
+import { migrationMachine } from './machines/migration.ts'
 import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
 import { realtimeMachine } from './machines/realtime.ts'
@@ -30,6 +31,7 @@ import { createMessages } from './services/messages.ts'
 import { createOutboxStorage } from './services/outbox-storage.ts'
 import { createPages } from './services/pages.ts'
 import { createChannels } from './services/realtime.ts'
+import { createSignIn } from './services/sign-in.ts'
 import { createStats } from './services/stats.ts'
 import { createStorage } from './services/storage.ts'
 import { createProvider } from './services/supabase.ts'
@@ -53,13 +55,10 @@ const log = { warn: (text: string) => console.warn(text) }
 const storage = createStorage(() => window.localStorage)
 const tokens = createTokenStore(storage, Date.now)
 const provider = createProvider({ url: settings.supabaseUrl, anonKey: settings.supabaseAnonKey, storage })
-const auth = createAuth({
-  // The auth machine tries again by itself.
-  http: createHttp({ baseUrl, log, retries: 0 }),
-  tokens,
-  provider,
-  locks: navigator.locks,
-})
+// The auth machine tries again by itself.
+const anonymous = createHttp({ baseUrl, log, retries: 0 })
+const auth = createAuth({ http: anonymous, tokens, provider, locks: navigator.locks })
+const signIn = createSignIn({ http: anonymous, tokens, provider })
 const http = createHttp({
   baseUrl,
   log,
@@ -140,7 +139,10 @@ const app = createActor(
                 guards: { isOnline: () => navigator.onLine },
               }),
               loadOutgoing: fromPromise(({ input }) => outboxStorage.load(input)),
-              forgetOnSignOut: fromCallback(() => outboxStorage.forgetAll),
+              // An expired session throws nobody's words away: they wait for the same person's next sign-in.
+              forgetOnSignOut: fromCallback(() => () => {
+                if (selectWasLeft(authActor().getSnapshot())) outboxStorage.forgetAll()
+              }),
             },
             actions: {
               store: (_, { staffId, sends }) => {
@@ -159,9 +161,19 @@ const app = createActor(
           exchangeProviderSession: fromPromise(auth.exchangeProviderSession),
           loadUser: fromPromise(auth.loadUser),
           refreshTokens: fromPromise(auth.refreshTokens),
-          askProvider: fromPromise(({ input }) => auth.askProvider(input)),
+          askProvider: fromPromise(({ input }) => signIn.askProvider(input)),
+          checkMigration: fromPromise(signIn.checkMigration),
+          signInTheOldWay: fromPromise(signIn.signInTheOldWay),
+          migration: migrationMachine.provide({
+            actors: {
+              signUp: fromPromise(({ input }) => signIn.signUp(input)),
+              signInAsRegistered: fromPromise(signIn.signInAsRegistered),
+              completeMigration: fromPromise(signIn.completeMigration),
+            },
+          }),
           endSession: fromPromise(({ input, signal }) => auth.endSession({ ...input, signal })),
         },
+        actions: { forgetPasswords: signIn.forget },
       }),
     },
   }),
@@ -181,7 +193,8 @@ const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 createRoot(root).render(
   <StrictMode>
-    <BrowserRouter>
+    {/* A click opens a conversation in the same task: a transition would wait for a frame of its own. */}
+    <BrowserRouter useTransitions={false}>
       <App actors={{ app, auth: authActor(), notifier: app.system.get('notifier'), appearance }} />
     </BrowserRouter>
   </StrictMode>,

@@ -15,6 +15,10 @@ export const texts = {
   loginFailed: 'Invalid credentials',
   noRefreshToken: 'No refresh token available',
   badTokenAnswer: 'Invalid token response',
+  migrationNeeded: 'Please set a new password to continue',
+  noMigration: 'No migration in progress',
+  migrationFailed: 'Migration failed',
+  newPasswordIsAnother: 'You have chosen a new password before. Please enter that one.',
   storageFailed: 'This browser does not keep your sign-in. It lasts until this tab is closed.',
 } as const
 
@@ -84,14 +88,26 @@ export function providerSignInText(failure: unknown): string {
   return generalSignInText(failure) ?? texts.providerRefused
 }
 
-/** What the login form says when the product did not take the provider's token for its own (spec section 8, Login). */
-export function exchangeText(failure: unknown): string {
+/**
+ * What the login form says when the product itself did not sign the person in: it did not take the provider's token, or
+ * not the password of the legacy login (spec section 8, Login).
+ */
+export function loginText(failure: unknown): string {
   if (failure instanceof SessionLost) return failure.message
   if (!(failure instanceof Failure)) return texts.loginFailed
   if (failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
   if (failure.code === 'USE_NEW_LOGIN') return texts.useNewLogin
   if (failure.kind === 'badAnswer') return texts.badTokenAnswer
   return generalSignInText(failure) ?? (failure.error || texts.loginRefused)
+}
+
+/** What the dialog for a new password says when one of its steps failed (spec section 8, Login). */
+export function migrationText(failure: unknown): string {
+  if (failure instanceof SessionLost) return failure.message
+  if (!(failure instanceof Failure)) return texts.migrationFailed
+  if (failure.error === 'Email not confirmed') return texts.emailNotConfirmed
+  if (failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
+  return generalSignInText(failure) ?? (failure.error || texts.migrationFailed)
 }
 
 function generalSignInText(failure: Failure): string | null {

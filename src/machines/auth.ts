@@ -1,9 +1,11 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
-import { exchangeText, providerSignInText, texts } from '../domain/error-texts.ts'
+import { loginText, providerSignInText, texts } from '../domain/error-texts.ts'
 import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
+import { isUnknownToProvider } from '../domain/provider-refusals.ts'
 import type { AuthUser } from '../schemas/auth.ts'
+import { type MigrationEnd, migrationMachine } from './migration.ts'
 import { notify } from './system.ts'
 
 /** Who is signed in, and in which session: a number that changes whenever the person may be another. */
@@ -11,6 +13,9 @@ export type Identity = { user: AuthUser; session: number }
 
 /** `user` is null where another tab did the refresh and only its tokens were taken over. */
 export type Refreshed = { user: AuthUser | null; session: number }
+
+/** Whether somebody whom the provider does not know is to set a new password there. */
+export type MigrationCheck = { needsMigration: boolean; email: string }
 
 /** What comes from outside while this tab lives: from other tabs, from storage, from the network. */
 export type AuthNews =
@@ -30,6 +35,8 @@ type Context = {
   session: number | null
   /** What the login form says. */
   failure: string | null
+  /** Who is to set a new password. */
+  email: string
   /** The last session was ended by its person, here or in another tab; the next one starts anew. */
   wasLeft: boolean
   /** Why the last refresh brought nothing, while it is tried again. */
@@ -55,6 +62,7 @@ const auth = setup({
     context: {} as Context,
     events: {} as AuthEvent,
     tags: {} as 'starting' | 'signedIn' | 'signedOut',
+    children: {} as { migration: 'migration' },
   },
   actors: {
     watchOutside: fromCallback<AuthEvent>(() => {}),
@@ -63,6 +71,9 @@ const auth = setup({
     loadUser: fromPromise<Identity | null>(notProvided('loadUser')),
     refreshTokens: fromPromise<Refreshed>(notProvided('refreshTokens')),
     askProvider: fromPromise<void, { email: string; password: string }>(notProvided('askProvider')),
+    checkMigration: fromPromise<MigrationCheck>(notProvided('checkMigration')),
+    signInTheOldWay: fromPromise<Identity>(notProvided('signInTheOldWay')),
+    migration: migrationMachine,
     endSession: fromPromise<void, { tell: boolean }>(notProvided('endSession')),
   },
   delays: {
@@ -74,6 +85,9 @@ const auth = setup({
     'is refusal': (_, { error }: { error: unknown }) => isRefusal(error),
     'is lost': (_, { error }: { error: unknown }) => error instanceof SessionLost,
     'is unauthorised': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 401,
+    'is unknown to the provider': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
+    'is to migrate': (_, { needsMigration }: MigrationCheck) => needsMigration,
+    'is completed': (_, { end }: { end: MigrationEnd }) => end === 'completed',
     'is this session': ({ context }, { session }: { session: number | null }) =>
       session !== null && session === context.session,
     'is some session': (_, { session }: { session: number | null }) => session !== null,
@@ -96,6 +110,13 @@ const auth = setup({
       attempts: 0,
     }),
     'forget everybody': assign({ user: null, session: null, fault: null, attempts: 0 }),
+    'ask for a new password': assign({
+      email: (_, { email }: MigrationCheck) => email,
+      failure: texts.migrationNeeded,
+    }),
+    'forget the e-mail': assign({ email: '' }),
+    /** The services forget what was typed. */
+    forgetPasswords: () => {},
     'say at the form': assign({ failure: (_, { text }: { text: string }) => text }),
     'say nothing at the form': assign({ failure: null }),
     'count the attempt': assign({
@@ -136,7 +157,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ text: exchangeText(event.error) }) },
+            actions: { type: 'say at the form', params: ({ event }) => ({ text: loginText(event.error) }) },
           },
           {
             target: 'waiting',
@@ -240,9 +261,47 @@ const signingIn = auth.createStateConfig({
             ? { email: event.email, password: event.password }
             : { email: '', password: '' },
         onDone: 'exchanging',
+        onError: [
+          {
+            guard: { type: 'is unknown to the provider', params: ({ event }) => ({ error: event.error }) },
+            target: 'checkingMigration',
+          },
+          {
+            target: '#auth.anonymous',
+            actions: { type: 'say at the form', params: ({ event }) => ({ text: providerSignInText(event.error) }) },
+          },
+        ],
+      },
+    },
+    checkingMigration: {
+      invoke: {
+        id: 'checkMigration',
+        src: 'checkMigration',
+        onDone: [
+          {
+            guard: { type: 'is to migrate', params: ({ event }) => event.output },
+            target: '#auth.migrating',
+            actions: { type: 'ask for a new password', params: ({ event }) => event.output },
+          },
+          { target: 'signingInTheOldWay' },
+        ],
         onError: {
           target: '#auth.anonymous',
           actions: { type: 'say at the form', params: ({ event }) => ({ text: providerSignInText(event.error) }) },
+        },
+      },
+    },
+    signingInTheOldWay: {
+      invoke: {
+        id: 'signInTheOldWay',
+        src: 'signInTheOldWay',
+        onDone: {
+          target: '#auth.authenticated',
+          actions: { type: 'take identity', params: ({ event }) => event.output },
+        },
+        onError: {
+          target: '#auth.anonymous',
+          actions: { type: 'say at the form', params: ({ event }) => ({ text: loginText(event.error) }) },
         },
       },
     },
@@ -256,9 +315,35 @@ const signingIn = auth.createStateConfig({
         },
         onError: {
           target: '#auth.clearing',
-          actions: { type: 'say at the form', params: ({ event }) => ({ text: exchangeText(event.error) }) },
+          actions: { type: 'say at the form', params: ({ event }) => ({ text: loginText(event.error) }) },
         },
       },
+    },
+  },
+})
+
+const migrating = auth.createStateConfig({
+  tags: 'signedOut',
+  exit: ['forgetPasswords', 'forget the e-mail'],
+  invoke: {
+    id: 'migration',
+    src: 'migration',
+    input: ({ context }) => ({ email: context.email }),
+    onDone: [
+      {
+        guard: { type: 'is completed', params: ({ event }) => ({ end: event.output }) },
+        target: 'signingIn.exchanging',
+        actions: 'say nothing at the form',
+      },
+      // The provider may know them by now: what it gave is cleared.
+      { target: 'clearing' },
+    ],
+  },
+  on: {
+    'tokens.changed': {
+      guard: { type: 'is some session', params: ({ event }) => event },
+      target: 'restoring',
+      actions: 'say nothing at the form',
     },
   },
 })
@@ -328,7 +413,7 @@ const whileSignedIn = {
 
 export const authMachine = auth.createMachine({
   id: 'auth',
-  context: { user: null, session: null, failure: null, wasLeft: false, fault: null, attempts: 0 },
+  context: { user: null, session: null, failure: null, email: '', wasLeft: false, fault: null, attempts: 0 },
   initial: 'restoring',
   invoke: { id: 'watchOutside', src: 'watchOutside' },
   on: {
@@ -348,6 +433,7 @@ export const authMachine = auth.createMachine({
       },
     },
     signingIn,
+    migrating,
     authenticated: {
       tags: 'signedIn',
       on: { ...whileSignedIn, 'refresh.requested': { target: 'refreshing' } },
@@ -389,6 +475,8 @@ export const selectUser = (snapshot: AuthSnapshot) => snapshot.context.user
 export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.failure
 /** The login form can be sent: nobody is being signed in or out. */
 export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
+/** Asks for a new password; undefined while nobody is to set one. */
+export const selectMigration = (snapshot: AuthSnapshot) => snapshot.children.migration
 /** Whoever signs in next starts at the bare inbox, not where the last one left. */
 export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft
 /** The start finds no server and goes on trying. */

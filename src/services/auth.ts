@@ -24,7 +24,7 @@ type Settings = {
 }
 
 /** The named fields stand under `data`, or beside it in a foreign API. */
-const fields = <Schema extends z.ZodMiniType>(schema: Schema) =>
+export const fields = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.transform((body: unknown) => {
       if (typeof body !== 'object' || body === null) return body
@@ -34,14 +34,14 @@ const fields = <Schema extends z.ZodMiniType>(schema: Schema) =>
     schema,
   )
 
-const loggedIn = fields(loginAnswer.shape.data)
+export const loggedIn = fields(loginAnswer.shape.data)
 const me = fields(meAnswer.shape.data)
 const refreshed = fields(
   z.object({ accessToken: z.string(), refreshToken: z.string(), user: z.catch(z.nullable(authUser), null) }),
 )
 const loggedOut = z.union([fields(logoutAnswer), z.unknown()])
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** The calls behind the auth machine (spec sections 4 and 7). Each rejects with Failure or SessionLost. */
 export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }: Settings) {
@@ -115,9 +115,6 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
         return { user: answer.user, session: tokens.keep(pair, 'sameSession').session }
       })
     },
-
-    /** The provider's password sign-in. */
-    askProvider: (credentials: { email: string; password: string }): Promise<void> => provider.signIn(credentials),
 
     /**
      * Clears all that is local at once, then tells provider and API, whose answers change nothing. Where another tab

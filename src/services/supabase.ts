@@ -9,6 +9,10 @@ export const providerKey = 'supabase.auth.token'
 /** Invalid where one of the three is missing (spec section 5). */
 const storedSession = z.object({ access_token: z.string(), refresh_token: z.string(), expires_at: z.number() })
 
+export type Credentials = { email: string; password: string }
+
+export type ProviderIdentity = { id: string; accessToken: string }
+
 export type Provider = {
   /** The one client of this tab; its code is loaded when it is first asked for. */
   client(): Promise<SupabaseClient>
@@ -16,8 +20,15 @@ export type Provider = {
   hasStoredSession(): boolean
   /** The provider's token, fresh; null where it has no session any more. Throws Failure where no answer came. */
   accessToken(): Promise<string | null>
+  /** Who the provider's session is of, with its token; null and Failure as for `accessToken`. */
+  identity(): Promise<ProviderIdentity | null>
   /** Throws Failure, with the provider's message as its `error`. */
-  signIn(credentials: { email: string; password: string }): Promise<void>
+  signIn(credentials: Credentials): Promise<void>
+  /**
+   * Registers somebody, who is signed in by it. Throws Failure as `signIn` does, with the provider's own words for
+   * 'User already registered' and 'Email not confirmed' where it answers without saying so.
+   */
+  signUp(credentials: Credentials): Promise<void>
   /**
    * Ends the session of this device. Memory and storage are cleared before the provider is told, so that no answer,
    * no missing one and no reload brings the session back. Rejects where the provider could not be told.
@@ -120,6 +131,15 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     return null
   }
 
+  async function identity(): Promise<ProviderIdentity | null> {
+    const path = '/auth/v1/token'
+    const { data, error } = await (await reach(path)).auth.getSession()
+    if (!error) return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
+    const failure = failureOf(error, path)
+    if (failure.kind === 'status' && (failure.status ?? 0) < 500 && failure.status !== 429) return null
+    throw failure
+  }
+
   function leave(): void {
     current?.close()
     current = null
@@ -129,19 +149,23 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     client: open,
     hasStoredSession: () => readSession() !== null,
 
-    accessToken: async () => {
-      const path = '/auth/v1/token'
-      const { data, error } = await (await reach(path)).auth.getSession()
-      if (!error) return data.session?.access_token ?? null
-      const failure = failureOf(error, path)
-      if (failure.kind === 'status' && (failure.status ?? 0) < 500 && failure.status !== 429) return null
-      throw failure
-    },
+    accessToken: async () => (await identity())?.accessToken ?? null,
+    identity,
 
     signIn: async ({ email, password }) => {
       const path = '/auth/v1/token'
       const { error } = await (await reach(path)).auth.signInWithPassword({ email, password })
       if (error) throw failureOf(error, path)
+    },
+
+    signUp: async ({ email, password }) => {
+      const path = '/auth/v1/signup'
+      const { data, error } = await (await reach(path)).auth.signUp({ email, password })
+      if (error) throw failureOf(error, path)
+      if (data.session) return
+      const refused = (said: string) => new Failure({ kind: 'status', method: 'POST', path, status: 400, error: said })
+      // Where e-mails are to be confirmed, a hosted project hides who is registered: it answers with somebody who has no identity.
+      throw refused(data.user?.identities?.length === 0 ? 'User already registered' : 'Email not confirmed')
     },
 
     leave,

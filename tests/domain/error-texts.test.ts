@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeText, providerSignInText, toastFor } from '../../src/domain/error-texts.ts'
+import { loginText, providerSignInText, toastFor } from '../../src/domain/error-texts.ts'
 import { Failure, type FailureFacts, isRefusal, SessionLost } from '../../src/domain/failure.ts'
 
 const failure = (facts: Partial<FailureFacts>) =>
@@ -110,7 +110,7 @@ describe("the product did not take the provider's token", () => {
     ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
     ['a session that is lost', new SessionLost('No refresh token available'), 'No refresh token available'],
     ['a fault of ours', new TypeError('x is undefined'), 'Invalid credentials'],
-  ])('%s', (_, error, text) => expect(exchangeText(error)).toBe(text))
+  ])('%s', (_, error, text) => expect(loginText(error)).toBe(text))
 })
 
 describe('only a refusal ends a session', () => {

@@ -1,7 +1,15 @@
 import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import { Failure, SessionLost } from '../../src/domain/failure.ts'
-import { type AuthActor, type AuthEvent, authMachine, type Identity, type Refreshed } from '../../src/machines/auth.ts'
+import {
+  type AuthActor,
+  type AuthEvent,
+  authMachine,
+  type Identity,
+  type MigrationCheck,
+  type Refreshed,
+} from '../../src/machines/auth.ts'
+import { migrationMachine } from '../../src/machines/migration.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import { createControl, createToastLog, modelOf } from './harness.ts'
 
@@ -27,10 +35,19 @@ export const faults = {
     code: 'INACTIVE_ACCOUNT',
     error: 'Account is inactive',
   }),
-  wrongPassword: new Failure({ ...call, kind: 'status', status: 400, error: 'Invalid login credentials' }),
+  unknown: new Failure({
+    ...call,
+    kind: 'status',
+    status: 400,
+    code: 'invalid_credentials',
+    error: 'Invalid login credentials',
+  }),
+  unconfirmed: new Failure({ ...call, kind: 'status', status: 400, error: 'Email not confirmed' }),
+  wrongPassword: new Failure({ ...call, kind: 'status', status: 401, error: 'Invalid email or password' }),
   lost: new SessionLost('No refresh token available'),
 }
 
+export const newPassword = 'battery staple'
 export const credentials = { email: 'ana@example.com', password: 'correct horse' }
 
 /** The auth machine with every answer of the outside in the test's hand. */
@@ -41,6 +58,11 @@ export function controlAuth() {
   const me = createControl<Identity | null>(() => calls.push('load the user'))
   const refresh = createControl<Refreshed>(() => calls.push('refresh'))
   const password = createControl<void, { email: string; password: string }>(() => calls.push('ask the provider'))
+  const check = createControl<MigrationCheck>(() => calls.push('check migration'))
+  const oldWay = createControl<Identity>(() => calls.push('sign in the old way'))
+  const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
+  const signInAgain = createControl<void>(() => calls.push('sign in as registered'))
+  const complete = createControl<void>(() => calls.push('complete the migration'))
   const end = createControl<void, { tell: boolean }>(({ tell }) => calls.push(tell ? 'end and tell' : 'end quietly'))
   const machine = authMachine.provide({
     actors: {
@@ -50,10 +72,21 @@ export function controlAuth() {
       loadUser: me.logic,
       refreshTokens: refresh.logic,
       askProvider: password.logic,
+      checkMigration: check.logic,
+      signInTheOldWay: oldWay.logic,
+      migration: migrationMachine.provide({
+        actors: {
+          signUp: signUp.logic,
+          signInAsRegistered: signInAgain.logic,
+          completeMigration: complete.logic,
+        },
+      }),
       endSession: end.logic,
     },
+    actions: { forgetPasswords: () => void calls.push('forget the passwords') },
   })
-  return { machine, calls, provider, exchange, me, refresh, password, end }
+  const asked = { provider, exchange, me, refresh, password, check, oldWay, signUp, signInAgain, complete, end }
+  return { machine, calls, ...asked }
 }
 
 /** The auth machine alone. */
@@ -72,6 +105,13 @@ export function startAuth(inspect?: (event: InspectionEvent) => void) {
 }
 
 export type StartedAuth = ReturnType<typeof startAuth>
+
+/** The dialog's actor; throws while nobody is to set a new password. */
+export function migrationOf({ actor }: Pick<StartedAuth, 'actor'>) {
+  const { migration } = actor.getSnapshot().children
+  if (!migration) throw new Error('nobody is to set a new password')
+  return migration
+}
 
 /** How to make each thing happen that the model speaks of. */
 export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (event: AnyEventObject) => unknown> {
@@ -108,6 +148,16 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
     'xstate.error.actor.refreshTokens': failed(sut.refresh),
     'xstate.done.actor.askProvider': done(sut.password),
     'xstate.error.actor.askProvider': failed(sut.password),
+    'xstate.done.actor.checkMigration': done(sut.check),
+    'xstate.error.actor.checkMigration': failed(sut.check),
+    'xstate.done.actor.signInTheOldWay': done(sut.oldWay),
+    'xstate.error.actor.signInTheOldWay': failed(sut.oldWay),
+    'xstate.done.actor.migration': async ({ output }) => {
+      if (output === 'cancelled') return migrationOf(sut).send({ type: 'migration.cancelled' })
+      migrationOf(sut).send({ type: 'migration.submitted', password: newPassword })
+      await sut.signUp.resolve()
+      await sut.complete.resolve()
+    },
     'xstate.done.actor.endSession': done(sut.end),
     'xstate.error.actor.endSession': failed(sut.end),
     'xstate.done.actor.followEnd': done(sut.end),
@@ -130,6 +180,7 @@ const errors = (...list: unknown[]) => list.map((error) => ({ error }))
 export const authModel = () =>
   modelOf(authMachine, {
     input: undefined,
+    limit: 20_000,
     vertex: ({ context }) => seen(context),
     cases: {
       'signIn.requested': [credentials],
@@ -158,7 +209,15 @@ export const authModel = () =>
       ],
       'xstate.error.actor.refreshTokens': errors(faults.lost, faults.unauthorised, faults.serverError),
       'xstate.done.actor.askProvider': [{ output: undefined }],
-      'xstate.error.actor.askProvider': errors(faults.wrongPassword, faults.noAnswer),
+      'xstate.error.actor.askProvider': errors(faults.unknown, faults.unconfirmed),
+      'xstate.done.actor.checkMigration': [
+        { output: { needsMigration: true, email: ana.email } },
+        { output: { needsMigration: false, email: ana.email } },
+      ],
+      'xstate.error.actor.checkMigration': errors(faults.noAnswer),
+      'xstate.done.actor.signInTheOldWay': [{ output: { user: ana, session: 1 } }],
+      'xstate.error.actor.signInTheOldWay': errors(faults.forbidden, faults.wrongPassword),
+      'xstate.done.actor.migration': [{ output: 'completed' }, { output: 'cancelled' }],
       'xstate.done.actor.endSession': [{ output: undefined }],
       'xstate.error.actor.endSession': errors(faults.noAnswer),
       'xstate.done.actor.followEnd': [{ output: undefined }],

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
 import { requestRefresh } from '../../src/machines/auth.ts'
-import { ana, credentials, faults, promoted, type StartedAuth, startAuth } from './auth-fixture.ts'
+import {
+  ana,
+  credentials,
+  faults,
+  migrationOf,
+  newPassword,
+  promoted,
+  type StartedAuth,
+  startAuth,
+} from './auth-fixture.ts'
 import { settled } from './harness.ts'
 
 /** Written by hand from spec sections 4, 5 and 8 and the table of faults; the machine was not asked. */
@@ -192,18 +201,13 @@ const signingIn: Journey[] = [
     { at: { signingIn: 'askingProvider' }, calls: attemptCalls },
   ],
   [
-    'a wrong password',
-    [...attempt, passwordFails(faults.wrongPassword)],
+    'another refusal of the provider',
+    [...attempt, passwordFails(faults.forbidden)],
     { ...anonymous, form: 'Invalid email or password. Please try again.', calls: attemptCalls },
   ],
   [
     'an e-mail that was never confirmed',
-    [
-      ...attempt,
-      passwordFails(
-        new Failure({ kind: 'status', status: 400, error: 'Email not confirmed', method: 'POST', path: '/token' }),
-      ),
-    ],
+    [...attempt, passwordFails(faults.unconfirmed)],
     {
       ...anonymous,
       form: 'Please check your email to confirm your account before logging in.',
@@ -226,8 +230,133 @@ const signingIn: Journey[] = [
   ],
   [
     'the next attempt starts with a clean form',
-    [...attempt, passwordFails(faults.wrongPassword), personSignsIn],
+    [...attempt, passwordFails(faults.noAnswer), personSignsIn],
     { at: { signingIn: 'askingProvider' }, calls: [...attemptCalls, 'ask the provider'] },
+  ],
+]
+
+const unknown = [...attempt, passwordFails(faults.unknown)]
+const unknownCalls = [...attemptCalls, 'check migration']
+const oldWayCalls = [...unknownCalls, 'sign in the old way']
+const mayMigrate: Do = (sut) => sut.check.resolve({ needsMigration: true, email: credentials.email })
+const needsNone: Do = (sut) => sut.check.resolve({ needsMigration: false, email: credentials.email })
+const oldWayFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.oldWay.reject(error)
+const refusedWith = (facts: { status: number; code?: string; error?: string }) =>
+  new Failure({ kind: 'status', method: 'POST', path: '/auth/login', ...facts })
+
+const signingInTheOldWay: Journey[] = [
+  [
+    'whom the provider does not know may have to migrate: that is asked first',
+    unknown,
+    { at: { signingIn: 'checkingMigration' }, calls: unknownCalls },
+  ],
+  [
+    'nothing to migrate: the legacy login',
+    [...unknown, needsNone],
+    { at: { signingIn: 'signingInTheOldWay' }, calls: oldWayCalls },
+  ],
+  [
+    'that signs the person in',
+    [...unknown, needsNone, (sut) => sut.oldWay.resolve(anasSession)],
+    { ...authenticated, calls: oldWayCalls },
+  ],
+  ...(
+    [
+      [
+        'an inactive account',
+        { status: 403, code: 'INACTIVE_ACCOUNT', error: 'no' },
+        'Your account is inactive. Please contact an administrator.',
+      ],
+      [
+        'a person of the new login',
+        { status: 400, code: 'USE_NEW_LOGIN', error: 'no' },
+        "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+      ],
+      ['a server in trouble', { status: 500, error: 'Stack' }, 'Internal server error. Please try again later.'],
+      ['a refusal with its own words', { status: 401, error: 'Wrong password' }, 'Wrong password'],
+      ['a refusal without words', { status: 401 }, 'Invalid email or password'],
+      ['too many attempts', { status: 429, error: 'Slow' }, 'Too many requests. Please try again later.'],
+    ] as const
+  ).map(
+    ([what, facts, form]): Journey => [
+      `there, ${what} is told so, and nothing is ended that never began`,
+      [...unknown, needsNone, oldWayFails(refusedWith(facts))],
+      { ...anonymous, form, calls: oldWayCalls },
+    ],
+  ),
+  [
+    'an answer without tokens',
+    [...unknown, needsNone, oldWayFails(faults.badAnswer)],
+    { ...anonymous, form: 'Invalid token response', calls: oldWayCalls },
+  ],
+  [
+    'a fault of ours',
+    [...unknown, needsNone, oldWayFails(new TypeError('x'))],
+    { ...anonymous, form: 'Invalid credentials', calls: oldWayCalls },
+  ],
+  [
+    'the network gone before it is known who is to migrate: the legacy login is not tried blindly',
+    [...unknown, (sut) => sut.check.reject(faults.noAnswer)],
+    { ...anonymous, form: 'Network error. Please check your connection.', calls: unknownCalls },
+  ],
+  [
+    'an API that knows no migration leaves it at what the provider said',
+    [...unknown, (sut) => sut.check.reject(refusedWith({ status: 404, error: 'Not found' }))],
+    { ...anonymous, form: 'Invalid email or password. Please try again.', calls: unknownCalls },
+  ],
+]
+
+const asked = [...unknown, mayMigrate]
+const forget = 'forget the passwords'
+const newPasswordChosen: Do = (sut) => migrationOf(sut).send({ type: 'migration.submitted', password: newPassword })
+const migrated = [
+  newPasswordChosen,
+  (sut: StartedAuth) => sut.signUp.resolve(),
+  (sut: StartedAuth) => sut.complete.resolve(),
+]
+const migratedCalls = [...unknownCalls, 'sign up', 'complete the migration', forget, 'exchange']
+
+const migrating: Journey[] = [
+  [
+    'a new password is asked for',
+    asked,
+    { at: 'migrating', form: 'Please set a new password to continue', calls: unknownCalls },
+  ],
+  [
+    'when it is set, a normal login follows',
+    [...asked, ...migrated, exchanged],
+    { ...authenticated, calls: migratedCalls },
+  ],
+  [
+    'whose failure is told at the form',
+    [...asked, ...migrated, exchangeFails(faults.forbidden), ended],
+    {
+      ...anonymous,
+      form: 'Your account is inactive. Please contact an administrator.',
+      calls: [...migratedCalls, 'end and tell'],
+    },
+  ],
+  [
+    'who does not want to is at the form again, and what the provider may have given is cleared',
+    [...asked, (sut) => migrationOf(sut).send({ type: 'migration.cancelled' }), ended],
+    {
+      ...anonymous,
+      form: 'Please set a new password to continue',
+      calls: [...unknownCalls, forget, 'end and tell'],
+    },
+  ],
+  [
+    'a sign-in in another tab ends it',
+    [...asked, otherTab(1), ...started],
+    { ...authenticated, calls: [...unknownCalls, forget, ...startedCalls] },
+  ],
+  [
+    'a token that vanishes does not',
+    [...asked, otherTab(null)],
+    { at: 'migrating', form: 'Please set a new password to continue', calls: unknownCalls },
   ],
 ]
 
@@ -362,7 +491,7 @@ const ending: Journey[] = [
   ],
   [
     'a sign-in in another tab signs this one in',
-    [...attempt, passwordFails(faults.wrongPassword), otherTab(1), ...started],
+    [...attempt, passwordFails(faults.noAnswer), otherTab(1), ...started],
     { ...authenticated, calls: [...attemptCalls, look, 'exchange'] },
   ],
   [
@@ -374,6 +503,8 @@ const ending: Journey[] = [
 
 describe('a start', () => it.each(restoring)('%s', (_, steps, end) => judge(steps, end)))
 describe('a sign-in', () => it.each(signingIn)('%s', (_, steps, end) => judge(steps, end)))
+describe('a legacy sign-in', () => it.each(signingInTheOldWay)('%s', (_, steps, end) => judge(steps, end)))
+describe('a migration', () => it.each(migrating)('%s', (_, steps, end) => judge(steps, end)))
 describe('a refresh', () => it.each(refreshing)('%s', (_, steps, end) => judge(steps, end)))
 describe('an end', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))
 
@@ -395,6 +526,18 @@ describe('auth', () => {
     }
     expect(sut.password.inputs()).toEqual([credentials])
     expect(JSON.stringify(sut.actor.getSnapshot().context)).not.toContain(credentials.password)
+  })
+
+  it('hands the new password to the provider and keeps it nowhere', async () => {
+    const sut = startAuth()
+    for (const step of [...asked, newPasswordChosen]) {
+      await step(sut)
+      await settled()
+    }
+    expect(sut.signUp.inputs()).toEqual([{ password: newPassword }])
+    const kept = [sut.actor.getSnapshot().context, migrationOf(sut).getSnapshot().context]
+    expect(kept).toEqual([expect.anything(), { email: credentials.email, failure: null }])
+    expect(JSON.stringify(kept)).not.toContain(newPassword)
   })
 
   it('stops asking the server when the refresh has lost its reason', async () => {

@@ -39,6 +39,7 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await Promise.all([
     import('../../src/views/login/LoginScreen.tsx'),
+    import('../../src/views/login/MigrationDialog.tsx'),
     import('../../src/views/inbox/InboxScreen.tsx'),
     import('../../src/views/shell/Toaster.tsx'),
   ])

@@ -1,9 +1,9 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { authMachine } from '../../src/machines/auth.ts'
 import { useAuth } from '../../src/views/actors.tsx'
-import { authModel, driveAuth } from '../model/auth-fixture.ts'
+import { authModel, driveAuth, newPassword } from '../model/auth-fixture.ts'
 import { createCoverage, follow, settled } from '../model/harness.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
 
@@ -42,15 +42,36 @@ function drive(sut: ShownApp) {
       fireEvent.change(screen.getByLabelText('Password'), { target: { value: event['password'] } })
       await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sign in' })))
     },
+    'xstate.done.actor.migration': async (event: AnyEventObject) => {
+      if (event['output'] === 'cancelled') {
+        await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Cancel' })))
+        return
+      }
+      for (const label of ['New password', 'Repeat new password']) {
+        fireEvent.change(screen.getByLabelText(label), { target: { value: newPassword } })
+      }
+      await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Set password and sign in' })))
+      await act(async () => {
+        await sut.signUp.resolve()
+        await sut.complete.resolve()
+      })
+    },
     'signOut.requested': () => act(async () => fireEvent.click(screen.getByText('Sign out of the inbox'))),
   }
 }
 
 const shown = () => {
-  const submit = screen.queryByRole('button', { name: /^Sign(ing)? in/ })
+  // The dialog hides the form behind it from whoever reads with a screen reader.
+  const form = screen.queryByRole('form', { name: 'Sign in', hidden: true })
   return {
     splash: screen.queryByText(/^(Loading|Connecting)…$/)?.textContent ?? null,
-    form: submit && { busy: submit.hasAttribute('disabled'), says: screen.getByRole('alert').textContent || null },
+    form: form && {
+      busy: within(form)
+        .getByText(/^Sign(ing)? in/)
+        .hasAttribute('disabled'),
+      says: within(form).getByRole('alert', { hidden: true }).textContent || null,
+    },
+    dialog: screen.queryByRole('dialog', { name: 'Set a new password' }) !== null,
     inbox: screen.queryByText('Sign out of the inbox') !== null,
   }
 }
@@ -62,17 +83,23 @@ describe('the page shows what auth is in, over every transition', () => {
       .map((path) => [path.title, path] as const),
   )('%s', async (_, path) => {
     const sut = await showApp('/', coverage.inspect)
-    expect(shown()).toEqual({ splash: 'Loading…', form: null, inbox: false })
+    expect(shown()).toEqual({ splash: 'Loading…', form: null, dialog: false, inbox: false })
 
     await follow(path, drive(sut), ({ expected }) => {
       const { failure, attempts } = expected.context
       const isFree = expected.matches('anonymous')
+      const isMigrating = expected.matches('migrating')
       expect(shown()).toEqual(
         expected.hasTag('starting')
-          ? { splash: attempts > 0 ? 'Connecting…' : 'Loading…', form: null, inbox: false }
+          ? { splash: attempts > 0 ? 'Connecting…' : 'Loading…', form: null, dialog: false, inbox: false }
           : expected.hasTag('signedIn')
-            ? { splash: null, form: null, inbox: true }
-            : { splash: null, form: { busy: !isFree, says: isFree ? failure : null }, inbox: false },
+            ? { splash: null, form: null, dialog: false, inbox: true }
+            : {
+                splash: null,
+                form: { busy: !isFree, says: isFree || isMigrating ? failure : null },
+                dialog: isMigrating,
+                inbox: false,
+              },
       )
       expect(sut.paths.at(-1)).toBe(expected.hasTag('signedOut') ? '/login' : sut.paths.at(-1))
       if (expected.hasTag('signedIn')) expect(sut.paths.at(-1)).toBe('/')

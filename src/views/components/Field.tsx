@@ -14,10 +14,17 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   )
 }
 
-type FieldProps = Omit<ComponentProps<'input'>, 'id'> & { label: string; error?: string | null }
+type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+  label: string
+  error?: string | null
+  /** It is wrong together with another field; what is wrong is said elsewhere. */
+  isInvalid?: boolean
+  /** The id of what else is to be read with it. */
+  describedBy?: string | undefined
+}
 
 /** A labelled text input; an error is shown under it and read with it. */
-export function Field({ label, error, ...rest }: FieldProps) {
+export function Field({ label, error, isInvalid = false, describedBy, ...rest }: FieldProps) {
   const id = useId()
   return (
     <div className="grid gap-1">
@@ -26,8 +33,8 @@ export function Field({ label, error, ...rest }: FieldProps) {
       </label>
       <TextInput
         id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
+        aria-invalid={error || isInvalid ? true : undefined}
+        aria-describedby={[error ? `${id}-error` : '', describedBy].filter(Boolean).join(' ') || undefined}
         {...rest}
       />
       {error && (

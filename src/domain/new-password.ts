@@ -1,0 +1,52 @@
+/** Characters; hosted projects may ask for more, and then say so. */
+const shortest = 8
+const longest = 256
+
+export type NewPassword = { password: string; repeated: string; email: string }
+
+export type PasswordRule = { text: string; isMet: boolean }
+
+/** Letters that a reader counts as one. */
+const lengthOf = (text: string) => [...text].length
+
+/** What a new password has to be, in the words shown beside the fields. */
+export function passwordRules({ password, repeated, email }: NewPassword): PasswordRule[] {
+  return [
+    {
+      text: `At least ${shortest} characters`,
+      isMet: lengthOf(password) >= shortest && password.length <= longest,
+    },
+    { text: 'Not your e-mail', isMet: password !== '' && password.toLowerCase() !== email.toLowerCase() },
+    { text: 'The same in both fields', isMet: password !== '' && password === repeated },
+  ]
+}
+
+export const strengths = ['Weak', 'Fair', 'Good', 'Strong'] as const
+export type Strength = (typeof strengths)[number]
+
+const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u]
+
+/** The text without a name in it, however that is written there. A short name may be there by chance. */
+function without(name: string, text: string): string {
+  const at = name.length < 3 ? -1 : text.toLowerCase().indexOf(name.toLowerCase())
+  return at < 0 ? text : text.slice(0, at) + without(name, text.slice(at + name.length))
+}
+
+/**
+ * A rough measure, to be shown and never to refuse by: characters that surprise, more where they are of several kinds.
+ * A character that repeats one of the two before it, or follows the last one in order, surprises nobody; nor does the name
+ * in the e-mail.
+ */
+export function strengthOf(password: string, email: string): Strength {
+  const told = without(email.split('@')[0] ?? '', password)
+  const codes = [...told].map((character) => character.codePointAt(0) ?? 0)
+  const surprises = codes.filter((code, index) => {
+    const step = code - (codes[index - 1] ?? Number.NaN)
+    return code !== codes[index - 2] && Math.abs(step) !== 1 && step !== 0
+  })
+  const variety = kinds.filter((kind) => kind.test(told)).length
+  const bits = surprises.length * (2 + variety)
+  if (lengthOf(password) < shortest || bits < 24) return 'Weak'
+  if (bits < 40) return 'Fair'
+  return bits < 56 ? 'Good' : 'Strong'
+}

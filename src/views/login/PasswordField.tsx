@@ -1,0 +1,84 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type KeyboardEvent, type Ref, useId, useState } from 'react'
+import { IconButton } from '../components/Button.tsx'
+import { TextInput } from '../components/Field.tsx'
+
+type PasswordFieldProps = {
+  label: string
+  name: string
+  autoComplete: 'current-password' | 'new-password'
+  value: string
+  onChange: (value: string) => void
+  /** What is wrong with this field, said under it. */
+  error: string | null
+  /** The field is wrong together with another one; what is wrong is said elsewhere. */
+  isInvalid?: boolean
+  /** The id of what else is to be read with it. */
+  describedBy?: string | undefined
+  isShown: boolean
+  /** Offers to show it; without, it follows another field. */
+  onShow?: (isShown: boolean) => void
+  readOnly?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A password, shown on request, with a word about Caps Lock while it is on. */
+export function PasswordField({
+  label,
+  error,
+  isInvalid = false,
+  describedBy,
+  isShown,
+  onShow,
+  onChange,
+  ...rest
+}: PasswordFieldProps) {
+  const [isCapsLockOn, setCapsLockOn] = useState(false)
+  const id = useId()
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLockOn(event.getModifierState('CapsLock'))
+  const descriptions = [error === null ? null : `${id}-error`, isCapsLockOn ? `${id}-caps` : null, describedBy]
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-medium text-xs">
+        {label}
+      </label>
+      <div className="relative">
+        <TextInput
+          {...rest}
+          id={id}
+          type={isShown ? 'text' : 'password'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={watchCapsLock}
+          onKeyUp={watchCapsLock}
+          onBlur={() => setCapsLockOn(false)}
+          aria-invalid={error !== null || isInvalid || undefined}
+          aria-describedby={descriptions.filter(Boolean).join(' ') || undefined}
+          className={onShow && 'pr-10'}
+        />
+        {onShow && (
+          <IconButton
+            label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            aria-pressed={isShown}
+            onClick={() => onShow(!isShown)}
+            className="absolute inset-y-0.5 right-0.5"
+          >
+            {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
+          </IconButton>
+        )}
+      </div>
+      {error !== null && (
+        <p id={`${id}-error`} className="text-bad text-xs">
+          {error}
+        </p>
+      )}
+      {/* Stands there empty, so that a screen reader hears what comes into it. */}
+      <p role="status" id={`${id}-caps`} className="text-warn text-xs empty:hidden">
+        {isCapsLockOn && 'Caps Lock is on.'}
+      </p>
+    </div>
+  )
+}
