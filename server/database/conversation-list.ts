@@ -68,6 +68,7 @@ async function searchCondition(db: Db, search: string, isOfPage: boolean) {
 type ListedConversation = {
   primary_user_id: string
   fb_user_id: string
+  fb_user_ids: string
   page_id: string
   page_ids: string
   page_names: string
@@ -102,6 +103,8 @@ async function loadRows(db: Db, keys: string[], pageId: string | undefined): Pro
     select
       c.primary_user_id,
       f.id as fb_user_id,
+      (select string_agg(member.id, ', ' order by member.id) from fb_users member
+        where member.primary_user_id = c.primary_user_id) as fb_user_ids,
       shown.page_id,
       array_to_string(c.page_ids, ', ') as page_ids,
       (

@@ -203,6 +203,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
             'catchUp.done': [{ guard: 'is doubtful', target: 'live.doubtful' }, { target: 'live.sound' }],
             'row.refused': { actions: 'doubt' },
             'clock.jumped': { target: 'catchingUp', reenter: true },
+            'channel.ready': { target: 'catchingUp', reenter: true },
           },
         },
         live: {
@@ -213,6 +214,8 @@ export const realtimeMachine = realtimeSetup.createMachine({
             'browser.online': 'catchingUp',
             // Nothing was missed that is known of: the look is a precaution and stays Live.
             'tab.shown': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
+            // A channel that was believed ready may have missed what came before this; a fresh token is confirmed so too.
+            'channel.ready': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
           },
           states: {
             sound: { on: { 'row.refused': 'doubtful' } },

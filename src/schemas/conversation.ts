@@ -16,6 +16,8 @@ export type Platform = z.infer<typeof platform>
 export const conversation = z.object({
   primary_user_id: z.nullish(id),
   fb_user_id: id,
+  /** Every identity of the group, comma and space separated: a link may name any of them. */
+  fb_user_ids: z.nullish(z.string()),
   page_id: z.nullish(id),
   /** Comma and space separated. */
   page_ids: z.nullish(z.string()),

@@ -57,14 +57,15 @@ export function createMessages(http: Http, log: { warn: (text: string) => void }
     findNewest: async (asked: { conversationId: string; pageId: string | null }, signal: AbortSignal) =>
       (await loadMessages({ ...asked, page: 1 }, signal)).messages,
 
-    /** The row of a conversation by its primary or its fb user id; null where there is none. */
+    /** The row of a conversation by its primary user id or that of any of its identities; null where there is none. */
     findConversation: async ({ id }: { id: string }, signal: AbortSignal): Promise<Conversation | null> => {
       const { data } = await http.get('/facebook/conversations', {
         schema: conversationsAnswer,
         signal,
         query: { page: 1, limit: limits.conversationPageSize, search: id },
       })
-      const isIt = (row: Conversation) => row.primary_user_id === id || row.fb_user_id === id
+      const isIt = (row: Conversation) =>
+        row.primary_user_id === id || row.fb_user_id === id || (row.fb_user_ids?.split(', ').includes(id) ?? false)
       return data.find(isIt) ?? null
     },
 

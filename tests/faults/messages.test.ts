@@ -65,9 +65,12 @@ describe('a page of messages', () => {
 })
 
 describe('a conversation that a link names', () => {
-  const others = [conversationOf({ primary_user_id: 'x', fb_user_id: 'y' }), conversationOf()]
+  const others = [
+    conversationOf({ primary_user_id: 'x', fb_user_id: 'y' }),
+    conversationOf({ fb_user_ids: 'ana, ana-p1, ana-p2' }),
+  ]
 
-  it.each(['ana', 'ana-p1'])('is found by %s', async (id) => {
+  it.each(['ana', 'ana-p1', 'ana-p2'])('is found by %s', async (id) => {
     const { messages, asked } = callsOn({ body: { success: true, data: others } })
     expect([await messages.findConversation({ id }, signal), asked]).toEqual([
       others[1],

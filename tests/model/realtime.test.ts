@@ -48,6 +48,21 @@ describe('becoming Live', () => {
     expect(sut.told).toEqual(['catchUp.requested'])
   })
 
+  it('catches up once more when the server says only later that it is ready', () => {
+    const sut = startRealtime()
+    sut.report('messages', 'subscribed')
+    sut.report('users', 'subscribed')
+    sut.clock.increment(5_000)
+    sut.report('messages', 'ready')
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested', 'catchUp.requested']])
+    sut.send({ type: 'catchUp.done' })
+    sut.report('users', 'ready')
+    expect([sut.connection(), sut.told]).toEqual([
+      'live',
+      ['catchUp.requested', 'catchUp.requested', 'catchUp.requested'],
+    ])
+  })
+
   it('asks again to catch up where nobody answers within 30 s', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')

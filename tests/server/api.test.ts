@@ -62,6 +62,7 @@ async function buildWorld(db: Db): Promise<void> {
 const ana = {
   primary_user_id: 'ana',
   fb_user_id: 'ana-2',
+  fb_user_ids: 'ana, ana-2, ana-3',
   page_id: 'p2',
   page_ids: 'p1, p2, p3',
   page_names: 'Prints, Catering, Closed',
@@ -90,6 +91,7 @@ const ana = {
 const zoe = {
   primary_user_id: 'zoe',
   fb_user_id: 'zoe',
+  fb_user_ids: 'zoe',
   page_id: 'p1',
   page_ids: 'p1',
   page_names: 'Prints',

@@ -13,6 +13,10 @@ const timing = {
     const timer = setTimeout(callback, 16)
     return () => clearTimeout(timer)
   },
+  after: (milliseconds: number, callback: () => void) => {
+    const timer = setTimeout(callback, milliseconds)
+    return () => clearTimeout(timer)
+  },
 }
 
 describe('the channels of the inbox, through the unmodified client', () => {

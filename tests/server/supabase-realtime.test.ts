@@ -288,11 +288,14 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     return first
   }
 
-  test('a join is refused without a token, and with one that is forged, expired or of somebody who is not staff', async () => {
+  test('a join is refused without a token, and with one that is forged, expired or of somebody who is not staff or may not read', async () => {
     const strangers = await issue(server, await addAccount(db))
     const dismisseds = await issue(server, await addStaffAccount(db, { isActive: false }))
     const endeds = await issue(server, await addStaffAccount(db))
     await db.updateTable('auth_sessions').set({ revoked_at: new Date() }).where('id', '=', endeds.sessionId).execute()
+    const retired = await addStaffAccount(db)
+    const roleless = await issue(server, retired)
+    await db.updateTable('staff').set({ role: 'retired' }).where('supabase_id', '=', retired.id).execute()
     const good = await issue(server, await addStaffAccount(db))
     const forged = `${good.token.slice(0, good.token.lastIndexOf('.'))}.${'A'.repeat(43)}`
 
@@ -303,6 +306,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
       await refusalOf(strangers.token),
       await refusalOf(dismisseds.token),
       await refusalOf(endeds.token),
+      await refusalOf(roleless.token),
     ]
     const later = await serve({ now: server.clock.now() + 60 * 60 * 1000 + 12_000 })
     refusals.push(await refusalOf(good.token, later))
@@ -314,6 +318,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
       'Unauthorized: Not a staff member',
       'Unauthorized: Not a staff member',
       'Unauthorized: Not a staff member',
+      'Unauthorized: Missing permission: conversations.read',
       'InvalidJWTToken: Token has expired 12 seconds ago',
     ])
   })
