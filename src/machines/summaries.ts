@@ -1,8 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { ordersSummary, paymentsSummary } from '../domain/summaries.ts'
 import type { Platform } from '../schemas/conversation.ts'
-import type { Order } from '../schemas/order.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
 
@@ -21,15 +19,14 @@ export type SummariesEvent =
 const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /**
- * The composer's Orders and Payments buttons (spec sections 2 and 5): fetches, and composes a text that waits to be
- * taken into the composer's input. It sends nothing.
+ * The composer's Orders and Payments buttons (spec sections 2 and 5): fetches a text that waits
+ * to be taken into the composer's input. It sends nothing.
  */
 export const summariesMachine = setup({
   types: { context: {} as Context, events: {} as SummariesEvent },
   actors: {
-    fetchOrders: fromPromise<readonly Order[], Subject>(mustBeProvided('fetchOrders')),
-    /** Orders with their payments. */
-    fetchPayments: fromPromise<readonly Order[], Subject>(mustBeProvided('fetchPayments')),
+    fetchOrders: fromPromise<string, Subject>(mustBeProvided('fetchOrders')),
+    fetchPayments: fromPromise<string, Subject>(mustBeProvided('fetchPayments')),
   },
   guards: {
     'has no client': (_, { clientId }: { clientId: string | null }) => clientId === null,
@@ -75,7 +72,7 @@ export const summariesMachine = setup({
           target: 'composed',
           actions: {
             type: 'keep the text',
-            params: ({ context, event }) => ({ text: ordersSummary(event.output, context.subject?.platform) }),
+            params: ({ event }) => ({ text: event.output }),
           },
         },
         onError: {
@@ -96,7 +93,7 @@ export const summariesMachine = setup({
           target: 'composed',
           actions: {
             type: 'keep the text',
-            params: ({ context, event }) => ({ text: paymentsSummary(event.output, context.subject?.platform) }),
+            params: ({ event }) => ({ text: event.output }),
           },
         },
         onError: {

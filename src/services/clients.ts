@@ -2,11 +2,14 @@ import * as z from 'zod/mini'
 import { isSearchable, type NewClient } from '../domain/client-linking.ts'
 import { limits } from '../domain/limits.ts'
 import { type Client, type CreateClientBody, client, clientAnswer } from '../schemas/client.ts'
-import { type Conversation, conversation } from '../schemas/conversation.ts'
+import { type Conversation, conversation, type Platform } from '../schemas/conversation.ts'
 import { type Order, order } from '../schemas/order.ts'
 import { type Http, rows } from './http.ts'
 
 type ClientFile = { client: Client; orders: Order[]; chats: Conversation[] }
+
+/** Who a summary is of; a null platform is any. */
+type Subject = { userId: string; clientId: string | null; platform: Platform | null }
 
 const done = z.object({ success: z.literal(true) })
 
@@ -102,14 +105,22 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
       await http.post('/facebook/link-client', { schema: done, body: link })
     },
 
-    /** The orders of a chat user's client. */
-    fetchOrders: async ({ userId }: { userId: string }, signal: AbortSignal): Promise<Order[]> => {
-      const { data } = await http.get(`/facebook/orders/${inPath(userId)}`, { schema: userOrdersAnswer, signal })
-      return data.orders
+    /** A text about the orders of a chat user's client. What words it is loaded when it is needed. */
+    fetchOrders: async ({ userId, platform }: Subject, signal: AbortSignal): Promise<string> => {
+      const [{ ordersSummary }, { data }] = await Promise.all([
+        import('../domain/summaries.ts'),
+        http.get(`/facebook/orders/${inPath(userId)}`, { schema: userOrdersAnswer, signal }),
+      ])
+      return ordersSummary(data.orders, platform)
     },
 
-    /** A client's orders with their payments. */
-    fetchPayments: async ({ clientId }: { clientId: string | null }, signal: AbortSignal): Promise<Order[]> =>
-      clientId === null ? [] : loadOrders(clientId, signal),
+    /** A text about a client's payments. */
+    fetchPayments: async ({ clientId, platform }: Subject, signal: AbortSignal): Promise<string> => {
+      const [{ paymentsSummary }, orders] = await Promise.all([
+        import('../domain/summaries.ts'),
+        clientId === null ? [] : loadOrders(clientId, signal),
+      ])
+      return paymentsSummary(orders, platform)
+    },
   }
 }

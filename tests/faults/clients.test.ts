@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
+import { ordersSummary, paymentsSummary } from '../../src/domain/summaries.ts'
 import { createClients } from '../../src/services/clients.ts'
 import { createHttp } from '../../src/services/http.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
@@ -123,17 +124,19 @@ describe('creating and linking', () => {
   })
 })
 
-describe('the orders for a summary', () => {
-  it("are those of the chat user's client", async () => {
-    const { clients, asked } = callsOn({ '/facebook/orders/a%2Fb': success({ orders: [orderOf('o1')] }) })
-    expect(await clients.fetchOrders({ userId: 'a/b' }, signal)).toEqual([orderOf('o1')])
+describe('a summary', () => {
+  const ana = { userId: 'a/b', clientId: 'k/1', platform: 'messenger' } as const
+  const paid = orderOf('o1', { payments: [{ id: 'p1', amount: 5, status: 'approved', created_at: null }] })
+
+  it("of orders is of the chat user's client", async () => {
+    const { clients, asked } = callsOn({ '/facebook/orders/a%2Fb': success({ orders: [paid] }) })
+    expect(await clients.fetchOrders(ana, signal)).toBe(ordersSummary([paid], 'messenger'))
     expect(asked).toEqual([{ call: 'GET /api/facebook/orders/a%2Fb' }])
   })
 
-  it('come with their payments', async () => {
-    const paid = orderOf('o1', { payments: [{ id: 'p1', amount: 5, status: 'approved', created_at: null }] })
+  it('of payments is of all orders of the client', async () => {
     const { clients, asked } = callsOn({ '/orders': success([paid]) })
-    expect(await clients.fetchPayments({ clientId: 'k/1' }, signal)).toEqual([paid])
+    expect(await clients.fetchPayments(ana, signal)).toBe(paymentsSummary([paid], 'messenger'))
     expect(asked).toEqual([{ call: `GET /api/orders?${allOrders}` }])
   })
 })

@@ -125,8 +125,8 @@ export function startDialog(alsoInspect: Inspect = () => {}) {
 }
 
 export function startSummaries(alsoInspect: Inspect = () => {}) {
-  const orders = createControl<readonly Order[], Subject>()
-  const payments = createControl<readonly Order[], Subject>()
+  const orders = createControl<string, Subject>()
+  const payments = createControl<string, Subject>()
   const log = createToastLog()
   const actor = createActor(
     summariesMachine.provide({ actors: { fetchOrders: orders.logic, fetchPayments: payments.logic } }),

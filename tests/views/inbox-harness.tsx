@@ -24,7 +24,6 @@ import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { Client } from '../../src/schemas/client.ts'
 import type { Conversation, Platform } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
-import type { Order } from '../../src/schemas/order.ts'
 import type { Page } from '../../src/schemas/page.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
@@ -49,8 +48,8 @@ type Services = {
   createClient: [{ fields: NewClient }, Client]
   // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
   linkClient: [{ fbUserId: string; clientId: string }, void]
-  fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, readonly Order[]]
-  fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, readonly Order[]]
+  fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
+  fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
 }
 type ServiceName = keyof Services
 
