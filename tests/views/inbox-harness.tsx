@@ -82,6 +82,8 @@ export const listOf = (rows: readonly Conversation[], more: Partial<ListAnswer> 
  * The inbox on real machines. Nothing comes from outside but what the test answers, and no time passes but by `pass`.
  */
 export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
+  // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
+  await import('../../src/views/inbox/ClientDetails.tsx')
   const clock = new SimulatedClock()
   const calls: Call[] = []
   const channels = new Set<(report: ChannelReport) => void>()

@@ -7,10 +7,10 @@ import type { Order } from '../../schemas/order.ts'
 import { ClientStatistics } from '../client/ClientStatistics.tsx'
 import { OrderLine } from '../client/OrderLine.tsx'
 import { Button } from '../components/Button.tsx'
-import { Skeleton } from '../components/Skeleton.tsx'
+import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 
 /** The linked client's statistics and recent orders (spec section 2, client details sidebar). */
-export function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
+export default function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
   const file = useSelector(details, selectFile)
   const failed = useSelector(details, selectHasFailed)
   if (file !== null) return <Orders orders={file.orders} />
@@ -42,21 +42,5 @@ function Orders({ orders }: { orders: readonly Order[] }) {
         )}
       </section>
     </>
-  )
-}
-
-function ClientDetailsSkeleton() {
-  return (
-    <div aria-busy="true" className="grid gap-4">
-      <span className="sr-only">Loading client details</span>
-      <div className="grid grid-cols-2 gap-2">
-        {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
-          <Skeleton key={name} shape="box" className="h-16" />
-        ))}
-      </div>
-      {['first', 'second', 'third'].map((name) => (
-        <Skeleton key={name} className="h-9" />
-      ))}
-    </div>
   )
 }

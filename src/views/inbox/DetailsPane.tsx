@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { ExternalLink, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { clientNameOf } from '../../domain/client-linking.ts'
 import { knownNameOf, nameOf } from '../../domain/conversation-text.ts'
@@ -14,8 +14,11 @@ import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
-import { ClientDetails } from './ClientDetails.tsx'
+import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
+import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { useConversationPages, useDialog } from './use-inbox.ts'
+
+const ClientDetails = lazy(() => import('./ClientDetails.tsx'))
 
 const count = new Intl.NumberFormat()
 
@@ -125,7 +128,13 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
           <LinkedClient conversation={conversation} details={details} />
         )}
       </Card>
-      {details !== undefined && <ClientDetails key={details.sessionId} details={details} />}
+      {details !== undefined && (
+        <ErrorBoundary fallback={null} resetKey={details.sessionId}>
+          <Suspense fallback={<ClientDetailsSkeleton />}>
+            <ClientDetails key={details.sessionId} details={details} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <Card title="Conversation Details">
         <dl>
           <Fact name="Total messages">{count.format(conversation.total_messages)}</Fact>

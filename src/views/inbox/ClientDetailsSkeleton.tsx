@@ -1,0 +1,18 @@
+import { Skeleton } from '../components/Skeleton.tsx'
+
+/** Keeps the room of a client's statistics and orders. */
+export function ClientDetailsSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-4">
+      <span className="sr-only">Loading client details</span>
+      <div className="grid grid-cols-2 gap-2">
+        {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
+          <Skeleton key={name} shape="box" className="h-16" />
+        ))}
+      </div>
+      {['first', 'second', 'third'].map((name) => (
+        <Skeleton key={name} className="h-9" />
+      ))}
+    </div>
+  )
+}
