@@ -47,6 +47,6 @@ export function strengthOf(password: string, email: string): Strength {
   const variety = kinds.filter((kind) => kind.test(told)).length
   const bits = surprises.length * (2 + variety)
   if (lengthOf(password) < shortest || bits < 24) return 'Weak'
-  if (bits < 40) return 'Fair'
-  return bits < 56 ? 'Good' : 'Strong'
+  if (bits < 52) return 'Fair'
+  return bits < 76 ? 'Good' : 'Strong'
 }

@@ -105,6 +105,41 @@ describe('the password sign-in', () => {
   })
 })
 
+describe('signing up', () => {
+  const user = { ...session.user, identities: [{ id: 'i1' }] }
+
+  it('leaves a session behind, and tells whose it is', async () => {
+    const { url } = await serve({ status: 200, body: { ...session, user } })
+    const { provider, area } = open(url)
+    await provider.signUp(credentials)
+    expect(await provider.identity()).toEqual({ id: 'p1', accessToken: 'provider-token' })
+    expect(Object.keys(contentOf(area))).toEqual([providerKey])
+  })
+
+  it.each([
+    ['an e-mail that is to be confirmed', user, 'Email not confirmed'],
+    ['somebody registered, whom a hosted project hides', { ...user, identities: [] }, 'User already registered'],
+  ])('without a session is %s', async (_, body, error) => {
+    const { url } = await serve({ status: 200, body })
+    await expect(open(url).provider.signUp(credentials)).rejects.toMatchObject({ kind: 'status', status: 400, error })
+  })
+
+  it.each([
+    ['who is registered', 422, 'user_already_exists', 'User already registered'],
+    ['a weak password', 422, 'weak_password', 'Password should be at least 8 characters.'],
+    ['too many attempts', 429, 'over_request_rate_limit', 'Slow down'],
+  ])('tells of %s by status, code and message', async (_, status, code, message) => {
+    const { url } = await serve({ status, body: { code, message } })
+    await expect(open(url).provider.signUp(credentials)).rejects.toMatchObject({ status, code, error: message })
+  })
+
+  it('tells of no answer as such', async () => {
+    const { url, stop } = await serve({ status: 200 })
+    await stop()
+    await expect(open(url).provider.signUp(credentials)).rejects.toMatchObject({ kind: 'noAnswer' })
+  })
+})
+
 describe('the token', () => {
   const old = stored({ ...session, expires_at: 1_000 })
 
