@@ -4,11 +4,11 @@ import { type Actors, ActorsProvider } from './actors.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { GuestOnly, Protected } from './shell/Guards.tsx'
 import { Splash } from './shell/Splash.tsx'
+import { Toasts } from './shell/Toasts.tsx'
 
 const LoginScreen = lazy(() => import('./login/LoginScreen.tsx'))
 const InboxScreen = lazy(() => import('./inbox/InboxScreen.tsx').then((module) => ({ default: module.InboxScreen })))
 const ClientScreen = lazy(() => import('./client/ClientScreen.tsx'))
-const Toaster = lazy(() => import('./shell/Toaster.tsx'))
 
 function Inbox() {
   const navigate = useNavigate()
@@ -42,11 +42,7 @@ export function App({ actors }: { actors: Actors }) {
   return (
     <ActorsProvider actors={actors}>
       <Screens />
-      <Suspense fallback={null}>
-        <ErrorBoundary fallback={null}>
-          <Toaster />
-        </ErrorBoundary>
-      </Suspense>
+      <Toasts />
     </ActorsProvider>
   )
 }
