@@ -40,12 +40,18 @@ export default function Toaster() {
     }
   }, [toasts, notifier])
 
-  // What sonner still holds would come back with the next toaster.
+  // What sonner still holds would come back with the next toaster. React's rehearsal of an unmount is none.
+  const isThere = useRef(false)
   useEffect(() => {
     const { current } = shown
+    isThere.current = true
     return () => {
-      for (const there of current.values()) toast.dismiss(there)
-      current.clear()
+      isThere.current = false
+      queueMicrotask(() => {
+        if (isThere.current) return
+        for (const there of current.values()) toast.dismiss(there)
+        current.clear()
+      })
     }
   }, [])
 
