@@ -45,14 +45,17 @@ export function secondsLeft(token: string, obtainedAt: number | null, now: numbe
 
 /**
  * To be refreshed when fewer than 300 seconds remain, when it is expired or when it cannot be decoded (spec section 4).
- * A token that lives for less than twice that is refreshed in its second half, and one that cannot be decoded though it
- * has just come is left alone: else each call would ask for another one.
+ * A token that lives for less than twice that is refreshed in its second half, and one of which nothing can be told
+ * (it cannot be decoded, or was as good as over by this machine's clock when it came) is left alone for a while:
+ * else each call would ask for another one.
  */
 export function needsRefresh(token: string, obtainedAt: number | null, now: number): boolean {
-  const left = secondsLeft(token, obtainedAt, now)
   const threshold = limits.tokenRefreshThresholdSeconds
-  if (left === null) return obtainedAt === null || now - obtainedAt >= threshold * 1_000
   const claims = claimsOf(token)
+  const left = secondsLeft(token, obtainedAt, now)
+  const leftWhenItCame = obtainedAt === null ? null : secondsLeft(token, obtainedAt, obtainedAt)
+  if (left === null || (leftWhenItCame !== null && claims?.issuedAt === null && leftWhenItCame < threshold))
+    return obtainedAt === null || now - obtainedAt >= threshold * 1_000
   const lifetime = claims && claims.issuedAt !== null ? claims.expiresAt - claims.issuedAt : Number.POSITIVE_INFINITY
   return left < Math.min(threshold, lifetime / 2)
 }

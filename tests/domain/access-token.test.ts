@@ -53,6 +53,16 @@ describe('a token', () => {
   })
 })
 
+describe('a token that only says when it ends', () => {
+  const ending = tokenOf({ exp: 1_900 })
+  it.each([
+    ['is refreshed when fewer than 300 s remain', at(1_000), at(1_601), true],
+    ['is left alone before', at(1_000), at(1_599), false],
+    ['is not refreshed again and again by a clock that is an hour ahead', at(4_600), at(4_899), false],
+    ['but after 300 s', at(4_600), at(4_900), true],
+  ])('%s', (_, obtainedAt, now, refreshed) => expect(needsRefresh(ending, obtainedAt, now)).toBe(refreshed))
+})
+
 describe('permissions', () => {
   const ana = { permissions: ['messages.send', 'pages.read'] }
   it.each([
