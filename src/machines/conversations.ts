@@ -19,12 +19,13 @@ import {
   worse,
 } from '../domain/conversation-list.ts'
 import { limits } from '../domain/limits.ts'
+import { isSameQuery, type ListQuery } from '../domain/list-query.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 
-export type ListQuery = { search: string; pageId: string | null; unreadOnly: boolean }
+export type { ListQuery }
 
 /** Rows from the server's list, newest first, and how many there are in all. */
 export type ListAnswer = { rows: readonly Conversation[]; hasNext: boolean; total: number }
@@ -50,6 +51,8 @@ export type ConversationsEvent =
   | { type: 'search.typed'; text: string }
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
+  /** The address asks for it: at once, for nobody is typing. */
+  | { type: 'query.opened'; query: ListQuery }
   | { type: 'more.requested' }
   /** A person asks: everything loaded is fetched again. After a failed first load it is the retry. */
   | { type: 'refresh.requested' }
@@ -93,6 +96,7 @@ export const conversationsMachine = setup({
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
     'is the other choice': ({ context }, params: { unreadOnly: boolean }) =>
       params.unreadOnly !== context.query.unreadOnly,
+    'is another query': ({ context }, params: { query: ListQuery }) => !isSameQuery(params.query, context.query),
     'has more': ({ context }) => context.hasNext,
     'is stale': ({ context }) => context.stale.depth !== 'none',
     'owes a resync': ({ context }) => context.owesResync,
@@ -191,6 +195,11 @@ export const conversationsMachine = setup({
       guard: { type: 'is the other choice', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
+    },
+    'query.opened': {
+      guard: { type: 'is another query', params: ({ event }) => ({ query: event.query }) },
+      target: '.loading',
+      actions: { type: 'use query', params: ({ event }) => event.query },
     },
     'refresh.requested': { actions: { type: 'mark stale', params: { stale: staleAll } } },
     'list.outdated': { actions: { type: 'mark stale', params: { stale: staleTop } } },
@@ -380,6 +389,10 @@ export const selectOrder = (snapshot: Snapshot): readonly string[] => snapshot.c
 export const selectRow = (id: string) => (snapshot: Snapshot) => snapshot.context.list.byId.get(id)
 
 export const selectQuery = (snapshot: Snapshot): ListQuery => snapshot.context.query
+/** The query once typing has stopped; null while somebody types. */
+export const selectSettledQuery = (snapshot: Snapshot): ListQuery | null =>
+  snapshot.matches('settling') ? null : snapshot.context.query
+
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.matches('loaded') && snapshot.context.hasNext
 

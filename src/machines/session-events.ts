@@ -1,6 +1,7 @@
 import type { AnyActorRef, EventObject, MachineContext } from 'xstate'
 import { sendTo } from 'xstate'
 import type { MessageChange, UserChange } from '../domain/changes.ts'
+import type { ListQuery } from '../domain/list-query.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
 
@@ -14,6 +15,8 @@ export type SessionRequest =
   | { type: 'conversation.deselected' }
   /** Null is All Pages. */
   | { type: 'page.chosen'; pageId: string | null }
+  /** The search and the filters as the URL has them. */
+  | { type: 'query.opened'; query: ListQuery }
   | { type: 'refresh.requested' }
   /** The id in the URL of a client's page. */
   | { type: 'client.opened'; id: string }

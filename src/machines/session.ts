@@ -3,6 +3,7 @@ import { assign, enqueueActions, fromCallback, raise, setup } from 'xstate'
 import type { MessageChange } from '../domain/changes.ts'
 import { emptyList, rowOfUser } from '../domain/conversation-list.ts'
 import { nameOf } from '../domain/conversation-text.ts'
+import type { ListQuery } from '../domain/list-query.ts'
 import { newsIn, newsTexts } from '../domain/news.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import type { Conversation } from '../schemas/conversation.ts'
@@ -23,6 +24,8 @@ type Context = {
   user: AuthUser
   /** The page filter; null is All Pages. */
   pageId: string | null
+  /** The connected pages; null until they are known. */
+  pageIds: ReadonlySet<string> | null
   /** The id of the open conversation, as the URL has it, and its row where the list holds it. */
   selected: string | null
   openRow: Conversation | null
@@ -89,6 +92,10 @@ const isOfOpen = ({ selected, openRow }: Context, ids: readonly (string | null |
   selected !== null &&
   [selected, openRow?.primary_user_id, openRow?.fb_user_id].some((id) => id != null && ids.includes(id))
 
+/** What an address asks for, without a page that is gone. */
+const withKnownPage = ({ pageIds }: Context, query: ListQuery): ListQuery =>
+  query.pageId === null || pageIds === null || pageIds.has(query.pageId) ? query : { ...query, pageId: null }
+
 const senderOf = (system: System, message: Message): string => {
   const row = rowIn(system, [message.primary_user_id, message.fb_user_id])
   return row === null ? 'Unknown User' : nameOf(row)
@@ -137,6 +144,7 @@ export const sessionMachine = setup({
     'is another conversation': ({ context }, { id }: { id: string }) => context.selected !== id,
     'is the last answer': ({ context }, { from }: { from: Resyncing }) =>
       context.awaiting.length === 1 && context.awaiting[0] === from,
+    'is another page': ({ context }, { pageId }: { pageId: string | null }) => context.pageId !== pageId,
     'the chosen page is gone': ({ context }, { pages }: { pages: readonly Page[] }) =>
       context.pageId !== null && !pages.some((page) => page.page_id === context.pageId),
     'has news': ({ context }) => context.senders.length > 0,
@@ -153,6 +161,9 @@ export const sessionMachine = setup({
     'leave the client': assign({ clientId: null }),
     'keep its row': assign({ openRow: (_, { row }: { row: Conversation }) => row }),
     'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
+    'keep the pages': assign({
+      pageIds: (_, { pages }: { pages: readonly Page[] }) => new Set(pages.map((page) => page.page_id)),
+    }),
     'await answers': assign({
       awaiting: ({ context }): readonly Resyncing[] =>
         context.selected === null ? ['conversations', 'outbox'] : ['conversations', 'outbox', 'thread'],
@@ -179,6 +190,7 @@ export const sessionMachine = setup({
   context: ({ input }) => ({
     user: input.user,
     pageId: null,
+    pageIds: null,
     selected: null,
     openRow: null,
     clientId: null,
@@ -247,6 +259,20 @@ export const sessionMachine = setup({
               actions: { type: 'open it', params: ({ event }) => ({ id: event.id }) },
             },
             'conversation.deselected': { target: 'none', actions: 'close it' },
+            // The messages are those of the page that is filtered by.
+            'page.chosen': {
+              guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
+              target: 'open',
+              reenter: true,
+            },
+            'query.opened': {
+              guard: {
+                type: 'is another page',
+                params: ({ context, event }) => ({ pageId: withKnownPage(context, event.query).pageId }),
+              },
+              target: 'open',
+              reenter: true,
+            },
             'row.changed': {
               actions: [
                 { type: 'keep its row', params: ({ event }) => ({ row: event.conversation }) },
@@ -317,10 +343,33 @@ export const sessionMachine = setup({
             },
           ],
         },
-        'pages.loaded': {
-          guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
-          actions: 'show all pages',
+        'query.opened': {
+          actions: [
+            {
+              type: 'use page',
+              params: ({ context, event }) => ({ pageId: withKnownPage(context, event.query).pageId }),
+            },
+            {
+              type: 'tell',
+              params: ({ context, event }) => {
+                const query = withKnownPage(context, event.query)
+                return {
+                  errands: [
+                    { to: 'conversations', event: { type: 'query.opened', query } },
+                    { to: 'stats', event: { type: 'page.chosen', pageId: query.pageId } },
+                  ],
+                }
+              },
+            },
+          ],
         },
+        'pages.loaded': [
+          {
+            guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
+            actions: [{ type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) }, 'show all pages'],
+          },
+          { actions: { type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) } },
+        ],
         'refresh.requested': {
           actions: {
             type: 'tell',

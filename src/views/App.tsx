@@ -12,8 +12,13 @@ const ClientScreen = lazy(() => import('./client/ClientScreen.tsx'))
 
 function Inbox() {
   const navigate = useNavigate()
-  const open = useCallback((id: string) => void navigate(`/${encodeURIComponent(id)}`), [navigate])
-  const leave = useCallback(() => void navigate('/'), [navigate])
+  // The search and the filters stay, whatever is open.
+  const { search } = useLocation()
+  const open = useCallback(
+    (id: string) => void navigate({ pathname: `/${encodeURIComponent(id)}`, search }),
+    [navigate, search],
+  )
+  const leave = useCallback(() => void navigate({ pathname: '/', search }), [navigate, search])
   return <InboxScreen onOpen={open} onLeave={leave} />
 }
 

@@ -14,6 +14,7 @@ const cases = {
   'search.typed': [{ text: 'ma' }],
   'page.chosen': [{ pageId: 'p1' }],
   'unreadOnly.chosen': [{ unreadOnly: true }],
+  'query.opened': [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
   'more.requested': [{}],
   'refresh.requested': [{}],
   'list.outdated': [{}],
@@ -54,6 +55,7 @@ const searching = walkWithout(
   'xstate.error.actor.refreshTop',
 )
 const changing = walkWithout(
+  'query.opened',
   'search.typed',
   'page.chosen',
   'unreadOnly.chosen',
@@ -61,7 +63,14 @@ const changing = walkWithout(
   'users.changed',
   'conversation.read',
 )
-const patching = walkWithout('search.typed', 'page.chosen', 'unreadOnly.chosen', 'more.requested', 'resync.requested')
+const patching = walkWithout(
+  'query.opened',
+  'search.typed',
+  'page.chosen',
+  'unreadOnly.chosen',
+  'more.requested',
+  'resync.requested',
+)
 
 const driveConversations = (sut: ReturnType<typeof startConversations>) => {
   const send = (event: AnyEventObject) => sut.send(event as ConversationsEvent)
@@ -73,6 +82,7 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
     'search.typed': send,
     'page.chosen': send,
     'unreadOnly.chosen': send,
+    'query.opened': send,
     'more.requested': send,
     'refresh.requested': send,
     'list.outdated': send,

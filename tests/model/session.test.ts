@@ -51,6 +51,17 @@ describe('opening a conversation', () => {
     expect(sut.messages.inputs()).toEqual([{ conversationId: 'c1', pageId: 'p1', page: 1 }])
   })
 
+  it('asks for its messages again when another page is filtered by, and not when the page stays', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'query.opened', query: { search: 'ana', pageId: 'p1', unreadOnly: true } })
+    sut.send({ type: 'query.opened', query: { search: 'ana', pageId: null, unreadOnly: true } })
+    expect(sut.messages.inputs().map(({ pageId }) => pageId)).toEqual([null, 'p1', null])
+    expect(sut.messages.calls.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
+  })
+
   it('lets the last one win: the thread before it stops and what it asked for is aborted', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
@@ -123,6 +134,30 @@ describe('what is heard', () => {
     const sut = await opened()
     sut.channels[0]?.report({ type: 'messages.heard', changes })
     expect(sut.takeErrands().map(([to]) => to)).toEqual(['outbox', 'conversations', 'stats'])
+  })
+})
+
+describe('what the address asks for', () => {
+  const query = { search: 'ana', pageId: 'p1', unreadOnly: true }
+
+  it('is told to the list, and its page to the counts', async () => {
+    const sut = await opened()
+    sut.send({ type: 'query.opened', query })
+    expect(sut.takeErrands()).toEqual([
+      ['conversations', { type: 'query.opened', query }],
+      ['stats', { type: 'page.chosen', pageId: 'p1' }],
+    ])
+    expect(sut.top.last().input).toEqual({ query, count: 20 })
+  })
+
+  it('is all pages where its page is gone, whether that is known before or after', async () => {
+    const sut = await opened()
+    sut.send({ type: 'query.opened', query })
+    await sut.pages.resolve([{ page_id: 'p2', page_name: 'Tarps Express', is_active: true }])
+    const pageIds = [sut.actor.getSnapshot().context.pageId]
+    sut.send({ type: 'query.opened', query })
+    pageIds.push(sut.actor.getSnapshot().context.pageId)
+    expect([pageIds, sut.top.last().input]).toEqual([[null, null], { query: { ...query, pageId: null }, count: 20 }])
   })
 })
 

@@ -1,5 +1,6 @@
 import { Inbox } from 'lucide-react'
 import { memo, type Ref, type RefObject } from 'react'
+import { safeName } from '../../domain/shown-text.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
@@ -27,7 +28,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
       <div className="grid shrink-0 gap-2 border-line border-b p-3">
         <SearchField
           ref={searchRef}
-          initialText={list.query.search}
+          text={list.query.search}
           onChange={list.search}
           onLeave={() => listRef.current?.focus()}
         />
@@ -41,7 +42,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
             <option value="">All Pages</option>
             {pages.map((page) => (
               <option key={page.page_id} value={page.page_id}>
-                {page.page_name}
+                {safeName(page.page_name)}
               </option>
             ))}
           </Select>

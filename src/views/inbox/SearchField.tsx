@@ -1,22 +1,17 @@
 import { Search } from 'lucide-react'
-import { type Ref, useState } from 'react'
+import type { Ref } from 'react'
 import { TextInput } from '../components/Field.tsx'
 
 type SearchFieldProps = {
   ref: Ref<HTMLInputElement>
-  initialText: string
+  text: string
   onChange: (text: string) => void
   /** Escape in an empty box, or Arrow down: on to the list. */
   onLeave: () => void
 }
 
 /** The search box of the list; Escape empties it first. */
-export function SearchField({ ref, initialText, onChange, onLeave }: SearchFieldProps) {
-  const [text, setText] = useState(initialText)
-  const change = (next: string) => {
-    setText(next)
-    onChange(next)
-  }
+export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) {
   return (
     <div className="relative">
       <Search
@@ -35,12 +30,12 @@ export function SearchField({ ref, initialText, onChange, onLeave }: SearchField
         maxLength={200}
         className="peer border-transparent bg-sunken pl-9 [&::-webkit-search-cancel-button]:appearance-none"
         value={text}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'Escape') return
           event.preventDefault()
           event.stopPropagation()
-          if (event.key === 'Escape' && text !== '') change('')
+          if (event.key === 'Escape' && text !== '') onChange('')
           else onLeave()
         }}
       />

@@ -5,6 +5,7 @@ import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft } from '../../machines/auth.ts'
 import { SessionProvider, useApp, useAuth, useSession } from '../actors.tsx'
 import { Broken } from './Broken.tsx'
+import { QueryInUrl } from './QueryInUrl.tsx'
 import { Splash } from './Splash.tsx'
 
 /** Nothing of any page stands there before it is known who is signed in (spec section 2). */
@@ -25,10 +26,11 @@ const wantedIn = (state: unknown): string => {
 function NeedsSignIn() {
   const session = useSelector(useApp(), selectSession)
   const wasLeft = useSelector(useAuth(), selectWasLeft)
-  const { pathname } = useLocation()
-  if (!session) return <Navigate to="/login" replace state={wasLeft ? null : { wanted: pathname }} />
+  const { pathname, search } = useLocation()
+  if (!session) return <Navigate to="/login" replace state={wasLeft ? null : { wanted: pathname + search }} />
   return (
     <SessionProvider session={session}>
+      <QueryInUrl />
       <SelectionInUrl />
       <Outlet />
     </SessionProvider>
