@@ -11,19 +11,34 @@ export type Api = {
   messages(id: string): Promise<Message[]>
 }
 
-export async function signInToApi({ url }: TestServer): Promise<Api> {
-  const [, { email, password }] = demoStaff
-  const provider = await ask(`${url}/auth/v1/token?grant_type=password`, z.object({ access_token: z.string() }), {
+type Person = { email: string; password: string }
+
+const providerSession = z.looseObject({ access_token: z.string() })
+const json = { 'content-type': 'application/json' }
+
+/** What the identity provider answers a sign-in with. */
+export const providerSessionOf = ({ url }: TestServer, { email, password }: Person) =>
+  ask(`${url}/auth/v1/token?grant_type=password`, providerSession, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', apikey: 'embedded' },
+    headers: { ...json, apikey: 'embedded' },
     body: JSON.stringify({ email, password }),
   })
-  const { data } = await ask(`${url}/api/auth/supabase-login`, loginAnswer, {
+
+/** The product's own tokens of a new session. */
+export async function tokenPairOf(server: TestServer, person: Person) {
+  const { access_token } = await providerSessionOf(server, person)
+  const { data } = await ask(`${server.url}/api/auth/supabase-login`, loginAnswer, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ supabaseToken: provider.access_token }),
+    headers: json,
+    body: JSON.stringify({ supabaseToken: access_token }),
   })
-  const headers = { authorization: `Bearer ${data.token}` }
+  return { token: data.token, refreshToken: data.refreshToken }
+}
+
+export async function signInToApi(server: TestServer): Promise<Api> {
+  const { url } = server
+  const { token } = await tokenPairOf(server, demoStaff[1])
+  const headers = { authorization: `Bearer ${token}` }
   return {
     conversations: async (query) =>
       (await ask(`${url}/api/facebook/conversations?${query}`, conversationsAnswer, { headers })).data,

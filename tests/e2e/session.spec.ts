@@ -1,0 +1,191 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { demoStaff } from '../../server/auth/demo-staff.ts'
+import { providerSessionOf, tokenPairOf } from './api.ts'
+import { Desk } from './desk.ts'
+import { expect, test } from './fixtures.ts'
+import { noteWhatIsShown } from './shown.ts'
+
+const expired = 'Session expired. Please log in again.'
+const refreshPath = '**/api/auth/refresh'
+const login = (page: Page) => page.getByRole('form', { name: 'Sign in' })
+
+async function openSecond(context: BrowserContext): Promise<Desk> {
+  const other = new Desk(await context.newPage())
+  await other.page.goto('/')
+  await expect(other.list).toBeVisible()
+  return other
+}
+
+const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
+const refreshList = (desk: Desk) => desk.page.getByRole('button', { name: 'Refresh conversations' }).click()
+
+async function signOut(desk: Desk) {
+  await desk.page.getByRole('button', { name: /^Account/ }).click()
+  await desk.page.getByRole('button', { name: 'Sign out' }).click()
+}
+
+/** From now on the server takes no token it has given out before, and each refresh token once only. */
+async function endTokens(context: BrowserContext, token: string | null) {
+  const spent: string[] = []
+  const refused: string[] = []
+  await context.route('**/api/facebook/**', async (route) => {
+    if (route.request().headers()['authorization'] !== `Bearer ${token}`) return route.fallback()
+    refused.push(new URL(route.request().url()).pathname)
+    await route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired token' } })
+  })
+  await context.route(refreshPath, async (route) => {
+    const { refreshToken } = route.request().postDataJSON()
+    if (spent.includes(refreshToken)) {
+      await route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired refresh token' } })
+      return
+    }
+    spent.push(refreshToken)
+    await route.fallback()
+  })
+  return { spent, refused }
+}
+
+test('two tabs refresh at once with a server that takes a refresh token once: both stay signed in, by one refresh', async ({
+  context,
+  desk,
+  page,
+}) => {
+  await desk.signIn()
+  const other = await openSecond(context)
+  const before = await tokenIn(page)
+  const { spent, refused } = await endTokens(context, before)
+  await Promise.all([refreshList(desk), refreshList(other)])
+  await expect.poll(() => tokenIn(page)).not.toBe(before)
+  await expect.poll(() => refused.length).toBeGreaterThanOrEqual(2)
+  const fresh = await tokenIn(page)
+  for (const tab of [desk, other]) {
+    const answered = tab.page.waitForResponse(
+      (answer) => answer.url().includes('/api/facebook/conversations') && answer.ok(),
+    )
+    await refreshList(tab)
+    expect((await answered).request().headers()['authorization']).toBe(`Bearer ${fresh}`)
+    await expect(tab.list).toBeVisible()
+    await expect(tab.page.getByText(expired)).toBeHidden()
+  }
+  expect(spent.length).toBe(1)
+})
+
+test('a refused refresh ends the session: it is said once, and the sign-in leads back to where it was', async ({
+  context,
+  desk,
+  page,
+  person,
+}) => {
+  await desk.signIn()
+  await desk.open(person)
+  await endTokens(context, await tokenIn(page))
+  await context.route(refreshPath, (route) =>
+    route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired refresh token' } }),
+  )
+  await refreshList(desk)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText(expired)).toHaveCount(1)
+  await expect(login(page)).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual([])
+
+  await context.unrouteAll()
+  const [, { email, password }] = demoStaff
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(`/${person.primary_user_id}`)
+})
+
+test('the network is cut for two minutes while the token falls due, and the session survives', async ({
+  context,
+  desk,
+  page,
+}) => {
+  await page.clock.install()
+  await desk.signIn()
+  const before = await tokenIn(page)
+  const refreshes: number[] = []
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/api/auth/refresh')) refreshes.push(answer.status())
+  })
+
+  await page.clock.fastForward('09:30')
+  await context.setOffline(true)
+  await page.clock.fastForward('01:00')
+  await refreshList(desk)
+  await page.clock.runFor('02:00')
+  await expect(desk.list).toBeVisible()
+  expect([await tokenIn(page), refreshes]).toEqual([before, []])
+
+  await context.setOffline(false)
+  await refreshList(desk)
+  await expect.poll(() => tokenIn(page)).not.toBe(before)
+  await expect(desk.list).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText(expired)).toBeHidden()
+  expect(refreshes).toEqual([200])
+})
+
+test('after signing out the back button shows nothing of the inbox', async ({ desk, page, person }) => {
+  await desk.signIn()
+  await desk.open(person)
+  const secret = await desk.thread.getByRole('heading').first().innerText()
+  await signOut(desk)
+  await expect(login(page)).toBeVisible()
+  await page.addInitScript(noteWhatIsShown)
+  for (const go of ['goBack', 'goForward'] as const) {
+    await page[go]()
+    await expect(login(page)).toBeVisible()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText(secret)).toHaveCount(0)
+    expect(await page.evaluate(() => [...window.shown])).toEqual(['login'])
+  }
+})
+
+test('somebody else signs in in another tab: this one drops what it holds, drafts too, and is theirs', async ({
+  context,
+  desk,
+  page,
+  person,
+  server,
+  unique,
+}) => {
+  const [, agent, viewer] = demoStaff
+  await desk.signIn(agent.role)
+  await desk.open(person)
+  const draft = unique('Not for anybody else')
+  await desk.composer.fill(draft)
+  const other = await openSecond(context)
+  const provider = await providerSessionOf(server, viewer)
+  const pair = await tokenPairOf(server, viewer)
+  await other.page.evaluate(
+    ({ session, token, refreshToken }) => {
+      localStorage.setItem('supabase.auth.token', JSON.stringify(session))
+      localStorage.setItem('refreshToken', refreshToken)
+      localStorage.setItem('tokenTimestamp', String(Date.now()))
+      localStorage.setItem('token', token)
+    },
+    { session: provider, ...pair },
+  )
+  await expect(page.getByRole('button', { name: `Account: ${viewer.name}` })).toBeAttached()
+  await expect(desk.thread).toBeVisible()
+  await expect(desk.composer).not.toHaveValue(draft)
+  expect(await page.content()).not.toContain(draft)
+})
+
+test('the account menu names the person and the role, and leads out by the keyboard', async ({ desk, page }) => {
+  const [, agent] = demoStaff
+  await desk.signIn(agent.role)
+  await page.getByRole('button', { name: /^Account/ }).focus()
+  await page.keyboard.press('Enter')
+  const out = page.getByRole('button', { name: 'Sign out' })
+  await expect(out).toBeVisible()
+  await expect(page.getByText(agent.email)).toBeVisible()
+  await expect(page.getByText(agent.role, { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(out).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Account/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await out.press('Enter')
+  await expect(login(page)).toBeVisible()
+})
