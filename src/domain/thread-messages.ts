@@ -84,6 +84,10 @@ function claim(draft: Draft, id: string): void {
 
 const isUnread = (message: Message) => message.direction === 'incoming' && !message.is_read
 
+/** The oldest message that nobody has read; null where there is none. */
+export const firstUnread = (thread: ThreadMessages): string | null =>
+  thread.unread === 0 ? null : (thread.messages.find(isUnread)?.message_id ?? null)
+
 /** Where in the sorted messages that place is, or would be. */
 function indexOf(messages: readonly Message[], place: Place): number {
   let low = 0

@@ -8,6 +8,7 @@ import {
   applyChanges,
   emptyThread,
   type FetchedPage,
+  firstUnread,
   hasOlder,
   isLoaded,
   markAllRead,
@@ -59,6 +60,8 @@ type Context = Input & {
   owesResync: boolean
   /** Unread when it was opened, until it is marked as read. */
   unreadAtOpening: number
+  /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
+  unreadFrom: string | null
   /** A person pressed Mark as Read, and is told if it fails. */
   wasAskedToRead: boolean
   /** The client whose details are shown. */
@@ -134,6 +137,12 @@ export const threadMachine = setup({
       thread: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
         applyChanges(context.thread, ours(context, changes)),
     }),
+    noteUnread: assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
+    noteUnseen: assign({
+      unreadFrom: ({ context }) =>
+        context.visible ? context.unreadFrom : (firstUnread(context.thread) ?? context.unreadFrom),
+    }),
+    forgetUnread: assign({ unreadFrom: null }),
     remember: assign({
       heard: ({ context }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.heard,
@@ -176,6 +185,7 @@ export const threadMachine = setup({
     wantsOlder: false,
     owesResync: false,
     unreadAtOpening: input.conversation?.unread_messages ?? 0,
+    unreadFrom: null,
     wasAskedToRead: false,
     clientId: null,
     failures: 0,
@@ -185,7 +195,7 @@ export const threadMachine = setup({
   on: {
     'users.changed': { actions: { type: 'patchUser', params: ({ event }) => event } },
     'conversation.updated': { actions: { type: 'updateConversation', params: ({ event }) => event } },
-    'message.sent': { actions: { type: 'addSent', params: ({ event }) => event } },
+    'message.sent': { actions: [{ type: 'addSent', params: ({ event }) => event }, 'forgetUnread'] },
     'tab.shown': { actions: 'beSeen' },
     'tab.hidden': { actions: 'beHidden' },
     'summary.requested': { actions: { type: 'askForSummary', params: ({ event }) => event } },
@@ -251,7 +261,7 @@ export const threadMachine = setup({
             input: ({ context }) => request(context, 1),
             onDone: {
               target: 'showing',
-              actions: { type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) },
+              actions: [{ type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) }, 'noteUnread'],
             },
             onError: [
               {
@@ -295,7 +305,7 @@ export const threadMachine = setup({
         showing: {
           initial: 'resting',
           on: {
-            'messages.changed': { actions: { type: 'apply', params: ({ event }) => event } },
+            'messages.changed': { actions: [{ type: 'apply', params: ({ event }) => event }, 'noteUnseen'] },
             'older.requested': { actions: 'wantOlder' },
             'resync.requested': { target: '.resyncing', actions: 'oweResync' },
             'thread.reloaded': '.resyncing',
@@ -539,6 +549,9 @@ export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matche
 
 /** The Mark as Read button is shown while there is something unread. */
 export const selectUnread = (snapshot: Snapshot): number => unreadIn(snapshot.context)
+
+/** The message that what is new begins with; null where nothing is. */
+export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom
 
 /** The client's details; undefined where the conversation is not linked. */
 export const selectClientDetails = (snapshot: Snapshot) => snapshot.children.clientDetails

@@ -10,6 +10,7 @@ import {
   selectMessages,
   selectSummaries,
   selectUnread,
+  selectUnreadFrom,
   threadMachine,
 } from '../../src/machines/thread.ts'
 import { at, conversationOf, messageOf } from '../domain/message-fixture.ts'
@@ -198,6 +199,39 @@ describe('changes', () => {
     const sut = await showing(pageOf([1]), { pageId: 'p2' })
     sut.tell({ type: 'message.sent', message: messageOf('temp_k1', 9, { direction: 'outgoing' }) })
     expect(sut.ids()).toEqual(['m1'])
+  })
+})
+
+describe('what is new', () => {
+  const unread = {
+    messages: [messageOf('m1', 1, { is_read: true }), incoming('m2', 2), incoming('m3', 3)],
+    hasMore: false,
+  }
+  const from = (sut: ReturnType<typeof start>) => selectUnreadFrom(sut.snapshot())
+
+  it('begins with the first that nobody had read, also once it is marked as read', async () => {
+    const sut = await showing(unread)
+    await sut.read.resolve()
+    sut.insert(incoming('m4', 4))
+    expect([from(sut), selectUnread(sut.snapshot())]).toEqual(['m2', 0])
+  })
+
+  it('is nothing where all was read, and after an answer', async () => {
+    const sut = await showing(pageOf([1]))
+    const before = from(sut)
+    const answered = await showing(unread)
+    answered.tell({ type: 'message.sent', message: messageOf('temp_k', 9, { direction: 'outgoing' }) })
+    expect([before, from(answered)]).toEqual([null, null])
+  })
+
+  it('begins with what came while nobody looked', async () => {
+    const sut = await showing(unread)
+    await sut.read.resolve()
+    sut.tell({ type: 'tab.hidden' })
+    sut.insert(incoming('m4', 4))
+    sut.insert(incoming('m5', 5))
+    sut.tell({ type: 'tab.shown' })
+    expect([from(sut), selectUnread(sut.snapshot())]).toEqual(['m4', 0])
   })
 })
 

@@ -36,7 +36,7 @@ describe('the thread', () => {
 
   it('shows the messages under their day, each with its time', async () => {
     await openThread([
-      messageIn('c1', 1, written),
+      messageIn('c1', 1, { ...written, is_read: true }),
       messageIn('c1', 2, { ...written, direction: 'outgoing', message_text: 'Opo' }),
     ])
     expect(bubbles()).toEqual(['at 109:00', 'Opo09:00'])
@@ -91,7 +91,7 @@ describe('the thread', () => {
     await inbox.answer('loadTop', listOf([row('c1', 1)]))
     await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
     const newest = Array.from({ length: 50 }, (_, index) =>
-      messageIn('c1', 100 + index, { message_text: `new ${index}` }),
+      messageIn('c1', 100 + index, { message_text: `new ${index}`, is_read: true }),
     )
     await inbox.answer('loadMessages', { messages: newest, hasMore: true })
     const scroller = pane().getByRole('region', { name: 'Messages' })
@@ -113,10 +113,47 @@ describe('the thread', () => {
   })
 
   it('draws only what is in sight of a long thread, the newest first', async () => {
-    const long = Array.from({ length: 2_000 }, (_, index) => messageIn('c1', index, { message_text: `text ${index}` }))
+    const long = Array.from({ length: 2_000 }, (_, index) =>
+      messageIn('c1', index, { message_text: `text ${index}`, is_read: true }),
+    )
     await openThread(long)
     expect(bubbles().length).toBeLessThan(40)
     expect(bubbles().at(-1)).toContain('text 1999')
+  })
+
+  const history = (count: number, readTo: number) =>
+    Array.from({ length: count }, (_, index) =>
+      messageIn('c1', index, { message_text: `text ${index}`, is_read: index < readTo }),
+    )
+
+  it('opens at what nobody had read, under a line that stays when it is marked as read', async () => {
+    const inbox = await openThread(history(50, 20), { unread_messages: 30 })
+    const headings = () =>
+      pane()
+        .getAllByRole('heading', { level: 3 })
+        .map((heading) => heading.textContent)
+    expect([headings(), bubbles().some((text) => text?.includes('text 20'))]).toEqual([
+      [expect.any(String), 'New'],
+      true,
+    ])
+    expect(pane().getByRole('button', { name: '30 new' })).toBeTruthy()
+    await inbox.answer('markRead', undefined)
+    expect(headings()).toEqual([expect.any(String), 'New'])
+  })
+
+  it('opens at the end where all was read, and counts what comes in while the reader is further up', async () => {
+    const inbox = await openThread(history(50, 50))
+    expect(bubbles().at(-1)).toContain('text 49')
+    const scroller = pane().getByRole('region', { name: 'Messages' })
+    await act(async () => {
+      scroller.scrollTop = 0
+      fireEvent.scroll(scroller)
+    })
+    expect(pane().getByRole('button', { name: 'Newest' })).toBeTruthy()
+    await inbox.change([inserted('c1', 60), inserted('c1', 61, { direction: 'outgoing' }), inserted('c1', 62)])
+    expect([pane().getByRole('button', { name: '2 new' }).textContent, scroller.scrollTop]).toEqual(['2 new', 0])
+    await userEvent.click(pane().getByRole('button', { name: '2 new' }))
+    expect([bubbles().at(-1)?.slice(0, 5), pane().queryByRole('button', { name: /new/i })]).toEqual(['at 62', null])
   })
 
   it('gives the focus back to the list on Escape', async () => {

@@ -5,7 +5,7 @@ import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { message } from '../../src/schemas/message.ts'
 import { Bubble } from '../../src/views/inbox/Bubble.tsx'
 import { PendingBubble } from '../../src/views/inbox/PendingBubble.tsx'
-import { threadItems } from '../../src/views/inbox/thread-items.ts'
+import { newsAfter, threadItems } from '../../src/views/inbox/thread-items.ts'
 
 const messageWith = (fields: object) =>
   message.parse({
@@ -47,6 +47,12 @@ describe('a bubble', () => {
     )
   })
 
+  it('marks what was sent, and neutralises what would turn the name of a page', () => {
+    showBubble({ direction: 'outgoing' }, 'Tarps\u202Esserpxe')
+    expect(screen.getByRole('img', { name: 'Sent' })).toBeTruthy()
+    expect(screen.getByRole('article').textContent).toBe('Hello po09:05 · via Tarpssserpxe')
+  })
+
   it('shows the time of the network before that of the server', () => {
     showBubble({ direction: 'outgoing', timestamp_fb: '2026-03-10T08:00:00' })
     expect(screen.getByRole('article', { name: 'You, 08:00' }).textContent).toBe('Hello po08:00')
@@ -68,6 +74,34 @@ describe('a bubble', () => {
     expect(screen.getByText(/^x+…$/).textContent).toHaveLength(4_001)
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }))
     expect(screen.getByText(/^x+$/).textContent).toBe(text)
+  })
+})
+
+describe('the text of a bubble', () => {
+  it('has links that open in a tab without opener, and the rest as it is', () => {
+    showBubble({ message_text: 'Bayad na: https://pay.example/r?id=1, salamat' })
+    const link = screen.getByRole<HTMLAnchorElement>('link')
+    expect([link.textContent, link.href, link.target, link.rel]).toEqual([
+      'https://pay.example/r?id=1',
+      'https://pay.example/r?id=1',
+      '_blank',
+      'noopener noreferrer',
+    ])
+    expect(link.parentElement?.textContent).toBe('Bayad na: https://pay.example/r?id=1, salamat')
+  })
+
+  it('has no link that would run something', () => {
+    showBubble({ message_text: 'javascript:alert(1) data:text/html,x' })
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it('is larger where it is emoji alone', () => {
+    showBubble({ message_text: '👍🏽' })
+    showBubble({ message_text: 'ok 👍🏽' })
+    expect(['👍🏽', 'ok 👍🏽'].map((text) => screen.getByText(text).className.includes('2.25rem'))).toEqual([
+      true,
+      false,
+    ])
   })
 })
 
@@ -162,14 +196,25 @@ describe('the items of a thread', () => {
 
   it('begin a day where the date changes, and end with what is not confirmed', () => {
     const send = sendWith({})
-    expect(threadItems([first, second], [send])).toEqual([
-      { kind: 'message', key: 'message:m1', message: first, nextDay: second.created_at },
-      { kind: 'message', key: 'message:m2', message: second, nextDay: null },
+    expect(threadItems([first, second], [send], 'm2')).toEqual([
+      { kind: 'message', key: 'message:m1', message: first, nextDay: second.created_at, beginsNews: false },
+      { kind: 'message', key: 'message:m2', message: second, nextDay: null, beginsNews: true },
       { kind: 'send', key: 'own:k1', send },
     ])
   })
 
   it('show a send that has arrived once, in its own place', () => {
-    expect(threadItems([second, own], [sendWith({})]).map((item) => item.key)).toEqual(['message:m2', 'own:k1'])
+    expect(threadItems([second, own], [sendWith({})], null).map((item) => item.key)).toEqual(['message:m2', 'own:k1'])
+  })
+
+  it.each([
+    ['m1', 2],
+    ['m2', 1],
+    ['m4', 0],
+    ['gone', 0],
+    [null, 0],
+  ])('after %s are %i that came in', (seen, count) => {
+    const last = messageWith({ message_id: 'm4', created_at: '2026-03-10T00:03:00' })
+    expect(newsAfter([first, second, own, last], seen)).toBe(count)
   })
 })

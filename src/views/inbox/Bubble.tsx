@@ -1,5 +1,7 @@
+import { Check } from 'lucide-react'
 import { memo } from 'react'
 import { dateAndTime, momentOf, timeOfDay } from '../../domain/moments.ts'
+import { safeName } from '../../domain/shown-text.ts'
 import type { Message } from '../../schemas/message.ts'
 import { classNames } from '../components/class-names.ts'
 import { Attachments } from './Attachments.tsx'
@@ -46,7 +48,13 @@ export const Bubble = memo(function Bubble({ message, author, via }: BubbleProps
         <time dateTime={moment} title={dateAndTime(moment)}>
           {timeOfDay(moment)}
         </time>
-        {via !== null && <span> · via {via}</span>}
+        {via !== null && (
+          <span>
+            {' · via '}
+            <bdi>{safeName(via)}</bdi>
+          </span>
+        )}
+        {outgoing && <Check size={12} role="img" aria-label="Sent" className="ml-1 inline align-[-0.125em]" />}
       </p>
     </article>
   )

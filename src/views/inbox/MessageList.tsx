@@ -9,7 +9,7 @@ import { useTimedText } from '../components/clock.ts'
 import { Bubble } from './Bubble.tsx'
 import { PendingBubble } from './PendingBubble.tsx'
 import { rootFontSize } from './root-font-size.ts'
-import { type ThreadItem, threadItems } from './thread-items.ts'
+import { newsAfter, type ThreadItem, threadItems } from './thread-items.ts'
 
 /** Pixels from the top within which older messages are asked for. */
 const olderWithin = 300
@@ -25,12 +25,15 @@ const estimate = (item: ThreadItem | undefined): number => {
   const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
   const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
   const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
-  return (3.8 + 1.25 * Math.floor(text.length / 60) + 12 * attachments + heading) * rootFontSize()
+  const news = item.kind === 'message' && item.beginsNews ? headingHeight : 0
+  return (3.8 + 1.25 * Math.floor(text.length / 60) + 12 * attachments + heading + news) * rootFontSize()
 }
 
 type MessageListProps = {
   messages: readonly Message[]
   sends: readonly Outgoing[]
+  /** The message that what is new begins with: it is opened there. */
+  newFrom: string | null
   author: string
   /** Names by page id where a conversation spans several pages; null where the page goes without saying. */
   pageNames: ReadonlyMap<string, string> | null
@@ -45,6 +48,7 @@ type MessageListProps = {
 export function MessageList({
   messages,
   sends,
+  newFrom,
   author,
   pageNames,
   hasOlder,
@@ -54,8 +58,12 @@ export function MessageList({
   onDiscard,
 }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [atEnd, setAtEnd] = useState(true)
-  const items = useMemo(() => threadItems(messages, sends), [messages, sends])
+  const items = useMemo(() => threadItems(messages, sends, newFrom), [messages, sends, newFrom])
+  const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.beginsNews))
+  const [atEnd, setAtEnd] = useState(openedAt < 0)
+  const lastId = messages.at(-1)?.message_id ?? null
+  const [seenTo, setSeenTo] = useState(() => (openedAt < 0 ? lastId : (messages[openedAt - 1]?.message_id ?? null)))
+  if (atEnd && seenTo !== lastId) setSeenTo(lastId)
 
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -69,10 +77,18 @@ export function MessageList({
     scrollEndThreshold: atEndWithin,
   })
 
-  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer])
+  const wasAtEnd = useRef(openedAt < 0)
+  const noteEnd = useCallback(({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
+    wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
+    setAtEnd(wasAtEnd.current)
+  }, [])
+  useLayoutEffect(() => {
+    if (openedAt < 0) return virtualizer.scrollToEnd()
+    virtualizer.scrollToIndex(openedAt, { align: 'start' })
+    if (scroller.current !== null) noteEnd(scroller.current)
+  }, [virtualizer, openedAt, noteEnd])
 
   // When the pane gets smaller or its content higher, the newest message stays in sight.
-  const wasAtEnd = useRef(true)
   const lastTop = useRef(0)
   useLayoutEffect(() => {
     const element = scroller.current
@@ -106,6 +122,7 @@ export function MessageList({
     if (item.kind === 'send') return <PendingBubble send={item.send} onRetry={onRetry} onDiscard={onDiscard} />
     return (
       <>
+        {item.beginsNews && <News />}
         <Bubble message={item.message} author={author} via={viaOf(item.message)} />
         {item.nextDay !== null && <Day moment={item.nextDay} />}
       </>
@@ -113,6 +130,7 @@ export function MessageList({
   }
 
   const [first] = messages
+  const news = atEnd ? 0 : newsAfter(messages, seenTo)
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -121,9 +139,9 @@ export function MessageList({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard only so
         tabIndex={0}
         className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
-        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-          wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
-          setAtEnd(wasAtEnd.current)
+        onScroll={({ currentTarget }) => {
+          noteEnd(currentTarget)
+          const { scrollTop } = currentTarget
           const isGoingUp = scrollTop < lastTop.current
           lastTop.current = scrollTop
           if (isGoingUp && scrollTop < olderWithin && hasOlder && !loadingOlder) onOlder()
@@ -156,10 +174,19 @@ export function MessageList({
           onClick={() => virtualizer.scrollToEnd()}
         >
           <ArrowDown size={15} aria-hidden="true" />
-          Newest
+          {news > 0 ? `${news} new` : 'Newest'}
         </Button>
       )}
     </div>
+  )
+}
+
+/** Where what nobody had read begins. */
+function News() {
+  return (
+    <h3 className="flex h-10 items-center gap-3 font-semibold text-2xs text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+      New
+    </h3>
   )
 }
 

@@ -14,6 +14,7 @@ import {
   selectIsNotFound,
   selectMessages,
   selectUnread,
+  selectUnreadFrom,
   type threadMachine,
 } from '../../machines/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -122,6 +123,7 @@ function ThreadMessages({ thread, conversation, id }: { thread: ThreadActor; con
   const outbox = useOutbox()
   const messages = useSelector(thread, selectMessages)
   const loading = useSelector(thread, selectIsLoading)
+  const newFrom = useSelector(thread, selectUnreadFrom)
   const failed = useSelector(thread, selectHasFailed)
   const hasOlder = useSelector(thread, selectHasOlder)
   const loadingOlder = useSelector(thread, selectIsLoadingOlder)
@@ -149,6 +151,7 @@ function ThreadMessages({ thread, conversation, id }: { thread: ThreadActor; con
       <MessageList
         messages={messages}
         sends={sends}
+        newFrom={newFrom}
         author={author}
         pageNames={pageNames}
         hasOlder={hasOlder}

@@ -6,9 +6,9 @@ import type { Message } from '../../schemas/message.ts'
 export type ThreadItem =
   /**
    * `nextDay` is a moment of the day that begins below it. The heading belongs to the message above, so that a message
-   * keeps its height, and what is being read its place, when older ones come in.
+   * keeps its height, and what is being read its place, when older ones come in. What is new `beginsNews`.
    */
-  | { kind: 'message'; key: string; message: Message; nextDay: string | null }
+  | { kind: 'message'; key: string; message: Message; nextDay: string | null; beginsNews: boolean }
   | { kind: 'send'; key: string; send: Outgoing }
 
 /** Reading a date costs more than the rest of a row: each message's day is worked out once. */
@@ -28,11 +28,15 @@ const keyOf = (message: Message): string =>
  * Messages, oldest first, and the sends that are not confirmed yet below them. A send keeps its key when it becomes a
  * message, so that its bubble stays where it is; where both are there for a moment, the message is shown.
  */
-export function threadItems(messages: readonly Message[], sends: readonly Outgoing[]): ThreadItem[] {
+export function threadItems(
+  messages: readonly Message[],
+  sends: readonly Outgoing[],
+  newFrom: string | null,
+): ThreadItem[] {
   const items: ThreadItem[] = messages.map((message, index) => {
     const next = messages[index + 1]
     const nextDay = next === undefined || dayOf(next) === dayOf(message) ? null : momentOf(next)
-    return { kind: 'message', key: keyOf(message), message, nextDay }
+    return { kind: 'message', key: keyOf(message), message, nextDay, beginsNews: message.message_id === newFrom }
   })
   if (sends.length === 0) return items
   const shown = new Set(items.map((item) => item.key))
@@ -41,4 +45,15 @@ export function threadItems(messages: readonly Message[], sends: readonly Outgoi
     if (!shown.has(key)) items.push({ kind: 'send', key, send })
   }
   return items
+}
+
+/** How many of the newest messages came in after that one; 0 where it is not there. */
+export function newsAfter(messages: readonly Message[], messageId: string | null): number {
+  let incoming = 0
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index]
+    if (message?.message_id === messageId) return incoming
+    if (message?.direction === 'incoming') incoming += 1
+  }
+  return 0
 }
