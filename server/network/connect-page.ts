@@ -16,7 +16,6 @@ export async function connectPage(
 ): Promise<ConnectedPage> {
   const page = await graph.me(token)
   const picture = keep.picture(await graph.picture(token, page.id))
-  await graph.subscribe(token, page.id)
   const row = {
     page_name: page.name,
     page_access_token_encrypted: pageTokens.encrypt(page.id, token),
@@ -30,5 +29,7 @@ export async function connectPage(
     .values({ page_id: page.id, ...row })
     .onConflict((conflict) => conflict.column('page_id').doUpdateSet({ ...row, updated_at: sql`now()` }))
     .execute()
+  // Only now: what the network posts of a page that is not here yet would be filed as nobody's.
+  await graph.subscribe(token, page.id)
   return { pageId: page.id, name: page.name, hasInstagram: row.instagram_id !== null }
 }

@@ -83,7 +83,7 @@ export class GraphError extends Error {
       code,
       subcode,
       meaning,
-      uncertain: meaning.refusal === 'passingFault',
+      uncertain: meaning.refusal === 'passingFault' || status >= 500,
     })
   }
 

@@ -54,15 +54,25 @@ export function createIngest({
       }
       const own = events.filter((event) => event.accountId === accountId)
       const people = [...new Set(own.flatMap((event) => (event.kind === 'message' ? [event.personId] : [])))]
-      const token = pageTokens.decrypt(page.page_id, page.page_access_token_encrypted)
-      const nameless = await namelessPeople(db, page.page_id, people)
-      const found = await profiles.of(token, page.page_id, nameless, platform)
+      const token = readable(page.page_id, page.page_access_token_encrypted)
+      if (token === null) prepared.problems.push(`the token of page ${page.page_id} cannot be read`)
+      const nameless = token === null ? [] : await namelessPeople(db, page.page_id, people)
+      const found = await profiles.of(token ?? '', page.page_id, nameless, platform)
       for (const event of own) {
         const profile = (event.kind === 'message' ? found.get(event.personId) : undefined) ?? noProfile
         prepared.events.push({ event, pageId: page.page_id, profile })
       }
     }
     return prepared
+  }
+
+  /** A token that cannot be read costs the name of a person, never the message. */
+  function readable(pageId: string, encrypted: string): string | null {
+    try {
+      return pageTokens.decrypt(pageId, encrypted)
+    } catch {
+      return null
+    }
   }
 
   /** Which of our sends an echo settles: the one whose key it carries, else an open one of the same text. */

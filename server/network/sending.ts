@@ -82,7 +82,10 @@ export function createSending({
   async function run(order: SendOrder): Promise<SentMessage> {
     const earlier = await earlierSend(order)
     if (earlier?.answer) return earlier.answer
-    const recipient = await checkedRecipient(order)
+    const mayHaveLeft = earlier !== null && earlier.state !== 'failed'
+    const recipient = await checkedRecipient(order).catch((error: unknown) => {
+      throw mayHaveLeft ? notCertain(error) : error
+    })
     if (!earlier && (await claimNew(order))) return deliver(order, recipient)
     return again(order, recipient)
   }
@@ -167,20 +170,30 @@ export function createSending({
 
       const abandoned = clock.now() - send.updated_at.getTime() >= abandonedAfter
       if (send.state !== 'sending' || abandoned) {
-        const claimed = await db
-          .updateTable('sends')
-          .set({ state: 'sending', updated_at: new Date(clock.now()) })
-          .where('idempotency_key', '=', order.key)
-          .where('state', '=', send.state)
-          .where(sql<boolean>`date_trunc('milliseconds', updated_at) = ${send.updated_at}::timestamptz`)
-          .returning('idempotency_key')
-          .executeTakeFirst()
-        if (claimed)
-          return send.state === 'failed' ? deliver(order, recipient) : lookFirst(order, recipient, send.created_at)
+        const claim = await claimAgain(order, { state: send.state, updatedAt: send.updated_at })
+        if (claim) {
+          return send.state === 'failed'
+            ? deliver(order, recipient)
+            : lookFirst(order, recipient, { askedAt: send.created_at, claim })
+        }
       }
       if (clock.now() >= deadline) throw beingSent()
       await new Promise<void>((resolve) => clock.after(lookEvery, resolve))
     }
+  }
+
+  /** Takes over a send as it was last seen; answers the new claim, or null where somebody else was faster. */
+  async function claimAgain({ key }: SendOrder, seen: Claim): Promise<Claim | null> {
+    const updatedAt = new Date(clock.now())
+    const claimed = await db
+      .updateTable('sends')
+      .set({ state: 'sending', updated_at: updatedAt })
+      .where('idempotency_key', '=', key)
+      .where('state', '=', seen.state)
+      .where(sql<boolean>`date_trunc('milliseconds', updated_at) = ${seen.updatedAt}::timestamptz`)
+      .returning('idempotency_key')
+      .executeTakeFirst()
+    return claimed ? { state: 'sending', updatedAt } : null
   }
 
   async function storedAnswer(messageId: string, fallback: Date): Promise<SentMessage> {
@@ -192,14 +205,22 @@ export function createSending({
     return { messageId, createdAt: (message?.timestamp_fb ?? fallback).toISOString() }
   }
 
-  async function lookFirst(order: SendOrder, recipient: Recipient, askedAt: Date): Promise<SentMessage> {
+  async function lookFirst(
+    order: SendOrder,
+    recipient: Recipient,
+    { askedAt, claim }: { askedAt: Date; claim: Claim },
+  ): Promise<SentMessage> {
     let found: SentMessage | null
     try {
       found = await findOnNetwork(order, recipient, askedAt)
     } catch (error) {
       return settledMeanwhile(order, 'unknown', error)
     }
-    if (found === null) return deliver(order, recipient)
+    if (found === null) {
+      // Looking took its time: whoever took the send for abandoned meanwhile sends it, and not both.
+      if (!(await claimAgain(order, claim))) throw beingSent()
+      return deliver(order, recipient)
+    }
     logger.info({ pageId: order.pageId, messageId: found.messageId }, 'an unconfirmed message was found on the network')
     return commit(order, recipient, found)
   }
@@ -288,7 +309,7 @@ export function createSending({
     const settled = await earlierSend(order)
     if (settled?.answer) return settled.answer
     logger.warn({ pageId: order.pageId, state, ...numbers }, 'a message was not confirmed by the network')
-    throw refusalOf(error)
+    throw state === 'unknown' ? notCertain(error) : refusalOf(error)
   }
 
   return {
@@ -306,6 +327,9 @@ export function createSending({
     },
   }
 }
+
+/** A send as this process last wrote or saw it. */
+type Claim = { state: 'sending' | 'sent' | 'unknown' | 'failed'; updatedAt: Date }
 
 type Recipient = { fbUserId: string; platform: 'messenger' | 'instagram'; token: string; humanAgent: boolean }
 
@@ -329,6 +353,13 @@ const sameMessage = (one: Addressed, other: Addressed) =>
 
 const otherMessage = () =>
   new SendRefused(409, 'KEY_REUSED', 'This idempotency key was already used for another message.')
+
+/** Of a message that an earlier try may have delivered nothing is said to be refused. */
+function notCertain(error: unknown): unknown {
+  if (error instanceof GraphError && error.uncertain) return refusalOf(error)
+  if (!(error instanceof GraphError || error instanceof SendRefused)) return error
+  return new SendRefused(sentences.noAnswer.status, 'NOT_CERTAIN', sentences.noAnswer.text)
+}
 
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof GraphError)) return error

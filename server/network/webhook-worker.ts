@@ -5,7 +5,6 @@ import type { Ingest } from './ingest.ts'
 
 const batch = 50
 const idlePause = 1_000
-const mostAttempts = 12
 const longestPause = 10 * 60_000
 const keepFor = 7 * 24 * 60 * 60_000
 const sweepEvery = 60 * 60_000
@@ -15,7 +14,8 @@ export type WebhookWorker = ReturnType<typeof createWebhookWorker>
 /**
  * Works off the webhook inbox: each delivery in one transaction that locks its row, so that a crash leaves it for the
  * next start and two processes never store the same one twice. What fails for a passing reason is tried again with
- * growing pauses; what can never succeed keeps its error and is left alone.
+ * growing pauses for as long as it takes, for the network will not send it again; what can never succeed keeps its
+ * error and is left alone.
  */
 export function createWebhookWorker({
   db,
@@ -48,8 +48,19 @@ export function createWebhookWorker({
         if (!running) return
         await process(row)
       }
-      if (due.length < batch) return
+      // A full batch that another process holds comes round with the next pause.
+      if (due.length < batch || !(await anyDone(due.map(({ id }) => id)))) return
     }
+  }
+
+  async function anyDone(ids: number[]): Promise<boolean> {
+    const done = await db
+      .selectFrom('webhook_inbox')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('processed_at', 'is not', null)
+      .executeTakeFirst()
+    return done !== undefined
   }
 
   async function process({ id, body }: { id: number; body: string }): Promise<void> {
@@ -93,8 +104,7 @@ export function createWebhookWorker({
       .set({
         attempts,
         error: `failed (${reason})`,
-        due_at: new Date(now + Math.min(1_000 * 2 ** (attempts - 1), longestPause)),
-        processed_at: attempts >= mostAttempts ? new Date(now) : null,
+        due_at: new Date(now + Math.min(1_000 * 2 ** Math.min(attempts - 1, 20), longestPause)),
       })
       .where('id', '=', id)
       .where('processed_at', 'is', null)

@@ -218,11 +218,41 @@ describeOnEachDatabase('Sending', (open) => {
         ...graph,
         conversations: () => graph.conversations('wrong token', { pageId: prints, platform }),
       }
-      expect((await refusalOf(desk.newSending(blind).send(sent))).code).toBe('NETWORK_190')
+      expect(await refusalOf(desk.newSending(blind).send(sent))).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
+      await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+      const inactive = await refusalOf(desk.newSending().send(sent))
+      await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+      expect(inactive).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
       expect(await stateOf(sent.key)).toBe('unknown')
       await desk.faults({})
       expect(await desk.deliveries(psid)).toEqual([sent.text])
     })
+  })
+
+  it('is sent once when a retry is taken for abandoned while it still looks', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Isa lang po')
+    await desk.faults({ loseRequests: 1 })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+    const { graph } = desk
+    const looking = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow: Graph = {
+      ...graph,
+      conversations: async (...asked) => {
+        const found = await graph.conversations(...asked)
+        looking.resolve()
+        await goOn.promise
+        return found
+      },
+    }
+    const first = refusalOf(desk.newSending(slow).send(sent))
+    await looking.promise
+    desk.clock.advance(21_000)
+    await desk.newSending().send(sent)
+    goOn.resolve()
+    expect((await first).code).toBe('STILL_SENDING')
+    expect(await desk.deliveries(psid)).toEqual([sent.text])
   })
 
   it('finds the message when the process ended between the network’s acceptance and our commit', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeOnEachDatabase } from './databases.ts'
 import { appSecret, type Desk, openDesk, prints, printsInstagram, verifyToken } from './network-desk.ts'
@@ -323,23 +324,44 @@ describeOnEachDatabase('The webhook', (open) => {
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['left behind'])
   })
 
-  it('tries again with growing pauses when storing fails for a passing reason', async () => {
+  it('tries again with growing pauses, for as long as it takes, when storing fails for a passing reason', async () => {
     const psid = fresh('person')
-    const real = desk.pageTokens.decrypt
-    desk.pageTokens.decrypt = () => {
-      throw Object.assign(new Error('connection lost'), { code: '08006' })
-    }
+    await sql`create function be_away() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''08006''; end'`.execute(desk.db)
+    await sql`create trigger away before insert on messages for each row execute function be_away()`.execute(desk.db)
     await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'patience' } }))
     expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: 1 })
     desk.worker.wake()
     await desk.worker.settled()
     expect((await lastDelivery()).attempts).toBe(1)
-    desk.pageTokens.decrypt = real
-    desk.clock.advance(1_000)
+    for (let attempt = 2; attempt <= 20; attempt++) {
+      desk.clock.advance(10 * 60_000)
+      desk.worker.wake()
+      await desk.worker.settled()
+      expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: attempt })
+    }
+    await sql`drop trigger away on messages`.execute(desk.db)
+    desk.clock.advance(10 * 60_000)
     desk.worker.wake()
     await desk.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['patience'])
-    expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 2 })
+    expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 21 })
+  })
+
+  it('stores a message though the token of its page cannot be read', async () => {
+    const psid = fresh('person')
+    const real = desk.pageTokens.decrypt
+    desk.pageTokens.decrypt = () => {
+      throw new Error('another key')
+    }
+    await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'nameless' } }))
+    desk.pageTokens.decrypt = real
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['nameless'])
+    expect(await lastDelivery()).toEqual({
+      processed_at: expect.any(Date),
+      error: expect.stringMatching(/^the token of page \d+ cannot be read$/),
+      attempts: 1,
+    })
   })
 
   it('never shows its secret in a refusal', async () => {
