@@ -101,6 +101,10 @@ export function loginText(failure: unknown): string {
   return generalSignInText(failure) ?? (failure.error || texts.loginRefused)
 }
 
+/** Whether what the login form says is about what was typed there, and not about trouble or a step to be taken. */
+export const blamesWhatWasTyped = (text: string): boolean =>
+  ![texts.network, texts.tooManyRequests, texts.loginServer, texts.migrationNeeded].some((trouble) => trouble === text)
+
 /** What the dialog for a new password says when one of its steps failed (spec section 8, Login). */
 export function migrationText(failure: unknown): string {
   if (failure instanceof SessionLost) return failure.message

@@ -90,6 +90,19 @@ describe('the login form', () => {
     expect(password.getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id)
   })
 
+  it.each<[string, (app: ShownApp) => Promise<void>, boolean]>([
+    ['blames the fields for a refusal', (app) => app.password.reject(faults.forbidden), true],
+    ['does not blame the fields for the network', (app) => app.password.reject(faults.noAnswer), false],
+  ])('%s', async (_, fail, isInvalid) => {
+    const { app, user, email, password } = await atTheForm()
+    await user.keyboard('ana@example.com{Tab}x{Enter}')
+    await act(() => fail(app))
+    expect([email, password].map((field) => field.getAttribute('aria-invalid') === 'true')).toEqual([
+      isInvalid,
+      isInvalid,
+    ])
+  })
+
   it('is clean while the next attempt runs', async () => {
     const { user, refuse } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}wrong{Enter}')

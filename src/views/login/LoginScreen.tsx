@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { type FormEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { blamesWhatWasTyped } from '../../domain/error-texts.ts'
 import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/auth.ts'
 import { useAuth } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
@@ -93,7 +94,7 @@ export default function LoginScreen() {
               setErrors((before) => ({ ...before, email: null }))
             }}
             error={errors.email}
-            isInvalid={said !== null}
+            isInvalid={said !== null && blamesWhatWasTyped(said)}
             describedBy={said === null ? undefined : failureId}
           />
           <PasswordField
@@ -107,7 +108,7 @@ export default function LoginScreen() {
               setErrors((before) => ({ ...before, password: null }))
             }}
             error={errors.password}
-            isInvalid={said !== null}
+            isInvalid={said !== null && blamesWhatWasTyped(said)}
             describedBy={said === null ? undefined : failureId}
             isShown={isShown}
             onShow={setShown}

@@ -1,0 +1,105 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const widths = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+
+/** A server where whoever the provider does not know is to set a new password, and the next steps are as given. */
+async function migrating(page: Page, signUp: { status: number; json: object }) {
+  await page.route('**/api/auth/check-migration', (route) =>
+    route.fulfill({ json: { success: true, data: { needsMigration: true } } }),
+  )
+  await page.route('**/auth/v1/signup*', (route) =>
+    route.fulfill({ ...signUp, headers: { 'x-supabase-api-version': '2024-01-01' } }),
+  )
+}
+
+const provided = {
+  access_token: 'a.b.c',
+  refresh_token: 'r',
+  token_type: 'bearer',
+  expires_in: 3_600,
+  expires_at: Math.floor(Date.now() / 1_000) + 3_600,
+  user: { id: 'p1', email: 'maria@example.com', identities: [{ id: 'i1' }] },
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    const look = async (page: Page, name: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      ).toEqual([])
+      for (const size of widths) {
+        await page.setViewportSize(size)
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+        await page.screenshot({ path: `test-results/screens/${name}-${size.width}-${colorScheme}.png` })
+      }
+    }
+    const signIn = async (page: Page) => {
+      await page.goto('/login')
+      await page.getByLabel('E-mail').fill('maria@example.com')
+      await page.getByLabel('Password', { exact: true }).fill('the old password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    }
+    const choose = async (page: Page, password: string, repeated = password) => {
+      await page.getByLabel('New password', { exact: true }).fill(password)
+      await page.getByLabel('Repeat new password').fill(repeated)
+      await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    }
+
+    test('the login, with what is missing and what was refused', async ({ page }) => {
+      await page.goto('/login')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByText('Enter your e-mail.')).toBeVisible()
+      await look(page, 'login-missing')
+      await page.route('**/auth/v1/token*', (route) => route.abort())
+      await signIn(page)
+      await expect(page.getByRole('alert')).toHaveText('Network error. Please check your connection.')
+      await expect(page.getByLabel('E-mail')).toHaveValue('maria@example.com')
+      await look(page, 'login-refused')
+    })
+
+    test('the dialog for a new password, from the first look to the last step', async ({ page }) => {
+      await migrating(page, { status: 200, json: provided })
+      await signIn(page)
+      const dialog = page.getByRole('dialog', { name: 'Set a new password' })
+      await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+      await look(page, 'migration')
+      await choose(page, 'mangoes and rice', 'mangoes')
+      await expect(dialog.getByText('The two passwords are not the same.')).toBeVisible()
+      await look(page, 'migration-typed')
+      await page.route('**/api/auth/complete-migration', (route) => route.abort())
+      await choose(page, 'mangoes and rice')
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused()
+      await look(page, 'migration-interrupted')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(page.getByRole('alert')).toHaveText('Please set a new password to continue')
+      expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    })
+
+    test('the account menu, and the end of a session', async ({ context, desk, page }) => {
+      await desk.signIn()
+      await desk.isLive()
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await look(page, 'account-menu')
+      await page.keyboard.press('Escape')
+      await context.route('**/api/**', (route) =>
+        route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired token' } }),
+      )
+      await page.getByRole('button', { name: 'Refresh conversations' }).click()
+      const toast = page.getByRole('listitem').filter({ hasText: 'Session expired. Please log in again.' })
+      await expect(toast).toHaveCSS('opacity', '1')
+      for (const size of widths) {
+        await page.setViewportSize(size)
+        await page.screenshot({ path: `test-results/screens/session-expired-${size.width}-${colorScheme}.png` })
+      }
+    })
+  })
+}
