@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loginText, providerSignInText, toastFor } from '../../src/domain/error-texts.ts'
+import { loginText, migrationText, providerSignInText, toastFor } from '../../src/domain/error-texts.ts'
 import { Failure, type FailureFacts, isRefusal, SessionLost } from '../../src/domain/failure.ts'
 
 const failure = (facts: Partial<FailureFacts>) =>
@@ -111,6 +111,29 @@ describe("the product did not take the provider's token", () => {
     ['a session that is lost', new SessionLost('No refresh token available'), 'No refresh token available'],
     ['a fault of ours', new TypeError('x is undefined'), 'Invalid credentials'],
   ])('%s', (_, error, text) => expect(loginText(error)).toBe(text))
+})
+
+describe('a step towards a new password failed', () => {
+  it.each<[string, unknown, string]>([
+    [
+      'an e-mail to confirm',
+      failure({ status: 400, error: 'Email not confirmed' }),
+      'Please check your email to confirm your account before logging in.',
+    ],
+    [
+      'INACTIVE_ACCOUNT',
+      failure({ status: 403, code: 'INACTIVE_ACCOUNT', error: 'inactive' }),
+      'Your account is inactive. Please contact an administrator.',
+    ],
+    ['nothing under way', new SessionLost('No migration in progress'), 'No migration in progress'],
+    ['what the server says', failure({ status: 409, error: 'No migration in progress' }), 'No migration in progress'],
+    ['a server that says nothing', failure({ status: 400 }), 'Migration failed'],
+    ['an answer that is none', failure({ kind: 'badAnswer', status: 200 }), 'Migration failed'],
+    ['500', failure({ status: 500, error: 'Stack trace' }), serverTrouble],
+    ['no answer', failure({ kind: 'noAnswer' }), network],
+    ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
+    ['a fault of ours', new TypeError('x is undefined'), 'Migration failed'],
+  ])('%s', (_, error, text) => expect(migrationText(error)).toBe(text))
 })
 
 describe('only a refusal ends a session', () => {

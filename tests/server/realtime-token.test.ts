@@ -1,5 +1,7 @@
+import { createClient } from '@supabase/supabase-js'
 import { afterEach, expect, it } from 'vitest'
 import { createActor, fromCallback, SimulatedClock, type SnapshotFrom, waitFor } from 'xstate'
+import type { ChannelReport } from '../../src/domain/changes.ts'
 import { realtimeMachine, selectConnection } from '../../src/machines/realtime.ts'
 import { createChannels } from '../../src/services/realtime.ts'
 import { openEmbedded } from './databases.ts'
@@ -23,16 +25,20 @@ const timing = {
   },
 }
 
-const providerTokenLifetime = 60 * 60 * 1_000
-const ready = { open: { subscribed: 'ready' } } as const
-
-it('a token that ends during the subscription is replaced, both channels are rebuilt, and changes are heard again', async () => {
+async function serve() {
   const database = await openEmbedded()
   closings.push(() => database.close())
   const clock = manualClock(Date.now())
   const server = await serveSupabase(database, clock)
   closings.push(() => server.close())
-  const { db } = database
+  return { server, clock, db: database.db }
+}
+
+const providerTokenLifetime = 60 * 60 * 1_000
+const ready = { open: { subscribed: 'ready' } } as const
+
+it('a token that ends during the subscription is replaced, both channels are rebuilt, and changes are heard again', async () => {
+  const { server, clock, db } = await serve()
   await db.insertInto('pages').values({ page_id: 'p1', page_name: 'Page', page_access_token_encrypted: '' }).execute()
   await db.insertInto('fb_users').values({ id: 'u1', page_id: 'p1', psid: '1', name: 'Maria' }).execute()
 
@@ -91,4 +97,35 @@ it('a token that ends during the subscription is replaced, both channels are reb
     ['Maria Clara'],
     true,
   ])
+})
+
+it('a stored session joins with its token, not before the client has read it', async () => {
+  const { server, db } = await serve()
+  const { email } = await addStaffAccount(db)
+  const signedIn = await server.client().auth.signInWithPassword({ email, password })
+  const stored = new Map([['session', JSON.stringify(signedIn.data.session)]])
+  const client = createClient(server.url, 'embedded', {
+    auth: {
+      storageKey: 'session',
+      storage: {
+        getItem: (key) => stored.get(key) ?? null,
+        setItem: (key, text) => void stored.set(key, text),
+        removeItem: (key) => void stored.delete(key),
+      },
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+    },
+  })
+  closings.push(() => client.removeAllChannels())
+  const reports: ChannelReport['type'][] = []
+  const isSettled = Promise.withResolvers<void>()
+  const open = createChannels({ client: async () => client, timing })
+  closings.push(
+    open({ channel: 'messages', needsFreshToken: false }, ({ type }) => {
+      reports.push(type)
+      if (type === 'channel.ready' || type === 'channel.failed') isSettled.resolve()
+    }),
+  )
+  await isSettled.promise
+  expect(reports).toEqual(['channel.subscribed', 'channel.ready'])
 })
