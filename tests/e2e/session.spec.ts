@@ -189,3 +189,19 @@ test('the account menu names the person and the role, and leads out by the keybo
   await out.press('Enter')
   await expect(login(page)).toBeVisible()
 })
+
+test('who may only read is told which permission is missing, and keeps what was typed', async ({
+  desk,
+  page,
+  people,
+  unique,
+}) => {
+  const [person] = people
+  if (!person) throw new Error('There is nobody in the sandbox')
+  await desk.signIn('viewer')
+  await desk.open(person)
+  const text = unique('May I?')
+  await desk.answer(text)
+  await expect(page.getByText('Access denied. Missing permission: messages.send').first()).toBeVisible()
+  await expect(desk.bubbles(text)).toHaveCount(1)
+})
