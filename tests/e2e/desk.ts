@@ -52,6 +52,8 @@ export class Desk {
 
   async answer(text: string): Promise<void> {
     await this.composer.fill(text)
+    // While the message before is on its way, Enter sends nothing.
+    await expect(this.send).toBeEnabled()
     await this.composer.press('Enter')
   }
 }

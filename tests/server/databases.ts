@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, openAsBlob, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -55,7 +55,8 @@ async function migratedImage(): Promise<Blob> {
     writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
     renameSync(unfinished, file)
   }
-  return openAsBlob(file)
+  // Read at once: another suite may put its own in this place.
+  return new Blob([readFileSync(file)])
 }
 
 async function openOnServer(server: string): Promise<OpenDatabase> {
