@@ -10,12 +10,14 @@ import { type AuthActor, type AuthEvent, authMachine, requestRefresh, selectWasL
 import { clientDetailsMachine } from './machines/client-details.ts'
 import { conversationsMachine } from './machines/conversations.ts'
 import { dialogMachine } from './machines/dialog.ts'
+import { draftsMachine } from './machines/drafts.ts'
 import { linkClientMachine } from './machines/link-client.ts'
 import { migrationMachine } from './machines/migration.ts'
 import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
 import { realtimeMachine } from './machines/realtime.ts'
 import { sendFlowMachine } from './machines/send-flow.ts'
+import { sendRouteMachine } from './machines/send-route.ts'
 import { sessionMachine } from './machines/session.ts'
 import { statsMachine } from './machines/stats.ts'
 import { summariesMachine } from './machines/summaries.ts'
@@ -26,6 +28,7 @@ import { frameTiming } from './services/batches.ts'
 import { watchBrowser } from './services/browser.ts'
 import { createClients } from './services/clients.ts'
 import { createConversations } from './services/conversations.ts'
+import { createDraftStorage } from './services/drafts.ts'
 import { createHttp } from './services/http.ts'
 import { createMessages } from './services/messages.ts'
 import { createOutboxStorage } from './services/outbox-storage.ts'
@@ -72,6 +75,7 @@ const pages = createPages(http, log)
 const stats = createStats(http)
 const messages = createMessages(http, log)
 const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab: newKey() })
+const draftStorage = createDraftStorage({ area: () => window.localStorage, window })
 const openChannel = createChannels({ client: provider.client, timing: frameTiming(window) })
 
 const inspecting =
@@ -104,6 +108,12 @@ const app = createActor(
               markRead: fromPromise(({ input }) => messages.markRead(input)),
               clientDetails: clientDetailsMachine.provide({
                 actors: { loadClient: fromPromise(({ input, signal }) => clients.loadClient(input, signal)) },
+              }),
+              sendRoute: sendRouteMachine.provide({
+                actors: {
+                  findBestPage: fromPromise(({ input, signal }) => messages.findBestPage(input, signal)),
+                  findIdentity: fromPromise(({ input, signal }) => messages.findIdentity(input, signal)),
+                },
               }),
               summaries: summariesMachine.provide({
                 actors: {
@@ -150,6 +160,18 @@ const app = createActor(
               },
               forget: (_, { key }) => outboxStorage.forget(key),
             },
+          }),
+          drafts: draftsMachine.provide({
+            actors: {
+              watchDrafts: fromCallback(({ input, sendBack }) => {
+                const stop = draftStorage.watch(input.staffId, sendBack)
+                return () => {
+                  stop()
+                  if (selectWasLeft(authActor().getSnapshot())) draftStorage.forgetAll()
+                }
+              }),
+            },
+            actions: { store: (_, kept) => draftStorage.store(kept) },
           }),
           browser: fromCallback(({ sendBack }) => watchBrowser(window, Date.now, sendBack)),
         },

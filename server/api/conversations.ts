@@ -125,7 +125,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
       '/users/:userId/identity/:pageId',
       described({
         tag,
-        summary: "The person's psid on a page",
+        summary: "The person's identity on a page",
         answer: identityAnswer,
         refusals: { 404: 'There is no such person, or the page does not know them' },
       }),
@@ -135,8 +135,8 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         const { userId, pageId } = c.req.valid('param')
         const primaryUserId = await findPrimaryUserId(db, userId)
         if (primaryUserId === null) return refuse(c, 404, 'User not found')
-        const psid = await findIdentity(db, primaryUserId, pageId)
-        if (psid === null) return refuse(c, 404, 'This page does not know this user')
-        return c.json({ success: true, data: { psid } } satisfies z.infer<typeof identityAnswer>)
+        const identity = await findIdentity(db, primaryUserId, pageId)
+        if (identity === null) return refuse(c, 404, 'This page does not know this user')
+        return c.json({ success: true, data: identity } satisfies z.infer<typeof identityAnswer>)
       },
     )

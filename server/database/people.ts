@@ -1,3 +1,4 @@
+import type { Platform } from '../../src/schemas/conversation.ts'
 import type { BestPageReason } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
 
@@ -23,11 +24,15 @@ export async function findClientOfConversation(db: Db, primaryUserId: string): P
   return found?.client_id ?? null
 }
 
-/** The psid of a person on a page, null when the page does not know them. Of two, the one they wrote with last. */
-export async function findIdentity(db: Db, primaryUserId: string, pageId: string): Promise<string | null> {
+/** A person's identity on a page, null when the page does not know them. Of two, the one they wrote with last. */
+export async function findIdentity(
+  db: Db,
+  primaryUserId: string,
+  pageId: string,
+): Promise<{ psid: string; platform: Platform } | null> {
   const found = await db
     .selectFrom('fb_users')
-    .select('psid')
+    .select(['psid', 'platform'])
     .where('primary_user_id', '=', primaryUserId)
     .where('page_id', '=', pageId)
     .orderBy(
@@ -43,7 +48,7 @@ export async function findIdentity(db: Db, primaryUserId: string, pageId: string
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return found?.psid ?? null
+  return found ?? null
 }
 
 /** The active page on which a person wrote last, with their psid there and why it is (spec section 4); null without one. */
@@ -68,8 +73,8 @@ export async function findBestPage(
     .limit(1)
     .executeTakeFirst()
   if (best === undefined) return null
-  const psid = await findIdentity(db, primaryUserId, best.page_id)
-  return { pageId: best.page_id, psid, reason: reasonOf(best) }
+  const identity = await findIdentity(db, primaryUserId, best.page_id)
+  return { pageId: best.page_id, psid: identity?.psid ?? null, reason: reasonOf(best) }
 }
 
 function reasonOf(best: {

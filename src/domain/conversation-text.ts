@@ -12,6 +12,12 @@ export const knownNameOf = (conversation: Conversation): string | null => {
 /** The name a row shows (spec section 2). */
 export const nameOf = (conversation: Conversation): string => knownNameOf(conversation) ?? 'Unknown User'
 
+/** How a person is called within a sentence: by the first name, where there is one. */
+export const shortNameOf = (conversation: Conversation): string => {
+  const first = safeName(conversation.first_name ?? '') || knownNameOf(conversation)?.split(' ')[0]
+  return first || 'this person'
+}
+
 /** The preview line of a row: who said what last (spec section 2). */
 export const previewOf = (conversation: Conversation): string => {
   if (conversation.last_message_at == null) return 'No messages'

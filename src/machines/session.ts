@@ -12,6 +12,7 @@ import type { Page } from '../schemas/page.ts'
 import { type ClientDetailsEvent, clientDetailsMachine } from './client-details.ts'
 import { type ConversationsEvent, conversationsMachine } from './conversations.ts'
 import { type DialogEvent, dialogMachine } from './dialog.ts'
+import { draftsMachine } from './drafts.ts'
 import { notifyAll } from './notify-failure.ts'
 import { type OutboxEvent, outboxMachine } from './outbox.ts'
 import { type PagesEvent, pagesMachine } from './pages.ts'
@@ -116,6 +117,7 @@ export const sessionMachine = setup({
       stats: 'stats'
       pages: 'pages'
       outbox: 'outbox'
+      drafts: 'drafts'
       thread: 'thread'
       dialog: 'dialog'
       clientPage: 'clientPage'
@@ -127,6 +129,7 @@ export const sessionMachine = setup({
     stats: statsMachine,
     pages: pagesMachine,
     outbox: outboxMachine,
+    drafts: draftsMachine,
     thread: threadMachine,
     dialog: dialogMachine,
     clientPage: clientDetailsMachine,
@@ -208,6 +211,12 @@ export const sessionMachine = setup({
       id: 'outbox',
       systemId: 'outbox',
       input: ({ context }) => ({ staffId: context.user.id, now: context.now }),
+    },
+    {
+      src: 'drafts',
+      id: 'drafts',
+      systemId: 'drafts',
+      input: ({ context }) => ({ staffId: context.user.id }),
     },
     { src: 'realtime', id: 'realtime', systemId: 'realtime' },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },

@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
 import type { MessageChange, UserChange } from '../domain/changes.ts'
 import { patchUser, rowIdOf } from '../domain/conversation-list.ts'
+import { recipientOf } from '../domain/outgoing.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import { belongsTo } from '../domain/thread-belonging.ts'
 import {
@@ -19,6 +20,7 @@ import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import { clientDetailsMachine } from './client-details.ts'
 import { notifyFailure } from './notify-failure.ts'
+import { sendRouteMachine } from './send-route.ts'
 import { tellSession } from './session-events.ts'
 import { type SummaryKind, summariesMachine } from './summaries.ts'
 
@@ -33,6 +35,8 @@ export type ThreadEvent =
   | { type: 'read.requested' }
   | { type: 'thread.reloaded' }
   | { type: 'summary.requested'; kind: SummaryKind }
+  /** Which page and identity would a message go out by? Null is Auto-select. */
+  | { type: 'route.requested'; pageId: string | null }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
@@ -84,7 +88,7 @@ export const threadMachine = setup({
     context: {} as Context,
     events: {} as ThreadEvent,
     input: {} as Input,
-    children: {} as { clientDetails: 'clientDetails'; summaries: 'summaries' },
+    children: {} as { clientDetails: 'clientDetails'; summaries: 'summaries'; sendRoute: 'sendRoute' },
   },
   actors: {
     findConversation: fromPromise<Conversation | null, { id: string }>(mustBeProvided('findConversation')),
@@ -92,6 +96,7 @@ export const threadMachine = setup({
     markRead: fromPromise<void, { conversationId: string; pageId: string | null }>(mustBeProvided('markRead')),
     clientDetails: clientDetailsMachine,
     summaries: summariesMachine,
+    sendRoute: sendRouteMachine,
   },
   delays: {
     retryDelay: ({ context }) => retryDelayAfter(context.failures),
@@ -171,6 +176,14 @@ export const threadMachine = setup({
       clientId: clientOf(context),
       platform: context.conversation?.page_count === 1 ? (context.conversation.platform ?? null) : null,
     })),
+    askForRoute: sendTo('sendRoute', ({ context }, { pageId }: { pageId: string | null }) => {
+      if (context.conversation === null) throw new Error('a route leads to somebody')
+      return { type: 'route.requested', recipient: recipientOf(context.conversation), chosenPageId: pageId }
+    }),
+    tellRoute: sendTo('sendRoute', ({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
+      type: 'messages.changed',
+      changes: ours(context, changes),
+    })),
     readLocally: assign({ unreadAtOpening: 0, thread: ({ context }) => markAllRead(context.thread) }),
   },
 }).createMachine({
@@ -191,13 +204,17 @@ export const threadMachine = setup({
     failures: 0,
   }),
   type: 'parallel',
-  invoke: { src: 'summaries', id: 'summaries' },
+  invoke: [
+    { src: 'summaries', id: 'summaries' },
+    { src: 'sendRoute', id: 'sendRoute' },
+  ],
   on: {
     'users.changed': { actions: { type: 'patchUser', params: ({ event }) => event } },
     'conversation.updated': { actions: { type: 'updateConversation', params: ({ event }) => event } },
     'message.sent': { actions: [{ type: 'addSent', params: ({ event }) => event }, 'forgetUnread'] },
     'tab.shown': { actions: 'beSeen' },
     'tab.hidden': { actions: 'beHidden' },
+    'route.requested': { guard: 'hasConversation', actions: { type: 'askForRoute', params: ({ event }) => event } },
     'summary.requested': { actions: { type: 'askForSummary', params: ({ event }) => event } },
   },
   states: {
@@ -305,7 +322,13 @@ export const threadMachine = setup({
         showing: {
           initial: 'resting',
           on: {
-            'messages.changed': { actions: [{ type: 'apply', params: ({ event }) => event }, 'noteUnseen'] },
+            'messages.changed': {
+              actions: [
+                { type: 'apply', params: ({ event }) => event },
+                'noteUnseen',
+                { type: 'tellRoute', params: ({ event }) => event },
+              ],
+            },
             'older.requested': { actions: 'wantOlder' },
             'resync.requested': { target: '.resyncing', actions: 'oweResync' },
             'thread.reloaded': '.resyncing',
@@ -557,3 +580,6 @@ export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.
 export const selectClientDetails = (snapshot: Snapshot) => snapshot.children.clientDetails
 
 export const selectSummaries = (snapshot: Snapshot) => snapshot.children.summaries
+
+/** What a message would go out by. */
+export const selectSendRoute = (snapshot: Snapshot) => snapshot.children.sendRoute

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { direction } from './conversation.ts'
+import { direction, platform } from './conversation.ts'
 import { id, moment } from './primitives.ts'
 
 const media = z.object({ url: z.string() })
@@ -80,4 +80,8 @@ export const bestPageAnswer = z.object({
   data: z.object({ page_id: id, psid: z.nullish(id), reason: z.nullish(z.catch(z.nullable(bestPageReason), null)) }),
 })
 
-export const identityAnswer = z.object({ success: z.literal(true), data: z.object({ psid: id }) })
+export const identityAnswer = z.object({
+  success: z.literal(true),
+  /** The platform decides how long a message may be. */
+  data: z.object({ psid: id, platform: z.nullish(z.catch(z.nullable(platform), null)) }),
+})

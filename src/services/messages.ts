@@ -74,15 +74,15 @@ export function createMessages(http: Http, log: { warn: (text: string) => void }
       await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, { schema: done, body: { pageId } })
     },
 
-    findBestPage: async ({ userId }: { userId: string }, signal: AbortSignal): Promise<{ pageId: string }> => {
+    findBestPage: async ({ userId }: { userId: string }, signal: AbortSignal) => {
       const { data } = await http.get(`/facebook/users/${inPath(userId)}/best-page`, { schema: bestPageAnswer, signal })
-      return { pageId: data.page_id }
+      return { pageId: data.page_id, reason: data.reason ?? null }
     },
 
-    findIdentity: async (asked: { userId: string; pageId: string }, signal: AbortSignal): Promise<{ psid: string }> => {
+    findIdentity: async (asked: { userId: string; pageId: string }, signal: AbortSignal) => {
       const path = `/facebook/users/${inPath(asked.userId)}/identity/${inPath(asked.pageId)}`
       const { data } = await http.get(path, { schema: identityAnswer, signal })
-      return { psid: data.psid }
+      return { psid: data.psid, platform: data.platform ?? null }
     },
 
     /** Sends a message once for each key. Never aborted: what was started may be under way on the network. */

@@ -4,6 +4,7 @@ import type { ChannelInput, ChannelReport } from '../../src/domain/changes.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
+import { draftsMachine } from '../../src/machines/drafts.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { realtimeMachine, selectConnection } from '../../src/machines/realtime.ts'
@@ -62,6 +63,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
         },
       }),
       clientPage: clientDetailsMachine.provide({ actors: { loadClient: client.logic } }),
+      drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
       browser: fromCallback(() => {}),
     },
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recipientOf } from '../../src/domain/outgoing.ts'
 import {
   selectClientDetails,
   selectConversation,
@@ -8,6 +9,7 @@ import {
   selectIsLoadingOlder,
   selectIsNotFound,
   selectMessages,
+  selectSendRoute,
   selectSummaries,
   selectUnread,
   selectUnreadFrom,
@@ -199,6 +201,22 @@ describe('changes', () => {
     const sut = await showing(pageOf([1]), { pageId: 'p2' })
     sut.tell({ type: 'message.sent', message: messageOf('temp_k1', 9, { direction: 'outgoing' }) })
     expect(sut.ids()).toEqual(['m1'])
+  })
+})
+
+describe('what a message would go out by', () => {
+  const asked = (sut: ReturnType<typeof start>) => selectSendRoute(sut.snapshot())?.getSnapshot().context.asked
+
+  it('is asked of the conversation that is open', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'route.requested', pageId: 'p1' })
+    expect(asked(sut)).toEqual({ recipient: recipientOf(conversationOf()), chosenPageId: 'p1' })
+  })
+
+  it('is asked of nobody while the conversation is not known', () => {
+    const sut = start({ id: 'ana', conversation: null })
+    sut.tell({ type: 'route.requested', pageId: null })
+    expect(asked(sut)).toBe(null)
   })
 })
 

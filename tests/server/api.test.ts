@@ -373,8 +373,8 @@ describeOnEachDatabase('The API', (open) => {
       ['ana/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
       ['ana-3/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
       ['zoe/best-page', { page_id: 'p1', psid: 'psid-zoe', reason: 'only_page' }],
-      ['ana/identity/p1', { psid: 'psid-ana' }],
-      ['ana-2/identity/p3', { psid: 'psid-ana-3' }],
+      ['ana/identity/p1', { psid: 'psid-ana', platform: 'messenger' }],
+      ['ana-2/identity/p3', { psid: 'psid-ana-3', platform: 'messenger' }],
     ])('%s is %j', async (path, data) => {
       expect(await ask(`/facebook/users/${path}`)).toEqual({ status: 200, body: { success: true, data } })
     })

@@ -1,7 +1,11 @@
 import { createEvent, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { Composer, type Draft } from '../../src/views/inbox/Composer.tsx'
+import type { Draft } from '../../src/domain/draft.ts'
+import type { SendRoute } from '../../src/domain/send-route.ts'
+import type { Platform } from '../../src/schemas/conversation.ts'
+import { Composer } from '../../src/views/inbox/Composer.tsx'
 import type { Summaries } from '../../src/views/inbox/use-summaries.ts'
 
 const pages = [
@@ -17,24 +21,43 @@ const none: Summaries = {
   take: () => null,
 }
 
-function show(options: { sending?: boolean; accepted?: boolean; pages?: typeof pages } = {}) {
+type Options = {
+  sending?: boolean
+  accepted?: boolean
+  pages?: typeof pages
+  route?: SendRoute
+  platform?: Platform
+  notice?: string
+}
+
+function show(options: Options = {}) {
   const onSend = vi.fn<(draft: Draft) => boolean>(() => options.accepted ?? true)
   const onDraftChange = vi.fn<(draft: Draft) => void>()
-  const view = (sending: boolean) => (
-    <Composer
-      initialDraft={{ id: 'draft-1', text: '', pageId: null }}
-      onDraftChange={onDraftChange}
-      pages={options.pages ?? []}
-      sending={sending}
-      summaries={none}
-      onSend={onSend}
-    />
-  )
-  const { rerender } = render(view(options.sending ?? false))
+  function Screen({ sending }: { sending: boolean }) {
+    const [draft, setDraft] = useState<Draft>({ id: 'draft-1', text: '', pageId: null })
+    return (
+      <Composer
+        draft={draft}
+        onDraftChange={(next) => {
+          setDraft(next)
+          onDraftChange(next)
+        }}
+        name="Maria"
+        pages={options.pages ?? []}
+        route={options.route ?? null}
+        platform={options.platform ?? null}
+        notice={options.notice ?? null}
+        sending={sending}
+        summaries={none}
+        onSend={onSend}
+      />
+    )
+  }
+  const { rerender } = render(<Screen sending={options.sending ?? false} />)
   return {
     onSend,
     onDraftChange,
-    setSending: (sending: boolean) => rerender(view(sending)),
+    setSending: (sending: boolean) => rerender(<Screen sending={sending} />),
     box: screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...'),
     button: screen.getByRole<HTMLButtonElement>('button', { name: /^Send/ }),
   }
@@ -117,5 +140,84 @@ describe('the composer', () => {
     const { onDraftChange, box } = show()
     await userEvent.type(box, 'a')
     expect(onDraftChange.mock.calls).toEqual([[{ id: 'draft-1', text: 'a', pageId: null }]])
+  })
+})
+
+describe('what a message will go out by', () => {
+  const route: SendRoute = { pageId: 'p2', reason: 'last_incoming', identity: 'found', platform: 'messenger' }
+  const said = () => document.getElementById(screen.getByLabelText('Send from').getAttribute('aria-describedby') ?? '')
+
+  it.each<[string, Partial<SendRoute>, string]>([
+    ['the person wrote there last', {}, '→ Tarps Express on Messenger, where Maria wrote last'],
+    [
+      'nothing came from the person',
+      { reason: 'last_message' },
+      '→ Tarps Express on Messenger, where the last message was sent',
+    ],
+    [
+      'no other active page knows them',
+      { reason: 'only_page', platform: 'instagram' },
+      '→ Tarps Express on Instagram, the only active page that knows Maria',
+    ],
+    ['the API does not say', { reason: null, platform: null }, '→ Tarps Express, the best page for Maria'],
+    [
+      'the look-ups failed',
+      { pageId: 'p1', reason: 'unasked', identity: 'own', platform: null },
+      '→ Kapamilya Prints, the first page, for the best one could not be looked upMaria could not be looked up on this page: the identity of this conversation will be used.',
+    ],
+    [
+      'the page was chosen and nobody is known there',
+      { reason: 'chosen', identity: 'none', platform: null },
+      'Maria is not known on this page: a message cannot be sent from it.',
+    ],
+    ['the page was chosen', { reason: 'chosen' }, 'to Maria on Messenger'],
+    ['the page is not among those known', { pageId: 'p9', platform: null }, '→ p9, where Maria wrote last'],
+  ])('is said, with its reason, when %s', (_, more, text) => {
+    show({ pages, route: { ...route, ...more } })
+    expect(said()?.textContent).toBe(text)
+  })
+
+  it('keeps its room until it is known, and is not said of one page', () => {
+    show({ pages })
+    expect(said()?.textContent).toBe('')
+  })
+
+  it('is not taken, and why, and what can be done', () => {
+    show({ notice: 'You can answer once they write again.' })
+    expect(screen.getByText('You can answer once they write again.')).toBeTruthy()
+  })
+})
+
+describe('how long a message may be', () => {
+  const size = () => {
+    const box = screen.getByRole('textbox', { name: 'Message' })
+    return document.getElementById(box.getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent
+  }
+
+  it.each<[Platform | undefined, string, string]>([
+    [undefined, '', '0 / 1,999'],
+    ['messenger', 'ñ👍', '2 / 1,999'],
+    ['instagram', 'ñ👍', '6 / 1,000 bytes'],
+    ['messenger', '  spaces around  ', '13 / 1,999'],
+  ])('on %s is counted as the network does', (platform, text, counted) => {
+    const { box } = show(platform ? { platform } : {})
+    fireEvent.change(box, { target: { value: text } })
+    expect(size()).toBe(counted)
+  })
+
+  it.each<[Platform, number]>([
+    ['messenger', 1_999],
+    ['instagram', 1_000],
+  ])('on %s is a limit beyond which nothing is sent', async (platform, longest) => {
+    const { onSend, box, button } = show({ platform })
+    fireEvent.change(box, { target: { value: 'x'.repeat(longest + 1) } })
+    await userEvent.type(box, '{Enter}')
+    expect([button.disabled, box.getAttribute('aria-invalid'), screen.getByRole('status').textContent]).toEqual([
+      true,
+      'true',
+      expect.stringMatching(/^Too long: /),
+    ])
+    fireEvent.change(box, { target: { value: 'x'.repeat(longest) } })
+    expect([onSend.mock.calls, button.disabled]).toEqual([[], false])
   })
 })

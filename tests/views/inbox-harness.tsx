@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 'xstate'
 import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/changes.ts'
 import type { NewClient } from '../../src/domain/client-linking.ts'
+import type { Draft } from '../../src/domain/draft.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
 import type { FetchedPage } from '../../src/domain/thread-messages.ts'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
@@ -11,11 +12,13 @@ import { authMachine, type Refreshed } from '../../src/machines/auth.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
 import { dialogMachine } from '../../src/machines/dialog.ts'
+import { draftsMachine } from '../../src/machines/drafts.ts'
 import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
 import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
+import { type BestPage, type Identity, sendRouteMachine } from '../../src/machines/send-route.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
 import { statsMachine } from '../../src/machines/stats.ts'
 import { summariesMachine } from '../../src/machines/summaries.ts'
@@ -39,6 +42,9 @@ type Services = {
   loadMessages: [{ conversationId: string; pageId: string | null; page: number }, FetchedPage]
   // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
   markRead: [{ conversationId: string; pageId: string | null }, void]
+  /** What the composer asks before anything is sent. */
+  findRoutePage: [{ userId: string }, BestPage]
+  findRouteIdentity: [{ userId: string; pageId: string }, Identity]
   findBestPage: [{ userId: string }, { pageId: string }]
   findIdentity: [{ userId: string; pageId: string }, { psid: string }]
   sendMessage: [{ key: string; pageId: string; psid: string; text: string }, SendAnswer]
@@ -81,11 +87,15 @@ export const listOf = (rows: readonly Conversation[], more: Partial<ListAnswer> 
 /**
  * The inbox on real machines. Nothing comes from outside but what the test answers, and no time passes but by `pass`.
  */
-export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
+export async function showInbox({
+  left = [] as readonly Outgoing[],
+  drafts = new Map<string, Draft>() as ReadonlyMap<string, Draft>,
+} = {}) {
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await import('../../src/views/inbox/ClientDetails.tsx')
   const clock = new SimulatedClock()
   const calls: Call[] = []
+  const keptDrafts = new Map(drafts)
   const channels = new Set<(report: ChannelReport) => void>()
 
   const service = <Name extends ServiceName>(name: Name) =>
@@ -135,6 +145,9 @@ export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
           loadMessages: service('loadMessages'),
           markRead: service('markRead'),
           clientDetails: clientDetailsMachine.provide({ actors: { loadClient: service('loadClient') } }),
+          sendRoute: sendRouteMachine.provide({
+            actors: { findBestPage: service('findRoutePage'), findIdentity: service('findRouteIdentity') },
+          }),
           summaries: summariesMachine.provide({
             actors: { fetchOrders: service('fetchOrders'), fetchPayments: service('fetchPayments') },
           }),
@@ -165,6 +178,14 @@ export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
           }),
         },
         actions: { store: () => {}, forget: () => {} },
+      }),
+      drafts: draftsMachine.provide({
+        actors: {
+          watchDrafts: fromCallback(({ sendBack }) => {
+            for (const [conversationId, draft] of drafts) sendBack({ type: 'draft.heard', conversationId, draft })
+          }),
+        },
+        actions: { store: (_, { conversationId, draft }) => void keptDrafts.set(conversationId, draft) },
       }),
       browser: fromCallback(() => {}),
     },
@@ -209,6 +230,8 @@ export async function showInbox({ left = [] as readonly Outgoing[] } = {}) {
     app,
     appearance,
     unmount: view.unmount,
+    /** What is kept for the next load of the page. */
+    keptDrafts,
     /** The ids that the URL was led to; null is the bare inbox. */
     opened,
     /** What was asked and is not answered yet. */

@@ -254,6 +254,62 @@ describe('sending', () => {
   })
 })
 
+describe('before sending', () => {
+  const route = () => pane().getByRole('combobox', { name: 'Send from' }).getAttribute('aria-describedby') ?? ''
+  const said = () => document.getElementById(route())?.textContent
+
+  it('tells from which page and why, again for another page, and again once the person has written', async () => {
+    const inbox = await openThread(undefined, { ...twoPages, first_name: 'Maria' })
+    expect(inbox.waiting('findRoutePage')).toEqual([{ userId: 'c1' }])
+    await inbox.answer('findRoutePage', { pageId: 'p2', reason: 'last_incoming' })
+    await inbox.answer('findRouteIdentity', { psid: 'psid-2', platform: 'messenger' })
+    expect(said()).toBe('→ Tarps Express on Messenger, where Maria wrote last')
+    await userEvent.selectOptions(pane().getByRole('combobox', { name: 'Send from' }), 'Kapamilya Prints')
+    expect(inbox.waiting('findRouteIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
+    await inbox.answer('findRouteIdentity', { psid: 'psid-1', platform: 'instagram' })
+    expect([said(), pane().getByText('0 / 1,000 bytes').id]).toEqual(['to Maria on Instagram', expect.any(String)])
+    await inbox.change([inserted('c1', 5)])
+    await inbox.pass(1_000)
+    expect(inbox.waiting('findRouteIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
+  })
+
+  it('asks nothing where there is one page', async () => {
+    const inbox = await openThread()
+    expect([inbox.waiting('findRoutePage'), inbox.waiting('findRouteIdentity')]).toEqual([[], []])
+  })
+
+  it.each([
+    [20 * 60 + 48, 'Reply within 3h 12m', false],
+    [3 * 24 * 60, 'Reply within 4d 0h', false],
+    [8 * 24 * 60, 'Reply window closed', true],
+  ])('tells how long there is to reply %i minutes after the person wrote', async (minutes, text, closed) => {
+    const last_incoming_at = new Date(Date.now() - minutes * 60_000 + 1_000).toISOString()
+    await openThread(undefined, { last_incoming_at, first_name: 'Maria' })
+    expect(pane().getByText(text)).toBeTruthy()
+    expect(pane().queryByText(/Maria last wrote more than 7 days ago/) !== null).toBe(closed)
+  })
+})
+
+describe('a draft', () => {
+  const kept = { id: 'd1', text: 'half a sentence', pageId: null }
+
+  it('that an earlier load of the page left is there again, and stored as it changes', async () => {
+    const inbox = await showInbox({ drafts: new Map([['c1', kept]]) })
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    await inbox.answer('loadMessages', { messages: [], hasMore: false })
+    expect(composer().value).toBe('half a sentence')
+    await userEvent.type(composer(), '!')
+    expect(inbox.keptDrafts.get('c1')).toEqual({ ...kept, text: 'half a sentence!' })
+  })
+
+  it('is stored no more once it was sent', async () => {
+    const inbox = await openThread()
+    await userEvent.type(composer(), 'Opo{Enter}')
+    expect(inbox.keptDrafts.get('c1')).toEqual({ id: expect.any(String), text: '', pageId: null })
+  })
+})
+
 describe('the details', () => {
   const facts = () =>
     within(screen.getByRole('complementary', { name: 'Client details' }))

@@ -1,6 +1,7 @@
 import { fromCallback, fromPromise, type NonReducibleUnknown } from 'xstate'
 import { clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine } from '../../src/machines/conversations.ts'
+import { draftsMachine } from '../../src/machines/drafts.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
@@ -32,6 +33,7 @@ export const unansweredSession = sessionMachine.provide({
       actors: { loadOutgoing: unanswered(), forgetOnSignOut: fromCallback(() => {}) },
     }),
     clientPage: clientDetailsMachine.provide({ actors: { loadClient: unanswered() } }),
+    drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
     browser: fromCallback(() => {}),
   },
 })

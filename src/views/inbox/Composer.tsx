@@ -1,22 +1,31 @@
 import { LoaderCircle, SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { ConversationPage } from '../../domain/conversation-text.ts'
+import type { Draft } from '../../domain/draft.ts'
 import { withSummary } from '../../domain/draft-text.ts'
 import { newKey } from '../../domain/new-key.ts'
+import { routeReason, routeWarning, type SendRoute } from '../../domain/send-route.ts'
+import { textSize } from '../../domain/text-limit.ts'
 import type { SummaryKind } from '../../machines/summaries.ts'
+import type { Platform } from '../../schemas/conversation.ts'
 import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
 import { Select } from '../components/Field.tsx'
 import type { Summaries } from './use-summaries.ts'
 
-/** What is being typed, and the page it is to go out from. The id is new whenever a draft was taken on and the next begins. */
-export type Draft = { id: string; text: string; pageId: string | null }
-
 type ComposerProps = {
-  /** What was being typed here when the conversation was left. */
-  initialDraft: Draft
+  draft: Draft
   onDraftChange: (draft: Draft) => void
+  /** The person's name, as it is said in a sentence. */
+  name: string
   /** The pages a message can go out from; the selector is shown for more than one. */
   pages: readonly ConversationPage[]
+  /** What it will go out by; null while that is not known, or goes without saying. */
+  route: SendRoute | null
+  /** Where it goes to; null where that is not known. It decides how long a message may be. */
+  platform: Platform | null
+  /** Why no answer will be taken, and what can be done. */
+  notice: string | null
   /** A send of this conversation is under way. */
   sending: boolean
   summaries: Summaries
@@ -24,18 +33,29 @@ type ComposerProps = {
   onSend: (draft: Draft) => boolean
 }
 
+const count = new Intl.NumberFormat()
+const units = { messenger: '', instagram: ' bytes' } as const
+
 /** 229 is what browsers report for a key that an input method has taken, also where `isComposing` is already over. */
 const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
 
 /** Where staff write their answer (spec section 2): Enter sends, Shift+Enter breaks the line. */
-export function Composer({ initialDraft, onDraftChange, pages, sending, summaries, onSend }: ComposerProps) {
-  const [draft, setDraft] = useState(initialDraft)
-  const selectId = useId()
-  const change = (next: Draft) => {
-    setDraft(next)
-    onDraftChange(next)
-  }
+export function Composer({
+  draft,
+  onDraftChange: change,
+  name,
+  pages,
+  route,
+  platform,
+  notice,
+  sending,
+  summaries,
+  onSend,
+}: ComposerProps) {
+  const id = useId()
   const { text, pageId } = draft
+  const { size, limit } = textSize(text.trim(), platform ?? 'messenger')
+  const tooLong = size > limit
   const blank = text.trim() === ''
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -46,7 +66,7 @@ export function Composer({ initialDraft, onDraftChange, pages, sending, summarie
     box.current?.focus()
   })
   const send = () => {
-    if (blank || sending) return
+    if (blank || sending || tooLong) return
     if (onSend(draft)) change({ id: newKey(), text: '', pageId })
   }
   return (
@@ -59,13 +79,15 @@ export function Composer({ initialDraft, onDraftChange, pages, sending, summarie
       }}
     >
       {pages.length > 1 && (
-        <div className="flex min-w-0 items-center gap-2 text-ink-2 text-xs">
-          <label htmlFor={selectId} className="shrink-0">
+        <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs">
+          <label htmlFor={`${id}-page`} className="shrink-0">
             Send from
           </label>
           <Select
-            id={selectId}
+            id={`${id}-page`}
+            className="max-w-48"
             value={pageId ?? ''}
+            aria-describedby={`${id}-route`}
             onChange={(event) => change({ ...draft, pageId: event.target.value || null })}
           >
             <option value="">Auto-select</option>
@@ -75,13 +97,19 @@ export function Composer({ initialDraft, onDraftChange, pages, sending, summarie
               </option>
             ))}
           </Select>
+          <p id={`${id}-route`} className="min-w-0 flex-1 max-sm:min-h-5 max-sm:basis-full">
+            {route !== null && <Route route={route} name={name} pages={pages} />}
+          </p>
         </div>
       )}
+      {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
       <div className="grid gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea
           ref={box}
           aria-label="Message"
-          aria-keyshortcuts="Enter"
+          aria-keyshortcuts="r"
+          aria-describedby={`${id}-size${pages.length > 1 ? ` ${id}-route` : ''}`}
+          aria-invalid={tooLong || undefined}
           dir="auto"
           rows={2}
           placeholder="Type a message..."
@@ -101,14 +129,51 @@ export function Composer({ initialDraft, onDraftChange, pages, sending, summarie
           <SummaryButton kind="payments" sending={sending} summaries={summaries}>
             Payments
           </SummaryButton>
-          <span className="flex-1" />
-          <Button type="submit" variant="primary" disabled={blank || sending}>
+          <span
+            id={`${id}-size`}
+            role={tooLong ? 'status' : undefined}
+            className={classNames(
+              'flex-1 truncate text-right text-xs',
+              tooLong ? 'font-medium text-bad' : 'text-ink-3',
+            )}
+          >
+            {tooLong && <span className="max-sm:sr-only">Too long: </span>}
+            {count.format(size)} / {count.format(limit)}
+            {units[platform ?? 'messenger']}
+          </span>
+          <Button type="submit" variant="primary" disabled={blank || sending || tooLong}>
             {sending ? 'Sending…' : 'Send'}
             <SendHorizontal size={15} aria-hidden="true" />
           </Button>
         </div>
       </div>
     </form>
+  )
+}
+
+const platformNames = { messenger: 'Messenger', instagram: 'Instagram' } as const
+
+type RouteProps = { route: SendRoute; name: string; pages: readonly ConversationPage[] }
+
+/** The page and the identity that a message will go out by, and why. */
+function Route({ route, name, pages }: RouteProps) {
+  const reason = routeReason(route, name)
+  const warning = routeWarning(route, name)
+  const on = route.platform === null ? '' : ` on ${platformNames[route.platform]}`
+  const page = pages.find(({ id }) => id === route.pageId)?.name ?? route.pageId
+  return (
+    <>
+      {route.reason === 'chosen' ? (
+        on !== '' && `to ${name}${on}`
+      ) : (
+        <>
+          <span aria-hidden="true">→ </span>
+          <b className="font-semibold text-ink">{page}</b>
+          {on}, {reason}
+        </>
+      )}
+      {warning !== null && <span className="block text-warn">{warning}</span>}
+    </>
   )
 }
 

@@ -9,7 +9,6 @@ import { InboxHeader } from './InboxHeader.tsx'
 import { ListPane } from './ListPane.tsx'
 import { ShowImageProvider } from './show-image.ts'
 import { ThreadPane } from './ThreadPane.tsx'
-import { useDrafts } from './use-drafts.ts'
 import { useDialog, useOpenThread, useTotals } from './use-inbox.ts'
 
 type InboxScreenProps = {
@@ -25,7 +24,6 @@ const isEditable = (target: EventTarget | null): boolean =>
 /** The inbox (spec section 2): three panes, two on a tablet, one on a phone. */
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const { selected, thread, conversation } = useOpenThread()
-  const drafts = useDrafts()
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<ListHandle>(null)
   const detailsToggle = useRef<HTMLButtonElement>(null)
@@ -80,7 +78,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           className={classNames('min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
           <ShowImageProvider value={showImage}>
-            <ThreadPane thread={thread} drafts={drafts} details={details} onBack={onLeave} onEscape={focusList} />
+            <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
           </ShowImageProvider>
         </section>
         <aside

@@ -3,7 +3,8 @@ import { MessagesSquare } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/conversation-list.ts'
-import { nameOf } from '../../domain/conversation-text.ts'
+import { nameOf, shortNameOf } from '../../domain/conversation-text.ts'
+import type { Draft } from '../../domain/draft.ts'
 import { isAccepted, selectIsSending, selectOutgoingIn } from '../../machines/outbox.ts'
 import {
   selectConversation,
@@ -20,19 +21,20 @@ import {
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
-import { Composer, type Draft } from './Composer.tsx'
+import { Composer } from './Composer.tsx'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
+import { useReplyWindow } from './ReplyWindow.tsx'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
-import type { Drafts } from './use-drafts.ts'
+import { useDraft } from './use-draft.ts'
 import { useConversationPages, useOutbox } from './use-inbox.ts'
+import { useSendRoute } from './use-send-route.ts'
 import { useSummaries } from './use-summaries.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
 
 type PaneProps = {
-  drafts: Drafts
   details: DetailsToggle
   onBack: () => void
   /** The keyboard leaves the thread. */
@@ -74,20 +76,10 @@ function FailedThread({ thread }: { thread: ThreadActor }) {
 
 type ThreadProps = PaneProps & { thread: ThreadActor; conversation: Conversation }
 
-function Thread({ thread, conversation, drafts, details, onBack, onEscape }: ThreadProps) {
-  const outbox = useOutbox()
+function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps) {
   const pages = useConversationPages(conversation)
-  const summaries = useSummaries(thread)
   const id = rowIdOf(conversation)
   const unread = useSelector(thread, selectUnread) > 0
-  const sending = useSelector(
-    outbox,
-    useMemo(() => selectIsSending(id), [id]),
-  )
-  const send = (draft: Draft): boolean => {
-    outbox.send({ type: 'send.requested', draftId: draft.id, conversation, pageId: draft.pageId, text: draft.text })
-    return isAccepted(outbox.getSnapshot(), draft.id)
-  }
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
@@ -106,20 +98,57 @@ function Thread({ thread, conversation, drafts, details, onBack, onEscape }: Thr
         details={details}
       />
       <ThreadMessages thread={thread} conversation={conversation} id={id} />
-      <Composer
-        key={id}
-        initialDraft={drafts.of(id)}
-        onDraftChange={(draft) => drafts.keep(id, draft)}
-        pages={pages}
-        sending={sending}
-        summaries={summaries}
-        onSend={send}
-      />
+      <ThreadComposer key={id} thread={thread} conversation={conversation} id={id} />
     </div>
   )
 }
 
-function ThreadMessages({ thread, conversation, id }: { thread: ThreadActor; conversation: Conversation; id: string }) {
+type PartProps = { thread: ThreadActor; conversation: Conversation; id: string }
+
+function ThreadComposer({ thread, conversation, id }: PartProps) {
+  const outbox = useOutbox()
+  const pages = useConversationPages(conversation)
+  const summaries = useSummaries(thread)
+  const [draft, changeDraft] = useDraft(id)
+  const route = useSendRoute(
+    thread,
+    pages.map((page) => page.id),
+    draft.pageId,
+  )
+  const name = shortNameOf(conversation)
+  const { state } = useReplyWindow(conversation)
+  const sending = useSelector(
+    outbox,
+    useMemo(() => selectIsSending(id), [id]),
+  )
+  const send = (sent: Draft): boolean => {
+    outbox.send({ type: 'send.requested', draftId: sent.id, conversation, pageId: sent.pageId, text: sent.text })
+    return isAccepted(outbox.getSnapshot(), sent.id)
+  }
+  // When the person wrote is known for one page alone.
+  const isClosed = state === 'closed' && (route === null ? pages.length === 1 : route.pageId === conversation.page_id)
+  return (
+    <Composer
+      draft={draft}
+      onDraftChange={changeDraft}
+      name={name}
+      pages={pages}
+      route={route}
+      platform={route?.platform ?? conversation.platform ?? null}
+      notice={isClosed ? closedNotice(name, pages.length > 1) : null}
+      sending={sending}
+      summaries={summaries}
+      onSend={send}
+    />
+  )
+}
+
+const closedNotice = (name: string, hasOtherPages: boolean): string =>
+  `The network takes no more answers here: ${name} last wrote more than 7 days ago. You can answer once they write again${
+    hasOtherPages ? ', or from another page they wrote to since' : ''
+  }.`
+
+function ThreadMessages({ thread, conversation, id }: PartProps) {
   const outbox = useOutbox()
   const messages = useSelector(thread, selectMessages)
   const loading = useSelector(thread, selectIsLoading)

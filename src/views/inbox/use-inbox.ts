@@ -15,6 +15,7 @@ import {
   selectTotal,
 } from '../../machines/conversations.ts'
 import type { dialogMachine } from '../../machines/dialog.ts'
+import type { draftsMachine } from '../../machines/drafts.ts'
 import type { outboxMachine } from '../../machines/outbox.ts'
 import { type pagesMachine, selectPageNames, selectPages } from '../../machines/pages.ts'
 import { type realtimeMachine, selectConnection } from '../../machines/realtime.ts'
@@ -28,6 +29,7 @@ import { useSession } from '../actors.tsx'
 type SessionActors = {
   conversations: ActorRefFrom<typeof conversationsMachine>
   dialog: ActorRefFrom<typeof dialogMachine>
+  drafts: ActorRefFrom<typeof draftsMachine>
   outbox: ActorRefFrom<typeof outboxMachine>
   pages: ActorRefFrom<typeof pagesMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
@@ -39,6 +41,8 @@ function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
 }
 
 export const useOutbox = () => useChild('outbox')
+
+export const useDraftsActor = () => useChild('drafts')
 
 /** What stands over the inbox. */
 export const useDialog = () => useChild('dialog')

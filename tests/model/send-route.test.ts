@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { type AnyEventObject, createActor, SimulatedClock } from 'xstate'
+import {
+  type BestPage,
+  type Identity,
+  type SendRouteEvent,
+  selectRoute,
+  sendRouteMachine,
+} from '../../src/machines/send-route.ts'
+import { createControl, createCoverage, follow, modelOf } from './harness.ts'
+import { inserted, updated } from './inbox-fixture.ts'
+
+const coverage = createCoverage(sendRouteMachine)
+
+const pages = [
+  { id: 'p1', name: 'Kapamilya Prints' },
+  { id: 'p2', name: 'Tarps Express' },
+]
+const recipient = { conversationId: 'c1', fbUserId: 'u1', pages, psid: 'psid-1', psidPageId: 'p1' }
+const nowhere = { ...recipient, pages: [] }
+const auto: SendRouteEvent = { type: 'route.requested', recipient, chosenPageId: null }
+const chosen: SendRouteEvent = { type: 'route.requested', recipient, chosenPageId: 'p2' }
+const wrote: SendRouteEvent = { type: 'messages.changed', changes: [inserted('c1', 5)] }
+const best: BestPage = { pageId: 'p2', reason: 'last_incoming' }
+const identity: Identity = { psid: 'psid-2', platform: 'instagram' }
+
+function start() {
+  const page = createControl<BestPage, { userId: string }>()
+  const person = createControl<Identity, { userId: string; pageId: string }>()
+  const clock = new SimulatedClock()
+  const actor = createActor(
+    sendRouteMachine.provide({ actors: { findBestPage: page.logic, findIdentity: person.logic } }),
+    { clock, inspect: coverage.inspect },
+  ).start()
+  return {
+    page,
+    person,
+    clock,
+    snapshot: () => actor.getSnapshot(),
+    route: () => selectRoute(actor.getSnapshot()),
+    send: (event: SendRouteEvent) => actor.send(event),
+  }
+}
+
+const foundOnBest = { pageId: 'p2', reason: 'last_incoming', identity: 'found', platform: 'instagram' }
+
+describe('what a message will go out by', () => {
+  it('is the best page and the identity there', async () => {
+    const sut = start()
+    sut.send(auto)
+    expect([sut.page.inputs(), sut.route()]).toEqual([[{ userId: 'c1' }], null])
+    await sut.page.resolve(best)
+    expect(sut.person.inputs()).toEqual([{ userId: 'c1', pageId: 'p2' }])
+    await sut.person.resolve(identity)
+    expect(sut.route()).toEqual(foundOnBest)
+  })
+
+  it('is the chosen page, and no other is looked for', async () => {
+    const sut = start()
+    sut.send(chosen)
+    await sut.person.resolve(identity)
+    expect([sut.page.calls.length, sut.route()]).toEqual([0, { ...foundOnBest, reason: 'chosen' }])
+  })
+
+  it('is the first page and the own identity where the look-ups fail', async () => {
+    const sut = start()
+    sut.send(auto)
+    await sut.page.reject(new Error('offline'))
+    await sut.person.reject(new Error('offline'))
+    expect(sut.route()).toEqual({ pageId: 'p1', reason: 'unasked', identity: 'own', platform: null })
+  })
+
+  it('is nobody where the page is not that of the own identity', async () => {
+    const sut = start()
+    sut.send(chosen)
+    await sut.person.reject(new Error('not known'))
+    expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'none', platform: null })
+  })
+
+  it('is not known where the conversation has no page and none can be looked up', async () => {
+    const sut = start()
+    sut.send({ ...auto, recipient: nowhere })
+    await sut.page.reject(new Error('offline'))
+    expect([sut.route(), sut.person.calls.length]).toEqual([null, 0])
+  })
+
+  it('is looked up again once, 1 s after the person wrote, and stands until then', async () => {
+    const sut = start()
+    sut.send(auto)
+    await sut.page.resolve(best)
+    await sut.person.resolve(identity)
+    for (let count = 0; count < 100; count += 1) sut.send(wrote)
+    sut.clock.increment(999)
+    expect([sut.page.calls.length, sut.route()]).toEqual([1, foundOnBest])
+    sut.clock.increment(1)
+    await sut.page.resolve({ pageId: 'p1', reason: 'last_incoming' })
+    expect([sut.page.calls.length, sut.route()]).toEqual([2, foundOnBest])
+    await sut.person.resolve({ psid: 'psid-1', platform: 'messenger' })
+    expect(sut.route()).toEqual({ ...foundOnBest, pageId: 'p1', platform: 'messenger' })
+  })
+
+  it('stays for what staff wrote and for what only changed', async () => {
+    const sut = start()
+    sut.send(chosen)
+    await sut.person.resolve(identity)
+    sut.send({ type: 'messages.changed', changes: [inserted('c1', 5, { direction: 'outgoing' }), updated('c1', 4)] })
+    expect(sut.snapshot().value).toBe('known')
+  })
+
+  it('is forgotten when another one is asked for, and its look-up aborted', async () => {
+    const sut = start()
+    sut.send(chosen)
+    await sut.person.resolve(identity)
+    sut.send(auto)
+    sut.send(chosen)
+    expect([sut.page.last().signal.aborted, sut.route()]).toEqual([true, null])
+  })
+})
+
+describe('the walk through the look-ups', () => {
+  const paths = modelOf(sendRouteMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    limit: 5_000,
+    cases: {
+      'route.requested': [auto, chosen, { ...auto, recipient: nowhere }].map(({ type: _, ...payload }) => payload),
+      'messages.changed': [{ changes: [inserted('c1', 5)] }],
+      'xstate.done.actor.findBestPage': [{ output: best }],
+      'xstate.done.actor.findIdentity': [{ output: identity }],
+    },
+  }).everyTransition()
+
+  it(`goes over ${paths.length} paths, one to each transition`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const send = (event: AnyEventObject) => sut.send(event as SendRouteEvent)
+      await follow(
+        path,
+        {
+          'route.requested': send,
+          'messages.changed': send,
+          'xstate.done.actor.findBestPage': () => sut.page.resolve(best),
+          'xstate.error.actor.findBestPage': () => sut.page.reject(new Error('offline')),
+          'xstate.done.actor.findIdentity': () => sut.person.resolve(identity),
+          'xstate.error.actor.findIdentity': () => sut.person.reject(new Error('offline')),
+          'xstate.after.newsSettle.sendRoute.settling': () => sut.clock.increment(1_000),
+        },
+        ({ expected }) =>
+          expect([sut.snapshot().value, sut.snapshot().context], path.title).toEqual([
+            expected.value,
+            expected.context,
+          ]),
+      )
+    }
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
