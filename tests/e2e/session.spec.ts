@@ -126,12 +126,22 @@ test('the network is cut for two minutes while the token falls due, and the sess
   expect(refreshes).toEqual([200])
 })
 
-test('after signing out the back button shows nothing of the inbox', async ({ desk, page, person }) => {
+test('after signing out no draft is left, and the back button shows nothing of the inbox', async ({
+  desk,
+  page,
+  person,
+  unique,
+}) => {
   await desk.signIn()
   await desk.open(person)
+  const draft = unique('Left behind')
+  const kept = () => page.evaluate(() => Object.values(localStorage).join())
+  await desk.composer.fill(draft)
+  await expect.poll(kept).toContain(draft)
   const secret = await desk.thread.getByRole('heading').first().innerText()
   await signOut(desk)
   await expect(login(page)).toBeVisible()
+  expect(await kept()).not.toMatch(/eyJ|Left behind/)
   await page.addInitScript(noteWhatIsShown)
   for (const go of ['goBack', 'goForward'] as const) {
     await page[go]()

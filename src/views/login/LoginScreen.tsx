@@ -45,7 +45,6 @@ export default function LoginScreen() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isReady) return
     // A password manager may fill the fields without a change that React hears.
     const fields = new FormData(event.currentTarget)
     const typed = String(fields.get('email') ?? '').trim()

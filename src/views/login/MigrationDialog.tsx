@@ -66,7 +66,6 @@ function NewPasswordForm({
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isWorking) return
     setSubmitted(true)
     if (broken) passwordField.current?.focus()
     else if (!same?.isMet) repeatedField.current?.focus()
