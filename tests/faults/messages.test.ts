@@ -128,7 +128,7 @@ describe('sending', () => {
       await identity.messages.findIdentity({ userId: 'ana', pageId: 'p2' }, signal),
       [...best.asked, ...identity.asked],
     ]).toEqual([
-      { pageId: '7' },
+      { pageId: '7', reason: null },
       { psid: 'psid-2' },
       [{ call: 'GET /api/facebook/users/ana/best-page' }, { call: 'GET /api/facebook/users/ana/identity/p2' }],
     ])
