@@ -129,7 +129,7 @@ describe('sending', () => {
       [...best.asked, ...identity.asked],
     ]).toEqual([
       { pageId: '7', reason: null },
-      { psid: 'psid-2' },
+      { psid: 'psid-2', platform: null },
       [{ call: 'GET /api/facebook/users/ana/best-page' }, { call: 'GET /api/facebook/users/ana/identity/p2' }],
     ])
   })
