@@ -15,7 +15,6 @@ import { linkClientMachine } from './machines/link-client.ts'
 import { migrationMachine } from './machines/migration.ts'
 import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
-import { paneWidthsLogic } from './machines/pane-widths.ts'
 import { realtimeMachine } from './machines/realtime.ts'
 import { sendFlowMachine } from './machines/send-flow.ts'
 import { sendRouteMachine } from './machines/send-route.ts'
@@ -34,7 +33,6 @@ import { createHttp } from './services/http.ts'
 import { createMessages } from './services/messages.ts'
 import { createOutboxStorage } from './services/outbox-storage.ts'
 import { createPages } from './services/pages.ts'
-import { rememberedWidths, rememberWidths } from './services/pane-widths.ts'
 import { createChannels } from './services/realtime.ts'
 import { createSignIn } from './services/sign-in.ts'
 import { createStats } from './services/stats.ts'
@@ -211,8 +209,6 @@ function authActor(): AuthActor {
 const appearance = createActor(appearanceLogic, { input: rememberedAppearance() })
 appearance.subscribe(({ context }) => showAppearance(context))
 appearance.start()
-const paneWidths = createActor(paneWidthsLogic, { input: rememberedWidths(storage) }).start()
-paneWidths.subscribe(({ context }) => rememberWidths(storage, context))
 app.start()
 
 const root = document.getElementById('root')
@@ -221,7 +217,7 @@ createRoot(root).render(
   <StrictMode>
     {/* A click opens a conversation in the same task: a transition would wait for a frame of its own. */}
     <BrowserRouter useTransitions={false}>
-      <App actors={{ app, auth: authActor(), notifier: app.system.get('notifier'), appearance, paneWidths }} />
+      <App actors={{ app, auth: authActor(), notifier: app.system.get('notifier'), appearance }} />
     </BrowserRouter>
   </StrictMode>,
 )

@@ -11,7 +11,6 @@ type Context = { conversation: Conversation | null; image: ShownImage | null }
 export type DialogEvent =
   | { type: 'linkClient.requested'; conversation: Conversation }
   | { type: 'image.requested'; image: ShownImage }
-  | { type: 'shortcuts.requested' }
   | { type: 'dialog.dismissed' }
 
 /** What stands over the inbox: nothing, or one dialog. Two cannot be open. */
@@ -42,7 +41,6 @@ export const dialogMachine = setup({
           target: 'linkClient',
           actions: { type: 'keep the conversation', params: ({ event }) => event },
         },
-        'shortcuts.requested': 'shortcuts',
         'image.requested': { target: 'image', actions: { type: 'keep the image', params: ({ event }) => event } },
       },
     },
@@ -59,7 +57,6 @@ export const dialogMachine = setup({
       on: { 'dialog.dismissed': { actions: 'ask it to end' } },
     },
     image: { on: { 'dialog.dismissed': 'closed' } },
-    shortcuts: { on: { 'dialog.dismissed': 'closed' } },
   },
 })
 
@@ -70,8 +67,3 @@ export const selectLinkClient = (snapshot: Snapshot) => snapshot.children.linkCl
 
 /** The picture that is looked at; null while none is. */
 export const selectImage = (snapshot: Snapshot): ShownImage | null => snapshot.context.image
-
-export const selectShowsShortcuts = (snapshot: Snapshot): boolean => snapshot.matches('shortcuts')
-
-/** Something stands over the inbox. */
-export const selectIsOpen = (snapshot: Snapshot): boolean => !snapshot.matches('closed')

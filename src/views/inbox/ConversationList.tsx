@@ -11,13 +11,7 @@ const rowHeight = () => 5 * rootFontSize()
 
 const rowsPerPage = 8
 
-export type ListHandle = {
-  focus: () => void
-  /** Takes the keyboard that many rows down; up where it is negative. */
-  move: (rows: number) => void
-  /** Opens a row and stands there. */
-  open: (id: string) => void
-}
+export type ListHandle = { focus: () => void }
 
 type ConversationListProps = {
   ref: Ref<ListHandle>
@@ -80,18 +74,7 @@ export function ConversationList({
     if (hasMore && target === ids.length - 1) onMore()
   }
 
-  useImperativeHandle(ref, () => ({
-    focus: () => listbox.current?.focus(),
-    move: (rows) => {
-      listbox.current?.focus()
-      moveTo(activeIndex + rows)
-    },
-    open: (id) => {
-      listbox.current?.focus()
-      virtualizer.scrollToIndex(indexOf(id))
-      open(id)
-    },
-  }))
+  useImperativeHandle(ref, () => ({ focus: () => listbox.current?.focus() }), [])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
