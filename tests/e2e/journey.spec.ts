@@ -53,9 +53,10 @@ test('the list holds several pages, searches, filters, and goes on when scrolled
 
   const first = desk.list.locator('[aria-posinset="1"]')
   await expect(first).toBeVisible()
-  await desk.list.press('End')
-  await desk.list.press('End')
-  await expect(desk.list.locator('[aria-posinset="40"]')).toBeVisible()
+  await expect(async () => {
+    await desk.list.press('End')
+    await expect(desk.list.locator('[aria-posinset="40"]')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
 
   const name = person.unified_name ?? ''
   await desk.page.getByRole('searchbox', { name: 'Search conversations' }).fill(name)
