@@ -21,6 +21,9 @@ import type { Resyncing, SessionEvent } from './session-events.ts'
 import { type StatsEvent, statsMachine } from './stats.ts'
 import { type ThreadEvent, threadMachine } from './thread.ts'
 
+/** The ids that a conversation may be known by; the name is null while the list does not hold it. */
+type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
+
 type Context = {
   user: AuthUser
   /** The page filter; null is All Pages. */
@@ -35,8 +38,8 @@ type Context = {
   /** Who has not answered yet that it caught up. */
   awaiting: readonly Resyncing[]
   isHidden: boolean
-  /** The names of those whose messages were not told yet. */
-  senders: readonly string[]
+  /** Who wrote what was not told yet. */
+  senders: readonly Sender[]
   now: () => number
 }
 
@@ -97,9 +100,15 @@ const isOfOpen = ({ selected, openRow }: Context, ids: readonly (string | null |
 const withKnownPage = ({ pageIds }: Context, query: ListQuery): ListQuery =>
   query.pageId === null || pageIds === null || pageIds.has(query.pageId) ? query : { ...query, pageId: null }
 
-const senderOf = (system: System, message: Message): string => {
-  const row = rowIn(system, [message.primary_user_id, message.fb_user_id])
-  return row === null ? 'Unknown User' : nameOf(row)
+/** The message stands on the screen as it comes in. */
+const isShown = (context: Context, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
+  !context.isHidden &&
+  isOfOpen(context, [primary_user_id, fb_user_id]) &&
+  (context.pageId === null || context.pageId === page_id)
+
+const named = (system: System, { ids }: Pick<Sender, 'ids'>): Sender => {
+  const row = rowIn(system, ids)
+  return { ids, name: row && nameOf(row) }
 }
 
 /**
@@ -142,6 +151,8 @@ export const sessionMachine = setup({
   delays: {
     /** News within this is told together. */
     newsInterval: 3_000,
+    /** The list is fetched again when somebody writes, and then holds them. */
+    namesTime: 1_500,
   },
   guards: {
     'is another conversation': ({ context }, { id }: { id: string }) => context.selected !== id,
@@ -151,6 +162,8 @@ export const sessionMachine = setup({
     'the chosen page is gone': ({ context }, { pages }: { pages: readonly Page[] }) =>
       context.pageId !== null && !pages.some((page) => page.page_id === context.pageId),
     'has news': ({ context }) => context.senders.length > 0,
+    'has news of known people': ({ context }) =>
+      context.senders.length > 0 && context.senders.every(({ name }) => name !== null),
   },
   actions: {
     tell,
@@ -178,9 +191,13 @@ export const sessionMachine = setup({
       senders: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.senders,
         ...newsIn(changes, context.now())
-          .filter((message) => context.isHidden || !isOfOpen(context, [message.primary_user_id, message.fb_user_id]))
-          .map((message) => senderOf(system, message)),
+          .filter((message) => !isShown(context, message))
+          .map((message) => named(system, { ids: [message.primary_user_id, message.fb_user_id] })),
       ],
+    }),
+    'name the senders': assign({
+      senders: ({ context, system }) =>
+        context.senders.map((sender) => (sender.name === null ? named(system, sender) : sender)),
     }),
     'forget news': assign({ senders: [] }),
     'note that the tab is hidden': assign({ isHidden: true }),
@@ -326,10 +343,22 @@ export const sessionMachine = setup({
     announcing: {
       initial: 'quiet',
       states: {
-        quiet: { always: { guard: 'has news', target: 'telling' } },
+        quiet: {
+          always: [
+            { guard: 'has news of known people', target: 'telling' },
+            { guard: 'has news', target: 'learningNames' },
+          ],
+        },
+        learningNames: { after: { namesTime: 'telling' } },
         telling: {
           entry: [
-            { type: 'notify all', params: ({ context }) => ({ texts: newsTexts(context.senders) }) },
+            'name the senders',
+            {
+              type: 'notify all',
+              params: ({ context }) => ({
+                texts: newsTexts(context.senders.map(({ name }) => name ?? 'Unknown User')),
+              }),
+            },
             'forget news',
           ],
           after: { newsInterval: 'quiet' },

@@ -171,10 +171,31 @@ describe('news', () => {
     expect(sut.toasts).toEqual([info('New message from Maria')])
   })
 
-  it('names nobody where the list does not know the sender', async () => {
+  it('of somebody the list does not hold waits 1.5 s for the list to tell the name', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))
+    await sut.top.resolve(whole(row('c9', 20, { unified_name: 'Ana Lim' }), maria, jose))
+    sut.clock.increment(1_499)
+    expect(sut.toasts).toEqual([])
+    sut.clock.increment(1)
+    expect(sut.toasts).toEqual([info('New message from Ana Lim')])
+  })
+
+  it('names nobody where the list never holds the sender', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c9', 20))
+    sut.clock.increment(1_500)
     expect(sut.toasts).toEqual([info('New message from Unknown User')])
+  })
+
+  it('is made of what the page filter keeps out of the open thread', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.send({ type: 'page.chosen', pageId: 'p2' })
+    hear(sut, inserted('c1', 20, { page_id: 'p2' }))
+    expect(sut.toasts).toEqual([])
+    hear(sut, inserted('c1', 21, { page_id: 'p1' }))
+    expect(sut.toasts).toEqual([info('New message from Maria')])
   })
 
   it.each([

@@ -72,14 +72,14 @@ export function Composer({
   return (
     <form
       aria-label="Answer"
-      className="grid shrink-0 gap-2 border-line border-t px-4 py-3"
+      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3"
       onSubmit={(event) => {
         event.preventDefault()
         send()
       }}
     >
       {pages.length > 1 && (
-        <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs">
+        <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs">
           <label htmlFor={`${id}-page`} className="shrink-0">
             Send from
           </label>
@@ -97,13 +97,13 @@ export function Composer({
               </option>
             ))}
           </Select>
-          <p id={`${id}-route`} className="min-w-0 flex-1 max-sm:min-h-5 max-sm:basis-full">
+          <p id={`${id}-route`} className="min-w-0 flex-1 max-sm:min-h-9 max-sm:basis-full">
             {route !== null && <Route route={route} name={name} pages={pages} />}
           </p>
         </div>
       )}
       {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
-      <div className="grid gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea
           ref={box}
           aria-label="Message"
@@ -139,10 +139,10 @@ export function Composer({
           >
             {tooLong && <span className="max-sm:sr-only">Too long: </span>}
             {count.format(size)} / {count.format(limit)}
-            {units[platform ?? 'messenger']}
+            <span className="max-sm:sr-only">{units[platform ?? 'messenger']}</span>
           </span>
           <Button type="submit" variant="primary" disabled={blank || sending || tooLong}>
-            {sending ? 'Sending…' : 'Send'}
+            <span className="max-sm:sr-only">{sending ? 'Sending…' : 'Send'}</span>
             <SendHorizontal size={15} aria-hidden="true" />
           </Button>
         </div>

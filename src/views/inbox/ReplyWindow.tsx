@@ -49,3 +49,15 @@ export function ReplyWindow({ conversation, className }: { conversation: Convers
     </span>
   )
 }
+
+/** The same where there is room for words alone, before what follows in the line. */
+export function ReplyWindowWords({ conversation, className }: { conversation: Conversation; className?: string }) {
+  const { state, text } = useReplyWindow(conversation)
+  if (state === '') return null
+  const isWaiting = conversation.last_message_direction === 'incoming'
+  return (
+    <span className={className}>
+      <span className={isWaiting ? 'font-medium text-warn' : undefined}>{text}</span> ·{' '}
+    </span>
+  )
+}

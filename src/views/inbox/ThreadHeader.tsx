@@ -5,7 +5,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 
-import { ReplyWindow } from './ReplyWindow.tsx'
+import { ReplyWindow, ReplyWindowWords } from './ReplyWindow.tsx'
 
 /** The button that shows the details where there is no room for them at all times. */
 export type DetailsToggle = { open: boolean; toggle: () => void; ref: Ref<HTMLButtonElement> }
@@ -44,9 +44,12 @@ export const ThreadHeader = memo(function ThreadHeader({
         <h2 dir="auto" className="truncate font-semibold">
           {nameOf(conversation)}
         </h2>
-        <p className="truncate text-ink-2 text-xs">{pages.map((page) => page.name).join(', ')}</p>
+        <p className="truncate text-ink-2 text-xs">
+          <ReplyWindowWords conversation={conversation} className="sm:hidden" />
+          {pages.map((page) => page.name).join(', ')}
+        </p>
       </div>
-      <ReplyWindow conversation={conversation} />
+      <ReplyWindow conversation={conversation} className="max-sm:hidden" />
       {unread && <Button onClick={onRead}>Mark as Read</Button>}
       <IconButton
         label="Client details"
