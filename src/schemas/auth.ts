@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { id } from './primitives.ts'
 
+const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'holds a null character'))
+/** What is typed as an e-mail when signing in: it need not be a good one to be looked for. */
+const typedEmail = storable.check(z.minLength(1), z.maxLength(320))
+
 /** A payload without a permissions array is refused (spec section 5). */
 export const authUser = z.object({
   id,
@@ -29,6 +33,28 @@ export const meAnswer = z.object({ success: z.literal(true), data: z.object({ us
 
 export const logoutBody = z.object({ refreshToken: z.optional(z.string()) })
 export const logoutAnswer = z.object({ success: z.literal(true) })
+
+export const checkMigrationBody = z.object({ email: typedEmail })
+
+/** `user` is what was asked about, never more: whoever asks has proved nothing. */
+export const checkMigrationAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ needsMigration: z.boolean(), user: z.object({ email: z.string() }) }),
+})
+
+/**
+ * `legacyToken` is the access token of a legacy login, the proof that the asker is the account's owner. It may be left
+ * out where the provider has confirmed the e-mail.
+ */
+export const completeMigrationBody = z.object({
+  email: typedEmail,
+  supabaseId: storable.check(z.minLength(1)),
+  legacyToken: z.optional(z.string()),
+})
+export const completeMigrationAnswer = z.object({ success: z.literal(true) })
+
+/** The legacy login; its answer is a `loginAnswer`. */
+export const legacyLoginBody = z.object({ email: typedEmail, password: z.string().check(z.minLength(1)) })
 
 /** The product's own token pair. */
 export type TokenPair = { token: string; refreshToken: string }
