@@ -1,0 +1,21 @@
+import type { AnyStateMachine } from 'xstate'
+
+/**
+ * The machine's configuration as JSON that Stately reads: states, transitions and the names of actions, guards, actors
+ * and delays. What is code (params, context, inline functions) is left out.
+ */
+export const exportedJson = (machine: AnyStateMachine): string =>
+  `${JSON.stringify(machine.config, (_, value: unknown) => plain(value), 2)}\n`
+
+/** `raise(…)`, `not(…)` and the like are functions; by their names the visualiser can show them. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'function' ? named(item) : item))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    if (typeof inner !== 'function') return [[key, inner]]
+    return key === 'actions' || key === 'guard' ? [[key, named(inner)]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const named = (code: { name: string }) => ({ type: code.name || 'inline' })

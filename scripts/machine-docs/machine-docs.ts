@@ -1,0 +1,71 @@
+import { globSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { StateMachine } from 'xstate'
+import { getStateNodes } from 'xstate/graph'
+import { projectRoot } from '../project.ts'
+import { diagramOf } from './diagram.ts'
+import { exportedJson } from './exported.ts'
+
+/** Where the documents stand, from the project's root. */
+export const docsFolder = 'docs/machines'
+
+/** The documents of all machines by their path from the project's root, as they should be. */
+export async function machineDocs(): Promise<Map<string, string>> {
+  const machines = await allMachines()
+  const documents = machines.flatMap(({ name, source, machine }): [string, string][] => [
+    [`${docsFolder}/${name}.md`, page(name, source, diagramOf(machine))],
+    [`${docsFolder}/${name}.json`, exportedJson(machine)],
+  ])
+  return new Map([[`${docsFolder}/README.md`, index(machines)], ...documents])
+}
+
+type Found = { name: string; source: string; machine: StateMachineOf }
+type StateMachineOf = Parameters<typeof diagramOf>[0]
+
+/** Every machine that a file of src/machines exports, by name. */
+export async function allMachines(): Promise<Found[]> {
+  const files = globSync('src/machines/**/*.ts', { cwd: projectRoot }).map((file) => file.split(sep).join('/'))
+  const found = await Promise.all(files.sort().map(machinesIn))
+  return found.flat().sort((a, b) => a.name.localeCompare(b.name))
+}
+
+async function machinesIn(source: string): Promise<Found[]> {
+  const exported: Record<string, unknown> = await import(join(projectRoot, source))
+  return Object.values(exported).flatMap((value) =>
+    value instanceof StateMachine ? [{ name: value.id, source, machine: value }] : [],
+  )
+}
+
+const page = (name: string, source: string, diagram: string) => `# ${name}
+
+Drawn from [\`${source}\`](../../${source}) by \`npm run docs\`. Its export for the Stately visualiser: [\`${name}.json\`](${name}.json).
+
+\`\`\`mermaid
+${diagram}
+\`\`\`
+`
+
+function index(machines: readonly Found[]): string {
+  const rows = machines.map(({ name, source, machine }) => {
+    const nodes = getStateNodes(machine)
+    const states = nodes.filter((node) => Object.keys(node.states).length === 0).length
+    const transitions = [machine.root, ...nodes]
+      .map((node) => [...node.transitions.values()].flat().length + (node.always ?? []).length)
+      .reduce((sum, count) => sum + count, 0)
+    return `| [${name}](${name}.md) | ${states} | ${transitions} | [\`${source}\`](../../${source}) |`
+  })
+  return `# The machines
+
+Every stateful concern of the application is one of these. Each page holds a diagram that is drawn from the code; \`npm run docs\` draws them anew, and the tests fail where one is stale. In a diagram, *anywhere in x* is the whole of a composite state: what leads away from there is taken from whichever of its states is active.
+
+| machine | states | transitions | source |
+|---|---|---|---|
+${rows.join('\n')}
+
+## In the Stately visualiser
+
+- **With the application running**: \`npm run inspect\` opens the inspector on the live machines, with passwords, tokens and texts masked.
+- **A machine by itself**: in [the editor](https://stately.ai/editor) choose *Import from code* and paste \`createMachine(…)\` around the contents of the machine's \`.json\` file. The export holds states, transitions and the names of what they run; the code behind the names stays in the source.
+- **From the source**: the editor's extension for VS Code opens a file of \`src/machines\` as it is.
+`
+}
