@@ -6,7 +6,8 @@ import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createProductTokens } from './auth/tokens.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { openDatabase } from './database/database.ts'
+import { type OpenDatabase, openDatabase } from './database/database.ts'
+import { databaseClock } from './database/database-clock.ts'
 import { keepTidy, keepTotalsFolded } from './database/tidying.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
@@ -19,6 +20,8 @@ const pagesDirectory = fileURLToPath(new URL('../dist', import.meta.url))
 
 /** Milliseconds that requests under way get when the server stops. */
 const patience = 5_000
+/** Milliseconds between this machine's clock and the database's. */
+const worthAWarning = 2_000
 
 export type RunningServer = {
   address: string
@@ -33,7 +36,7 @@ export type RunningServer = {
  */
 export async function startServer(
   settings: Settings,
-  { logger, clock = systemClock }: { logger: Logger; clock?: Clock },
+  { logger, machineClock = systemClock }: { logger: Logger; machineClock?: Clock },
 ): Promise<RunningServer> {
   const closers: (() => Promise<void> | void)[] = []
   const close = async () => {
@@ -44,6 +47,7 @@ export async function startServer(
       settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
     )
     closers.push(() => database.close())
+    const clock = await agreedClock(database, machineClock, logger)
     closers.push(keepTotalsFolded({ db: database.db, clock, logger }))
     if (database.kind === 'pglite') closers.push(keepTidy({ db: database.db, clock, logger }))
     const http = await listen({ port: settings.port, host: settings.host })
@@ -97,4 +101,14 @@ export async function startServer(
     await close()
     throw error
   }
+}
+
+/** The embedded database has the machine's own clock. */
+async function agreedClock(database: OpenDatabase, machineClock: Clock, logger: Logger): Promise<Clock> {
+  if (database.kind === 'pglite') return machineClock
+  const clock = await databaseClock(database.db, machineClock)
+  if (Math.abs(clock.ahead) > worthAWarning) {
+    logger.warn({ milliseconds: clock.ahead }, 'The clock of this machine differs from the clock of the database')
+  }
+  return clock
 }

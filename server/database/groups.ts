@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Why a merge or a link cannot be: the message is a sentence for staff. */
 export class GroupingRefused extends Error {
@@ -19,7 +20,7 @@ export class GroupingRefused extends Error {
  * is unknown or each is linked to a client of its own.
  */
 export async function mergeConversations(db: Db, primaryId: string, otherId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const groups = await lockIdentities(trx, [primaryId, otherId])
     const [primary, other] = [groups.get(primaryId), groups.get(otherId)]
     if (primary === undefined || other === undefined) throw unknownConversation()
@@ -52,7 +53,7 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
  */
 export async function linkClient(db: Db, fbUserId: string, clientId: string): Promise<string> {
   try {
-    return await db.transaction().execute(async (trx) => {
+    return await inTransaction(db, async (trx) => {
       const client = await trx.selectFrom('clients').select('id').where('id', '=', clientId).executeTakeFirst()
       if (client === undefined) throw new GroupingRefused('unknown', 'Client not found')
       const group = (await lockIdentities(trx, [fbUserId])).get(fbUserId)

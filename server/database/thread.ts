@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MessagesQuery } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
 import type { MessageRow } from './tables.ts'
+import { inTransaction } from './transaction.ts'
 
 export type ThreadMessage = MessageRow & { page_name: string | null }
 
@@ -44,17 +45,23 @@ export async function listMessages(
  * POST /facebook/conversations/{id}/mark-read).
  */
 export async function markRead(db: Db, primaryUserId: string, pageId: string | null): Promise<number> {
-  const result = await db
-    // Held, so that a merge meanwhile neither waits for these messages nor is waited for by them.
-    .with('identities', (query) => {
-      const known = query.selectFrom('fb_users').select('id').where('primary_user_id', '=', primaryUserId).forKeyShare()
-      return pageId === null ? known : known.where('page_id', '=', pageId)
-    })
-    .updateTable('messages')
-    .set({ is_read: true })
-    .where('fb_user_id', 'in', sql<string>`(select id from identities)`)
-    .where('direction', '=', 'incoming')
-    .where('is_read', '=', false)
-    .executeTakeFirstOrThrow()
+  const result = await inTransaction(db, (trx) =>
+    trx
+      // Held, so that a merge meanwhile neither waits for these messages nor is waited for by them.
+      .with('identities', (query) => {
+        const known = query
+          .selectFrom('fb_users')
+          .select('id')
+          .where('primary_user_id', '=', primaryUserId)
+          .forKeyShare()
+        return pageId === null ? known : known.where('page_id', '=', pageId)
+      })
+      .updateTable('messages')
+      .set({ is_read: true })
+      .where('fb_user_id', 'in', sql<string>`(select id from identities)`)
+      .where('direction', '=', 'incoming')
+      .where('is_read', '=', false)
+      .executeTakeFirstOrThrow(),
+  )
   return Number(result.numUpdatedRows)
 }

@@ -77,13 +77,14 @@ export class GraphError extends Error {
 
   /** The network answered with an error object. */
   static refused(call: string, status: number, code: number, subcode: number | null): GraphError {
-    const meaning = meaningOf(code, subcode)
+    // Whatever it says, a server that failed in the middle may have done what it was asked to.
+    const meaning: Meaning = status >= 500 ? { refusal: 'passingFault', retry: 'backoff' } : meaningOf(code, subcode)
     return new GraphError(`${call} was refused: ${code}${subcode === null ? '' : `/${subcode}`} (HTTP ${status})`, {
       status,
       code,
       subcode,
       meaning,
-      uncertain: meaning.refusal === 'passingFault' || status >= 500,
+      uncertain: meaning.refusal === 'passingFault',
     })
   }
 

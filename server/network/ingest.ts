@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
+import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { KeepAddress } from './addresses.ts'
 import type { PageTokens } from './page-tokens.ts'
 import { noProfile, type Profile, type Profiles } from './profiles.ts'
-import { type Database, ensureIdentities, namelessPeople, settleSend, storeMessages } from './store.ts'
+import { type Database, ensureIdentity, namelessPeople, settleSend, storeMessages } from './store.ts'
 import { type NetworkEvent, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
 
-/** A delivery that was read and whose unknown people were looked up: ready to be stored in one transaction. */
+/** A delivery that was read and whose unknown people were looked up: ready to be stored. */
 export type PreparedWebhook = {
   platform: 'messenger' | 'instagram'
   events: { event: NetworkEvent; pageId: string; profile: Profile }[]
@@ -19,8 +20,8 @@ export type PreparedWebhook = {
 const echoWindowSeconds = 120
 
 /**
- * The one path by which webhooks enter the database. `prepare` may call the network and holds no transaction; `store`
- * only writes.
+ * The one path by which webhooks enter the database. `prepare` may call the network; `store` only writes, each event by
+ * itself and so that it may be stored again: what is known stays as it is.
  */
 export function createIngest({
   db,
@@ -36,8 +37,8 @@ export function createIngest({
   /** Ours: tells our own echoes from those of other apps. */
   appId?: string | undefined
 }) {
-  async function prepare(body: unknown): Promise<PreparedWebhook> {
-    const { platform, events, problems } = readWebhook(body, keep)
+  async function prepare(body: unknown, receivedAt: Date): Promise<PreparedWebhook> {
+    const { platform, events, problems } = readWebhook(body, { keep, receivedAt })
     const accounts = [...new Set(events.map(({ accountId }) => accountId))]
     if (accounts.length === 0) return { platform, events: [], problems }
     const pages = await db
@@ -109,64 +110,63 @@ export function createIngest({
   }
 
   async function storeEvent(
-    trx: Database,
     platform: 'messenger' | 'instagram',
     { event, pageId, profile }: PreparedWebhook['events'][number],
   ): Promise<void> {
-    if (event.kind === 'deleted') {
+    switch (event.kind) {
+      case 'deleted':
+        return takeBack(event.messageId, pageId)
+      case 'edited':
+        await db
+          .updateTable('messages')
+          .set({ message_text: event.text })
+          .where('message_id', '=', event.messageId)
+          .where('page_id', '=', pageId)
+          .execute()
+        return
+      case 'message':
+        return storeMessage(platform, event, pageId, profile)
+    }
+  }
+
+  const takeBack = (messageId: string, pageId: string) =>
+    inTransaction(db, async (trx) => {
       await trx
         .insertInto('deleted_messages')
-        .values({ message_id: event.messageId })
+        .values({ message_id: messageId })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      await trx.deleteFrom('messages').where('message_id', '=', event.messageId).where('page_id', '=', pageId).execute()
-      return
-    }
-    if (event.kind === 'edited') {
-      await trx
-        .updateTable('messages')
-        .set({ message_text: event.text })
-        .where('message_id', '=', event.messageId)
-        .where('page_id', '=', pageId)
-        .execute()
-      return
-    }
-    const ids = await ensureIdentities(trx, pageId, platform, new Map([[event.personId, profile]]))
-    const fbUserId = ids.get(event.personId)
-    if (fbUserId === undefined) throw new Error('an identity vanished while its message was stored')
-    const found = event.direction === 'outgoing' ? await keyOf(trx, pageId, event, platform) : null
-    const key = found === null ? null : await settleSend(trx, found, event.messageId)
-    await storeMessages(trx, [
-      {
-        fbUserId,
-        message: {
-          messageId: event.messageId,
-          direction: event.direction,
-          text: event.text,
-          attachments: event.attachments,
-          at: event.at,
-          isRead: event.direction === 'outgoing',
-          key,
-        },
-      },
-    ])
+      await trx.deleteFrom('messages').where('message_id', '=', messageId).where('page_id', '=', pageId).execute()
+    })
+
+  async function storeMessage(
+    platform: 'messenger' | 'instagram',
+    event: Extract<NetworkEvent, { kind: 'message' }>,
+    pageId: string,
+    profile: Profile,
+  ): Promise<void> {
+    const fbUserId = await ensureIdentity(db, { pageId, psid: event.personId, platform }, profile)
+    const { messageId, direction, text, attachments, at } = event
+    await inTransaction(db, async (trx) => {
+      const found = direction === 'outgoing' ? await keyOf(trx, pageId, event, platform) : null
+      const key = found === null ? null : await settleSend(trx, found, messageId)
+      const isRead = direction === 'outgoing'
+      await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }])
+    })
   }
 
   return {
     prepare,
 
     /** Stores what was prepared. One bad event does not stop its neighbours; returns what went wrong with it. */
-    async store(trx: Database, prepared: PreparedWebhook): Promise<string[]> {
+    async store(prepared: PreparedWebhook): Promise<string[]> {
       const problems = [...prepared.problems]
       for (const item of prepared.events) {
-        await sql`savepoint network_event`.execute(trx)
         try {
-          await storeEvent(trx, prepared.platform, item)
-          await sql`release savepoint network_event`.execute(trx)
+          await storeEvent(prepared.platform, item)
         } catch (error) {
-          await sql`rollback to savepoint network_event`.execute(trx)
           if (isPassing(error)) throw error
-          problems.push(`a ${item.event.kind} event of page ${item.pageId} was refused (${databaseCode(error)})`)
+          problems.push(`a ${item.event.kind} event of page ${item.pageId} was refused (${codeOf(error)})`)
         }
       }
       return problems
@@ -174,11 +174,7 @@ export function createIngest({
   }
 }
 
-function databaseCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-}
-
 /** What the data cannot be blamed for: a deadlock, a lost connection, a full disk. Data errors are classes 22 and 23. */
 function isPassing(error: unknown): boolean {
-  return !/^2[23]/.test(databaseCode(error))
+  return !/^2[23]/.test(codeOf(error))
 }

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { fitsInMessage } from '../../src/domain/text-limit.ts'
+import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import type { Graph } from './graph.ts'
 import { GraphError, type Refusal } from './graph-error.ts'
@@ -28,7 +31,6 @@ export class SendRefused extends Error {
 export type Sending = ReturnType<typeof createSending>
 
 const day = 24 * 60 * 60 * 1000
-const longestText = { messengerCharacters: 2_000, instagramBytes: 1_000 }
 /** A request to the network ends before this; a send that is still marked as under way then lost its process. */
 const abandonedAfter = 20_000
 const lookEvery = 250
@@ -86,8 +88,8 @@ export function createSending({
     const recipient = await checkedRecipient(order).catch((error: unknown) => {
       throw mayHaveLeft ? notCertain(error) : error
     })
-    if (!earlier && (await claimNew(order))) return deliver(order, recipient)
-    return again(order, recipient)
+    const claim = earlier ? null : await claimNew(order)
+    return claim ? deliver(order, recipient, claim) : again(order, recipient)
   }
 
   /** What is remembered of this key, with the answer where it was sent. Throws when it was another message. */
@@ -140,7 +142,8 @@ export function createSending({
     }
   }
 
-  async function claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<boolean> {
+  /** Answers null where the key is remembered already. */
+  async function claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
     const now = new Date(clock.now())
     const made = await db
       .insertInto('sends')
@@ -157,7 +160,7 @@ export function createSending({
       .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
       .returning('idempotency_key')
       .executeTakeFirst()
-    return made !== undefined
+    return made ? { state: 'sending', updatedAt: now } : null
   }
 
   /** The key was used before: answer as then, or find out what became of it. */
@@ -173,7 +176,7 @@ export function createSending({
         const claim = await claimAgain(order, { state: send.state, updatedAt: send.updated_at })
         if (claim) {
           return send.state === 'failed'
-            ? deliver(order, recipient)
+            ? deliver(order, recipient, claim)
             : lookFirst(order, recipient, { askedAt: send.created_at, claim })
         }
       }
@@ -190,7 +193,7 @@ export function createSending({
       .set({ state: 'sending', updated_at: updatedAt })
       .where('idempotency_key', '=', key)
       .where('state', '=', seen.state)
-      .where(sql<boolean>`date_trunc('milliseconds', updated_at) = ${seen.updatedAt}::timestamptz`)
+      .where(asOf(seen))
       .returning('idempotency_key')
       .executeTakeFirst()
     return claimed ? { state: 'sending', updatedAt } : null
@@ -214,12 +217,13 @@ export function createSending({
     try {
       found = await findOnNetwork(order, recipient, askedAt)
     } catch (error) {
-      return settledMeanwhile(order, 'unknown', error)
+      return settledMeanwhile(order, claim, 'unknown', error)
     }
     if (found === null) {
       // Looking took its time: whoever took the send for abandoned meanwhile sends it, and not both.
-      if (!(await claimAgain(order, claim))) throw beingSent()
-      return deliver(order, recipient)
+      const renewed = await claimAgain(order, claim)
+      if (!renewed) throw beingSent()
+      return deliver(order, recipient, renewed)
     }
     logger.info({ pageId: order.pageId, messageId: found.messageId }, 'an unconfirmed message was found on the network')
     return commit(order, recipient, found)
@@ -259,7 +263,7 @@ export function createSending({
     return null
   }
 
-  async function deliver(order: SendOrder, recipient: Recipient): Promise<SentMessage> {
+  async function deliver(order: SendOrder, recipient: Recipient, claim: Claim): Promise<SentMessage> {
     let messageId: string
     try {
       messageId = await graph.send(recipient.token, {
@@ -270,44 +274,47 @@ export function createSending({
         ...(recipient.platform === 'messenger' ? { metadata: order.key } : {}),
       })
     } catch (error) {
-      return settledMeanwhile(order, error instanceof GraphError && !error.uncertain ? 'failed' : 'unknown', error)
+      const state = error instanceof GraphError && !error.uncertain ? 'failed' : 'unknown'
+      return settledMeanwhile(order, claim, state, error)
     }
     return commit(order, recipient, { messageId, createdAt: new Date(clock.now()).toISOString() })
   }
 
   async function commit(order: SendOrder, { fbUserId }: Recipient, sent: SentMessage): Promise<SentMessage> {
-    await db.transaction().execute(async (trx) => {
-      const key = await settleSend(trx, order.key, sent.messageId)
-      await storeMessages(trx, [
-        {
-          fbUserId,
-          message: {
-            messageId: sent.messageId,
-            direction: 'outgoing',
-            text: order.text,
-            attachments: null,
-            at: new Date(sent.createdAt),
-            isRead: true,
-            key,
-          },
-        },
+    const { messageId, createdAt } = sent
+    await inTransaction(db, async (trx) => {
+      const key = await settleSend(trx, order.key, messageId)
+      const at = new Date(createdAt)
+      await storeMessages(trx, fbUserId, [
+        { messageId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true, key },
       ])
     })
     return storedAnswer(sent.messageId, new Date(sent.createdAt))
   }
 
-  /** Remembers what went wrong and throws it, unless an echo has settled the send in the meantime. */
-  async function settledMeanwhile(order: SendOrder, state: 'unknown' | 'failed', error: unknown): Promise<SentMessage> {
+  /**
+   * Remembers what went wrong and throws it, unless an echo has settled the send in the meantime. A send that somebody
+   * else has taken over by now is theirs to settle.
+   */
+  async function settledMeanwhile(
+    order: SendOrder,
+    claim: Claim,
+    state: 'unknown' | 'failed',
+    error: unknown,
+  ): Promise<SentMessage> {
     const numbers =
       error instanceof GraphError ? { status: error.status, code: error.code, subcode: error.subcode } : {}
-    await db
+    const remembered = await db
       .updateTable('sends')
       .set({ state, error: JSON.stringify(numbers), updated_at: new Date(clock.now()) })
       .where('idempotency_key', '=', order.key)
       .where('state', '=', 'sending')
-      .execute()
+      .where(asOf(claim))
+      .returning('idempotency_key')
+      .executeTakeFirst()
     const settled = await earlierSend(order)
     if (settled?.answer) return settled.answer
+    if (!remembered) throw beingSent()
     logger.warn({ pageId: order.pageId, state, ...numbers }, 'a message was not confirmed by the network')
     throw state === 'unknown' ? notCertain(error) : refusalOf(error)
   }
@@ -328,22 +335,20 @@ export function createSending({
   }
 }
 
+const asOf = ({ updatedAt }: Claim) => sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
+
 /** A send as this process last wrote or saw it. */
 type Claim = { state: 'sending' | 'sent' | 'unknown' | 'failed'; updatedAt: Date }
 
 type Recipient = { fbUserId: string; platform: 'messenger' | 'instagram'; token: string; humanAgent: boolean }
 
-function checkLength(platform: 'messenger' | 'instagram', text: string): void {
-  if (platform === 'messenger' && [...text].length > longestText.messengerCharacters) {
-    throw new SendRefused(422, 'TEXT_TOO_LONG', 'A message on Messenger can have at most 2,000 characters.')
-  }
-  if (platform === 'instagram' && Buffer.byteLength(text) > longestText.instagramBytes) {
-    throw new SendRefused(
-      422,
-      'TEXT_TOO_LONG',
-      'A message on Instagram can have at most 1,000 bytes: fewer characters where there are emoji or accents.',
-    )
-  }
+const tooLong: Record<Platform, string> = {
+  messenger: 'A message on Messenger can have at most 1,999 characters.',
+  instagram: 'A message on Instagram can have at most 1,000 bytes: fewer characters where there are emoji or accents.',
+}
+
+function checkLength(platform: Platform, text: string): void {
+  if (!fitsInMessage(text, platform)) throw new SendRefused(422, 'TEXT_TOO_LONG', tooLong[platform])
 }
 
 type Addressed = { pageId: string; psid: string; text: string }

@@ -3,7 +3,7 @@ import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Attachments } from './attachments.ts'
-import { noProfile, type Profile } from './profiles.ts'
+import type { Profile } from './profiles.ts'
 
 export type Database = Db | Transaction<Tables>
 
@@ -36,98 +36,82 @@ export async function namelessPeople(db: Database, pageId: string, psids: string
 }
 
 /**
- * Finds or makes identities of one page and returns their ids by psid. A new one becomes a conversation of its own; a
- * known one that has no name takes it from the profile.
+ * Finds or makes the identity of a person on a page and returns its id. A new one becomes a conversation of its own; a
+ * known one that has no name takes it from the profile. Not for use in a transaction: whoever makes an identity holds
+ * its conversation first, whoever stores a message holds it last.
  */
-export async function ensureIdentities(
-  db: Database,
-  pageId: string,
-  platform: Platform,
-  people: ReadonlyMap<string, Profile>,
-): Promise<Map<string, string>> {
-  const psids = [...people.keys()]
-  if (psids.length === 0) return new Map()
-  const known = await db
-    .selectFrom('fb_users')
-    .select(['id', 'psid', 'name'])
-    .where('page_id', '=', pageId)
-    .where('psid', 'in', psids)
-    .execute()
-  const ids = new Map(known.map(({ id, psid }) => [psid, id]))
-
-  for (const { id, psid, name } of known) {
-    const profile = people.get(psid)
-    if (name !== null || !profile?.name) continue
-    await db
-      .updateTable('fb_users')
-      .set({
-        name: profile.name,
-        first_name: profile.firstName,
-        last_name: profile.lastName,
-        ...(profile.picture === null ? {} : { profile_pic: profile.picture }),
-      })
-      .where('id', '=', id)
-      .execute()
-  }
-
-  const fresh = psids.filter((psid) => !ids.has(psid))
-  if (fresh.length > 0) {
-    const made = await db
-      .insertInto('fb_users')
-      .values(
-        fresh.map((psid) => {
-          const { name, firstName, lastName, picture } = people.get(psid) ?? noProfile
-          return {
-            page_id: pageId,
-            psid,
-            platform,
-            name,
-            first_name: firstName,
-            last_name: lastName,
-            profile_pic: picture,
-          }
-        }),
-      )
-      .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doNothing())
-      .returning(['id', 'psid'])
-      .execute()
-    for (const { id, psid } of made) ids.set(psid, id)
-    const lost = fresh.filter((psid) => !ids.has(psid))
-    if (lost.length > 0) {
-      const others = await db
-        .selectFrom('fb_users')
-        .select(['id', 'psid'])
-        .where('page_id', '=', pageId)
-        .where('psid', 'in', lost)
+export async function ensureIdentity(db: Db, { pageId, psid, platform }: Identity, profile: Profile): Promise<string> {
+  const { name, firstName, lastName, picture } = profile
+  const known = await identityOf(db, pageId, psid)
+  if (known) {
+    if (known.name === null && name) {
+      await db
+        .updateTable('fb_users')
+        .set({
+          name,
+          first_name: firstName,
+          last_name: lastName,
+          ...(picture === null ? {} : { profile_pic: picture }),
+        })
+        .where('id', '=', known.id)
         .execute()
-      for (const { id, psid } of others) ids.set(psid, id)
     }
+    return known.id
   }
-  return ids
+  const made = await db
+    .insertInto('fb_users')
+    .values({
+      page_id: pageId,
+      psid,
+      platform,
+      name,
+      first_name: firstName,
+      last_name: lastName,
+      profile_pic: picture,
+    })
+    .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  const found = made ?? (await identityOf(db, pageId, psid))
+  if (!found) throw new Error('an identity vanished while it was made')
+  return found.id
 }
 
-/** Stores messages of identities, each once, in any order; those that were taken back stay away. Returns how many were new. */
+const identityOf = (db: Db, pageId: string, psid: string) =>
+  db
+    .selectFrom('fb_users')
+    .select(['id', 'name'])
+    .where('page_id', '=', pageId)
+    .where('psid', '=', psid)
+    .executeTakeFirst()
+
+/**
+ * Stores messages of one identity, each once, in any order; those that were taken back stay away. Returns how many were
+ * new.
+ */
 export async function storeMessages(
   db: Database,
-  rows: ReadonlyArray<{ fbUserId: string; message: NetworkMessage }>,
+  fbUserId: string,
+  messages: readonly NetworkMessage[],
 ): Promise<number> {
-  if (rows.length === 0) return 0
+  if (messages.length === 0) return 0
   const deleted = await db
     .selectFrom('deleted_messages')
     .select('message_id')
     .where(
       'message_id',
       'in',
-      rows.map(({ message }) => message.messageId),
+      messages.map(({ messageId }) => messageId),
     )
     .execute()
   const gone = new Set(deleted.map(({ message_id }) => message_id))
-  const kept = rows.filter(({ message }) => !gone.has(message.messageId))
+  // In one order, whoever stores them: who is second waits for the first, and not each for the other.
+  const kept = messages.filter(({ messageId }) => !gone.has(messageId)).sort(byId)
   if (kept.length === 0) return 0
   const stored = await db
     .insertInto('messages')
     .values(
-      kept.map(({ fbUserId, message }) => ({
+      kept.map((message) => ({
         message_id: message.messageId,
         fb_user_id: fbUserId,
         message_text: message.text,
@@ -143,6 +127,8 @@ export async function storeMessages(
     .execute()
   return stored.length
 }
+
+const byId = (one: NetworkMessage, other: NetworkMessage) => (one.messageId < other.messageId ? -1 : 1)
 
 /**
  * Ties a message to the send that caused it, if no other message is: the message takes the key, the send is settled.

@@ -1,5 +1,6 @@
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Db } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import type { KeepAddress } from './addresses.ts'
 import { fromGraph } from './attachments.ts'
@@ -8,7 +9,7 @@ import { type GraphConversation, graphMessage } from './graph-shapes.ts'
 import type { PageTokens } from './page-tokens.ts'
 import { type Profile, type Profiles, profileOf } from './profiles.ts'
 import { storable } from './storable.ts'
-import { ensureIdentities, type NetworkMessage, namelessPeople, storeMessages } from './store.ts'
+import { ensureIdentity, type Identity, type NetworkMessage, namelessPeople, storeMessages } from './store.ts'
 import { unsupportedMessage } from './webhook-events.ts'
 
 const pageOfConversations = 25
@@ -60,7 +61,11 @@ export function createSync({
         result.unreadable += answer.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0)
         const strangers = await namelessPeople(db, pageId, psidsOf(read))
         const found = await profiles.of(token, pageId, strangers, platform)
-        result.messages += await store(pageId, platform, read, found)
+        for (const conversation of read) {
+          const more = found.get(conversation.psid)
+          const profile = more?.name ? more : conversation.profile
+          result.messages += await store({ pageId, psid: conversation.psid, platform }, profile, conversation.messages)
+        }
         if (answer.next === null || answer.conversations.length === 0) break
         after = answer.next
       }
@@ -69,26 +74,9 @@ export function createSync({
     },
   }
 
-  async function store(
-    pageId: string,
-    platform: Platform,
-    conversations: ReadConversation[],
-    found: ReadonlyMap<string, Profile>,
-  ): Promise<number> {
-    return db.transaction().execute(async (trx) => {
-      const people = new Map(
-        conversations.map(({ psid, profile }) => {
-          const more = found.get(psid)
-          return [psid, more?.name ? more : profile]
-        }),
-      )
-      const ids = await ensureIdentities(trx, pageId, platform, people)
-      const rows = conversations.flatMap(({ psid, messages }) => {
-        const fbUserId = ids.get(psid)
-        return fbUserId === undefined ? [] : messages.map((message) => ({ fbUserId, message }))
-      })
-      return storeMessages(trx, rows)
-    })
+  async function store(identity: Identity, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
+    const fbUserId = await ensureIdentity(db, identity, profile)
+    return inTransaction(db, (trx) => storeMessages(trx, fbUserId, messages))
   }
 }
 

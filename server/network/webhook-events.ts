@@ -62,7 +62,7 @@ export type ReadWebhook = {
  * Reads one delivery of the network's webhook. Reactions, deliveries, reads and what else is no message are passed
  * over. Nothing here throws: what cannot be read is named in `problems`.
  */
-export function readWebhook(body: unknown, keep: KeepAddress): ReadWebhook {
+export function readWebhook(body: unknown, { keep, receivedAt }: { keep: KeepAddress; receivedAt: Date }): ReadWebhook {
   const read = envelope.safeParse(body)
   if (!read.success || (read.data.object !== 'page' && read.data.object !== 'instagram')) {
     return { platform: 'messenger', events: [], problems: ['a delivery of unknown form'] }
@@ -78,7 +78,10 @@ export function readWebhook(body: unknown, keep: KeepAddress): ReadWebhook {
     for (const item of [...(entry.data.messaging ?? []), ...(entry.data.standby ?? [])]) {
       const event = eventShape.safeParse(item)
       if (!event.success) problems.push(`an event of unknown form for ${entry.data.id}`)
-      else events.push(...eventsOf(entry.data.id, entry.data.time ?? null, event.data, keep))
+      else {
+        const at = timeOf([event.data.timestamp, entry.data.time], receivedAt)
+        events.push(...eventsOf(entry.data.id, at, event.data, keep))
+      }
     }
   }
   return { platform: read.data.object === 'instagram' ? 'instagram' : 'messenger', events, problems }
@@ -87,12 +90,18 @@ export function readWebhook(body: unknown, keep: KeepAddress): ReadWebhook {
 export const unsupportedMessage = '[A message that this inbox cannot show]'
 export const pressedButton = '[Pressed a button]'
 
-function eventsOf(
-  accountId: string,
-  time: number | null,
-  event: z.infer<typeof eventShape>,
-  keep: KeepAddress,
-): NetworkEvent[] {
+/** The network's conversations began then; its clock may be ahead of ours. */
+const earliest = Date.UTC(2004, 1, 4)
+const tolerance = 24 * 60 * 60_000
+
+/** The first of these times, in milliseconds, that can be: a message with an impossible one came when it was received. */
+function timeOf(times: readonly (number | null | undefined)[], receivedAt: Date): Date {
+  const latest = receivedAt.getTime() + tolerance
+  const possible = times.find((time) => time != null && time >= earliest && time <= latest)
+  return possible == null ? receivedAt : new Date(possible)
+}
+
+function eventsOf(accountId: string, at: Date, event: z.infer<typeof eventShape>, keep: KeepAddress): NetworkEvent[] {
   const { message, message_edit, postback } = event
   if (message?.is_deleted) return [{ kind: 'deleted', accountId, messageId: message.mid }]
   if (message_edit?.text) {
@@ -100,9 +109,7 @@ function eventsOf(
   }
 
   const personId = [event.sender?.id, event.recipient?.id].find((one) => one && one !== accountId)
-  const moment = event.timestamp ?? time
-  if (!personId || moment === null) return []
-  const at = new Date(moment)
+  if (!personId) return []
 
   if (postback) {
     return [
@@ -110,7 +117,7 @@ function eventsOf(
         kind: 'message',
         accountId,
         personId,
-        messageId: postback.mid ?? `postback:${accountId}:${personId}:${moment}`,
+        messageId: postback.mid ?? `postback:${accountId}:${personId}:${at.getTime()}`,
         direction: 'incoming',
         text: storable(postback.title || pressedButton),
         attachments: null,

@@ -1,19 +1,22 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import { codeOf } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import type { Ingest } from './ingest.ts'
 
 const batch = 50
 const idlePause = 1_000
 const longestPause = 10 * 60_000
+/** Far more than storing takes, and short enough for a person to wait after a crash. */
+const takenFor = 10_000
 const keepFor = 7 * 24 * 60 * 60_000
 const sweepEvery = 60 * 60_000
 
 export type WebhookWorker = ReturnType<typeof createWebhookWorker>
 
 /**
- * Works off the webhook inbox: each delivery in one transaction that locks its row, so that a crash leaves it for the
- * next start and two processes never store the same one twice. What fails for a passing reason is tried again with
+ * Works off the webhook inbox. A process takes a delivery for a short while; if it ends in the middle, the delivery is
+ * due again, and what was stored of it before stays stored once. What fails for a passing reason is tried again with
  * growing pauses for as long as it takes, for the network will not send it again; what can never succeed keeps its
  * error and is left alone.
  */
@@ -26,7 +29,7 @@ export function createWebhookWorker({
   db: Db
   ingest: Ingest
   clock: Clock
-  logger: Logger
+  logger: Pick<Logger, 'warn' | 'error'>
 }) {
   let running = false
   let wanted = false
@@ -38,7 +41,7 @@ export function createWebhookWorker({
     for (;;) {
       const due = await db
         .selectFrom('webhook_inbox')
-        .select(['id', 'body'])
+        .select(['id', 'body', 'received_at'])
         .where('processed_at', 'is', null)
         .where('due_at', '<=', new Date(clock.now()))
         .orderBy('id')
@@ -48,53 +51,48 @@ export function createWebhookWorker({
         if (!running) return
         await process(row)
       }
-      // A full batch that another process holds comes round with the next pause.
-      if (due.length < batch || !(await anyDone(due.map(({ id }) => id)))) return
+      // None of these is due now: each is done, put off or taken by somebody.
+      if (due.length < batch) return
     }
   }
 
-  async function anyDone(ids: number[]): Promise<boolean> {
-    const done = await db
-      .selectFrom('webhook_inbox')
-      .select('id')
-      .where('id', 'in', ids)
-      .where('processed_at', 'is not', null)
-      .executeTakeFirst()
-    return done !== undefined
-  }
-
-  async function process({ id, body }: { id: number; body: string }): Promise<void> {
+  async function process({ id, body, received_at }: Delivery): Promise<void> {
     try {
-      const prepared = await ingest.prepare(JSON.parse(body))
-      await db.transaction().execute(async (trx) => {
-        const held = await trx
-          .selectFrom('webhook_inbox')
-          .select('id')
-          .where('id', '=', id)
-          .where('processed_at', 'is', null)
-          .forUpdate()
-          .skipLocked()
-          .executeTakeFirst()
-        if (!held) return
-        const problems = await ingest.store(trx, prepared)
-        await trx
-          .updateTable('webhook_inbox')
-          .set((row) => ({
-            processed_at: new Date(clock.now()),
-            attempts: row('attempts', '+', 1),
-            error: problems.length > 0 ? problems.join('; ') : null,
-          }))
-          .where('id', '=', id)
-          .execute()
-        if (problems.length > 0) logger.warn({ delivery: id, problems }, 'a webhook delivery was not stored whole')
-      })
+      const prepared = await ingest.prepare(JSON.parse(body), received_at)
+      if (!(await take(id))) return
+      const problems = await ingest.store(prepared)
+      await db
+        .updateTable('webhook_inbox')
+        .set((row) => ({
+          processed_at: new Date(clock.now()),
+          attempts: row('attempts', '+', 1),
+          error: problems.length > 0 ? problems.join('; ') : null,
+        }))
+        .where('id', '=', id)
+        .where('processed_at', 'is', null)
+        .execute()
+      if (problems.length > 0) logger.warn({ delivery: id, problems }, 'a webhook delivery was not stored whole')
     } catch (error) {
       await postpone(id, error)
     }
   }
 
+  /** Whether the delivery is this process's to store. */
+  async function take(id: number): Promise<boolean> {
+    const now = clock.now()
+    const taken = await db
+      .updateTable('webhook_inbox')
+      .set({ due_at: new Date(now + takenFor) })
+      .where('id', '=', id)
+      .where('processed_at', 'is', null)
+      .where('due_at', '<=', new Date(now))
+      .returning('id')
+      .executeTakeFirst()
+    return taken !== undefined
+  }
+
   async function postpone(id: number, error: unknown): Promise<void> {
-    const reason = reasonOf(error)
+    const reason = codeOf(error)
     logger.error({ delivery: id, reason }, 'a webhook delivery failed')
     const row = await db.selectFrom('webhook_inbox').select('attempts').where('id', '=', id).executeTakeFirst()
     const attempts = (row?.attempts ?? 0) + 1
@@ -134,7 +132,7 @@ export function createWebhookWorker({
         await workOff()
         await sweep()
       } catch (error) {
-        logger.error({ reason: reasonOf(error) }, 'the webhook inbox could not be read')
+        logger.error({ reason: codeOf(error) }, 'the webhook inbox could not be read')
       }
     }
     current = null
@@ -165,7 +163,4 @@ export function createWebhookWorker({
   }
 }
 
-/** A database's message may quote what a person wrote, its code never does. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-}
+type Delivery = { id: number; body: string; received_at: Date }

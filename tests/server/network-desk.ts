@@ -90,6 +90,7 @@ export async function openDesk(
     sandbox,
     graph,
     pageTokens,
+    ingest,
     worker,
     sync,
     webhooks,

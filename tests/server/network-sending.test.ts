@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Graph, SendRequest } from '../../server/network/graph.ts'
+import { GraphError } from '../../server/network/graph-error.ts'
 import { type SendOrder, SendRefused } from '../../server/network/sending.ts'
 import { describeOnEachDatabase } from './databases.ts'
 import { type Desk, openDesk, prints } from './network-desk.ts'
@@ -16,6 +17,8 @@ async function refusalOf(sending: Promise<unknown>) {
   if (!(error instanceof SendRefused)) throw new Error('the send was not refused', { cause: error })
   return { status: error.status, code: error.code, text: error.message }
 }
+
+const deferred = () => Promise.withResolvers<void>()
 
 const noAnswer = {
   status: 504,
@@ -286,6 +289,47 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await desk.deliveries(psid)).toEqual(['Bago pa umalis'])
   })
 
+  it('leaves a send to the process that has taken it over meanwhile', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Hindi na akin')
+    const [asked, looking, goOn] = [deferred(), deferred(), deferred()]
+    const slow: Graph = {
+      ...desk.graph,
+      send: async () => {
+        asked.resolve()
+        await goOn.promise
+        throw GraphError.refused('send', 400, 100, null)
+      },
+    }
+    const endless: Graph = {
+      ...desk.graph,
+      conversations: () => {
+        looking.resolve()
+        return new Promise<never>(() => undefined)
+      },
+    }
+    const first = refusalOf(desk.newSending(slow).send(sent))
+    await asked.promise
+    desk.clock.advance(20_000)
+    void desk.newSending(endless).send(sent)
+    await looking.promise
+    goOn.resolve()
+    expect((await first).code).toBe('STILL_SENDING')
+    expect(await stateOf(sent.key)).toBe('sending')
+  })
+
+  it('is uncertain when the network failed in the middle, whatever it says', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Sira ang network')
+    await desk.faults({ refuse: { times: 1, code: 100, subcode: 33, status: 500 } })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual({
+      status: 503,
+      code: 'NETWORK_100',
+      text: 'The network has a passing fault. It is not certain whether the message arrived.',
+    })
+    expect(await stateOf(sent.key)).toBe('unknown')
+  })
+
   it('does not hide a colleague’s message of the same words, written elsewhere', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Parehong salita')
@@ -349,13 +393,13 @@ describeOnEachDatabase('Sending', (open) => {
     }
     const tooLong = { status: 422, code: 'TEXT_TOO_LONG' }
     expect(await codes(order('nobody', 'Hi'))).toEqual({ status: 422, code: 'RECIPIENT_UNKNOWN' })
-    expect(await codes(order(person, 'x'.repeat(2_001)))).toEqual(tooLong)
+    expect(await codes(order(person, 'x'.repeat(2_000)))).toEqual(tooLong)
     expect(await codes(order(onInstagram, 'ñ'.repeat(501)))).toEqual(tooLong)
     await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     expect(await codes(order(person, 'Hi'))).toEqual({ status: 422, code: 'PAGE_INACTIVE' })
     await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
 
-    await sending.send(order(person, '😊'.repeat(2_000)))
+    await sending.send(order(person, '😊'.repeat(1_999)))
     await sending.send(order(onInstagram, 'ñ'.repeat(500)))
     expect([(await desk.deliveries(person)).length, (await desk.deliveries(onInstagram)).length]).toEqual([1, 1])
   })

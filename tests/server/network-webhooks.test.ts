@@ -95,6 +95,56 @@ describeOnEachDatabase('The webhook', (open) => {
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['first', 'second'])
   })
 
+  it.each([
+    ['too large for a date', 9e15, 9e15],
+    ['of seconds', 1_790_000_000, 1_790_000_000],
+    ['of next year', Date.now() + 365 * 24 * 60 * 60_000, -1],
+    ['missing', undefined, undefined],
+  ])(
+    'gives a message whose times are %s the time at which it was received, and keeps its neighbours',
+    async (_, timestamp, time) => {
+      const psid = fresh('person')
+      const [odd, good] = [fresh('m'), fresh('m')]
+      const body = delivery(
+        psid,
+        { timestamp, message: { mid: odd, text: 'odd' } },
+        { message: { mid: good, text: 'good' } },
+      )
+      const entry = body.entry.map((one) => ({ ...one, time }))
+      await desk.post({ ...body, entry })
+      const rows = await desk.db
+        .selectFrom('messages')
+        .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
+        .select(['message_text', 'timestamp_fb'])
+        .where('psid', '=', psid)
+        .orderBy('timestamp_fb')
+        .execute()
+      const { received_at } = await desk.db
+        .selectFrom('webhook_inbox')
+        .select('received_at')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      expect(rows).toEqual([
+        { message_text: 'good', timestamp_fb: new Date(1_790_000_000_000) },
+        { message_text: 'odd', timestamp_fb: received_at },
+      ])
+      expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
+    },
+  )
+
+  it('takes the time of the entry where that of the message is impossible', async () => {
+    const psid = fresh('person')
+    await desk.post(delivery(psid, { timestamp: 1e300, message: { mid: fresh('m'), text: 'x' } }))
+    const { timestamp_fb } = await desk.db
+      .selectFrom('messages')
+      .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
+      .select('timestamp_fb')
+      .where('psid', '=', psid)
+      .executeTakeFirstOrThrow()
+    expect(timestamp_fb).toEqual(new Date(1_790_000_000_500))
+  })
+
   const file = (type: string, url: string) => ({ attachments: [{ type, payload: { url } }] })
   const imageAt = (url: string) => ({ image_data: { url, preview_url: url } })
 
@@ -322,6 +372,35 @@ describeOnEachDatabase('The webhook', (open) => {
     desk.worker.start()
     await desk.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['left behind'])
+  })
+
+  it('works off a delivery that a process left in the middle, once that had its time, and stores nothing twice', async () => {
+    const psid = fresh('person')
+    await desk.worker.stop()
+    const events = ['one', 'two'].map((text) => ({ message: { mid: fresh('m'), text } }))
+    await desk.post(delivery(psid, ...events))
+    const { id, body, received_at } = await desk.db
+      .selectFrom('webhook_inbox')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const prepared = await desk.ingest.prepare(JSON.parse(body), received_at)
+    await desk.ingest.store({ ...prepared, events: prepared.events.slice(0, 1) })
+    await desk.db
+      .updateTable('webhook_inbox')
+      .set({ due_at: new Date(desk.clock.now() + 10_000) })
+      .where('id', '=', id)
+      .execute()
+
+    desk.worker.start()
+    await desk.worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['one'])
+    desk.clock.advance(10_000)
+    desk.worker.wake()
+    await desk.worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['one', 'two'])
+    expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
   })
 
   it('tries again with growing pauses, for as long as it takes, when storing fails for a passing reason', async () => {

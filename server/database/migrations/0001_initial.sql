@@ -344,9 +344,10 @@ create trigger clients_changed after update of first_name, last_name, company_na
 -- Summaries. ----------------------------------------------------------------------------------
 
 -- One place keeps the counts, whichever path a row takes into its table. The triggers fire once a
--- statement, so that a page of history costs what one message costs. All writers lock in one order,
--- so that they queue and do not deadlock: identities, messages, conversations, their pages, each
--- in the order of the ids.
+-- statement, so that a page of history costs what one message costs. Writers lock in one order, so
+-- that they queue: identities, sends, messages, conversations, their pages, and one conversation in a
+-- transaction where they can. A merge needs two, and rows of one table come in the plan's order: what
+-- collides all the same is run again.
 
 create function message_preview(value text, attachments jsonb) returns text language sql immutable parallel safe as $$
   select coalesce(left(nullif(value, ''), 500), case

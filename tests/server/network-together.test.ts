@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mergeConversations } from '../../server/database/groups.ts'
+import { markRead } from '../../server/database/thread.ts'
+import { createWebhookWorker } from '../../server/network/webhook-worker.ts'
+import { describeOnEachDatabase } from './databases.ts'
+import { type Desk, openDesk, prints } from './network-desk.ts'
+
+const people = 8
+const rounds = 6
+
+describeOnEachDatabase('Webhooks, syncs, sends, reading and merging at once', (open) => {
+  let desk: Desk
+
+  beforeAll(async () => {
+    desk = await openDesk(await open())
+    await desk.connect(prints)
+  })
+  afterAll(() => desk.close())
+
+  it('lose nothing, double nothing and refuse nothing, whatever conversations they share', async () => {
+    const errors: unknown[] = []
+    const logger = { error: (fields: unknown) => errors.push(fields), warn: (fields: unknown) => errors.push(fields) }
+    const second = createWebhookWorker({ ...desk, logger })
+    second.start()
+
+    const psids: string[] = []
+    for (let i = 0; i < people; i++) psids.push(await desk.guest())
+    const [kept, merged] = await idsOf(psids.slice(0, 2))
+    const all = await idsOf(psids)
+
+    const incoming = new Set<string>()
+    const outgoing = new Set<string>()
+    for (let round = 0; round < rounds; round++) {
+      // Each delivery tells of everybody, and each in an order of its own.
+      const deliveries = [psids, psids.toReversed()].map((order) => ({
+        object: 'page',
+        entry: order.map((psid) => {
+          const mid = `m_${randomUUID()}`
+          incoming.add(mid)
+          const parties = { sender: { id: psid }, recipient: { id: prints } }
+          return {
+            id: prints,
+            time: Date.now(),
+            messaging: [{ ...parties, timestamp: Date.now(), message: { mid, text: 'Meron pa po?' } }],
+          }
+        }),
+      }))
+      const sends = psids.map(async (psid, at) => {
+        const text = `Opo ${round}.${at}`
+        const sending = desk.newSending()
+        outgoing.add(
+          (await sending.send({ key: randomUUID(), staffId: 'staff-1', pageId: prints, psid, text })).messageId,
+        )
+      })
+      await Promise.all([
+        ...deliveries.map((body) => desk.post(body)),
+        ...sends,
+        desk.sync.history(prints, 'messenger', people),
+        desk.sync.history(prints, 'messenger', people),
+        ...all.map((id) => markRead(desk.db, id, null)),
+        ...all.map((id) => markRead(desk.db, id, null)),
+        ...(round === 3 && kept && merged ? [mergeConversations(desk.db, kept, merged)] : []),
+      ])
+    }
+    await desk.settle()
+    await second.settled()
+    await second.stop()
+
+    const rows = await desk.db.selectFrom('messages').select(['message_id', 'direction']).execute()
+    const stored = (direction: string) => rows.filter((row) => row.direction === direction).map((row) => row.message_id)
+    expect(new Set(stored('outgoing'))).toEqual(outgoing)
+    expect(stored('incoming').filter((id) => incoming.has(id)).length).toBe(incoming.size)
+    // Besides them there is the first message of each.
+    expect(stored('incoming').length).toBe(incoming.size + people)
+    const total = await desk.db
+      .selectFrom('conversations')
+      .select((query) => query.fn.sum<number>('total_messages').as('messages'))
+      .executeTakeFirstOrThrow()
+    expect(Number(total.messages)).toBe(rows.length)
+    expect(errors).toEqual([])
+  })
+
+  const idsOf = async (psids: string[]) =>
+    (await desk.db.selectFrom('fb_users').select('id').where('psid', 'in', psids).orderBy('id').execute()).map(
+      ({ id }) => id,
+    )
+})
