@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { Platform } from '../../src/schemas/conversation.ts'
 import { GraphError } from './graph-error.ts'
 import {
@@ -167,12 +167,6 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
         message: { text, ...(metadata === undefined ? {} : { metadata }) },
       }
       return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentAnswer, body)).message_id
-    },
-
-    /** Shows the person that their message was seen. */
-    markSeen: async (token: string, pageId: string, psid: string): Promise<void> => {
-      const body = { recipient: { id: psid }, sender_action: 'mark_seen' }
-      await call('mark_seen', token, 'POST', `${pageId}/messages`, {}, z.object({}), body)
     },
 
     /** Has the network post this page's messages to the app's webhook. */

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createKeepAddress } from '../../server/network/addresses.ts'
+import { connectPage } from '../../server/network/connect-page.ts'
+import type { Graph } from '../../server/network/graph.ts'
 import { describeOnEachDatabase } from './databases.ts'
 import { appSecret, type Desk, openDesk, prints, printsInstagram, verifyToken } from './network-desk.ts'
 
@@ -333,6 +336,22 @@ describeOnEachDatabase('The webhook', (open) => {
       error: `an entry of unknown form; an event of unknown form for ${prints}; no connected page 999`,
       attempts: 1,
     })
+  })
+
+  it('comes only for pages that are known by then', async () => {
+    const pageId = '104200000000102'
+    const known: unknown[] = []
+    const graph: Graph = {
+      ...desk.graph,
+      subscribe: async (token, subscribed) => {
+        known.push(
+          await desk.db.selectFrom('pages').select('page_id').where('page_id', '=', subscribed).executeTakeFirst(),
+        )
+        return desk.graph.subscribe(token, subscribed)
+      },
+    }
+    await connectPage({ ...desk, graph, keep: createKeepAddress(desk.address) }, desk.tokenOf(pageId))
+    expect(known).toEqual([{ page_id: pageId }])
   })
 
   it('names a new person from their profile, and does without when it is withheld', async () => {
