@@ -5,6 +5,14 @@ const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')))
 const url = (protocol: RegExp, error: string) => z.optional(z.url({ protocol, error }))
 const webAddress = url(/^https?$/, 'must begin with http:// or https://')
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 const schema = z.object({
   PORT: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(65_535, 'must be at most 65535')),
@@ -22,6 +30,7 @@ const schema = z.object({
   META_APP_ID: text,
   META_APP_SECRET: text,
   META_VERIFY_TOKEN: text,
+  TIME_ZONE: z._default(z.string().check(z.refine(isTimeZone, 'must be a time zone like Asia/Manila')), 'Asia/Manila'),
   SANDBOX_LIVELINESS: z._default(
     z.enum(['still', 'calm', 'lively'], { error: 'must be still, calm or lively' }),
     'calm',
@@ -46,6 +55,8 @@ export type Settings = {
   /** The real network; without it the sandbox network is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
   graphApiVersion: string
+  /** The business's: in it, pictures of pages are refreshed at 2:00. */
+  timeZone: string
   /** The stand-in's app secret and verify token; without them it has its own. */
   sandboxAppSecret: string | undefined
   sandboxVerifyToken: string | undefined
@@ -82,6 +93,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
           },
     graph: readGraph(values),
     graphApiVersion: values.GRAPH_API_VERSION,
+    timeZone: values.TIME_ZONE,
     sandboxAppSecret: values.META_APP_SECRET,
     sandboxVerifyToken: values.META_VERIFY_TOKEN,
     sandboxLiveliness: values.SANDBOX_LIVELINESS,

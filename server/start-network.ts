@@ -1,14 +1,22 @@
 import type { Hono } from 'hono'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
+import { createJobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createKeepAddress } from './network/addresses.ts'
+import { type AutoSync, createAutoSync } from './network/auto-sync.ts'
 import { fillFromNetwork } from './network/fill.ts'
 import { createGraph } from './network/graph.ts'
+import { createHistorySyncs, type HistorySyncs } from './network/history-syncs.ts'
 import { createIngest } from './network/ingest.ts'
+import { createPace, unpaced } from './network/pace.ts'
+import { createPageCalls } from './network/page-calls.ts'
+import { createPageManagement, type PageManagement } from './network/page-management.ts'
+import { createPagePictures, type PagePictures } from './network/page-pictures.ts'
 import { createPageTokens } from './network/page-tokens.ts'
 import { createPictures, type Pictures } from './network/pictures.ts'
 import { createProfiles } from './network/profiles.ts'
+import { createRecentSync, type RecentSync } from './network/recent-sync.ts'
 import { createSending, type Sending } from './network/sending.ts'
 import { createSync } from './network/sync.ts'
 import { createWebhookWorker } from './network/webhook-worker.ts'
@@ -21,11 +29,21 @@ import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { deriveKey } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
+/** What staff have the server do with pages. */
+export type PageWork = {
+  management: PageManagement
+  pagePictures: Pick<PagePictures, 'refreshAll'>
+  historySyncs: HistorySyncs
+  recent: RecentSync
+  autoSync: AutoSync
+}
+
 export type Network = {
   /** To be mounted at /webhooks/meta. */
   webhooks: Hono
   sending: Sending
   pictures: Pictures
+  pageWork: PageWork
   /** To be mounted at /pictures. */
   pictureFiles: Hono
   /** To be mounted at /sandbox; absent when the real network is used. */
@@ -65,11 +83,28 @@ export async function createNetwork({
   const trustedOrigins = settings.graph === undefined ? [] : [new URL(settings.graph.url).origin]
   const pictureAddresses = createPictureAddresses({ secretKey, trustedOrigins })
   const keep = createKeepAddress(address, pictureAddresses.addressOf)
-  const pictures = createPictures({ db, graph, pageTokens, keep, clock, logger })
+  const pace = createPace({ db, clock })
+  const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
+  const pictures = createPictures({ db, graph, calls, keep, clock, logger })
   const profiles = createProfiles({ graph, keep, clock, logger })
   const ingest = createIngest({ db, profiles, pageTokens, keep, appId: account.appId })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
-  const sync = createSync({ db, graph, profiles, pageTokens, keep, logger })
+  const syncWith = (how: typeof calls) => createSync({ db, graph, profiles, calls: how, keep, logger })
+  const sync = syncWith(calls)
+  const recent = createRecentSync({ db, sync, clock, logger })
+  const jobs = createJobs(database, { logger })
+  const historySyncs = createHistorySyncs({ db, jobs, sync, clock, logger })
+  const autoSync = createAutoSync({ db, jobs, recent, clock, logger })
+  const pagePictures = createPagePictures({ db, jobs, pictures, timeZone: settings.timeZone, logger })
+  const management = createPageManagement({
+    db,
+    graph,
+    pageTokens,
+    keep,
+    appToken: `${account.appId}|${account.appSecret}`,
+    clock,
+    logger,
+  })
 
   let sandbox: Sandbox | undefined
   if (settings.graph === undefined) {
@@ -86,6 +121,16 @@ export async function createNetwork({
     })
   }
 
+  async function fill({ tokens, fillOnce }: Sandbox): Promise<void> {
+    const fillSync = syncWith(createPageCalls({ db, pageTokens, pace: { ...pace, ...unpaced }, clock, logger }))
+    await database.exclusively('first fill', () =>
+      fillOnce(async () => {
+        await fillFromNetwork({ db, graph, pageTokens, keep, sync: fillSync, tokens, logger })
+        await seedBusiness(db, clock.now())
+      }),
+    )
+  }
+
   return {
     webhooks: createWebhooks({
       db,
@@ -94,8 +139,9 @@ export async function createNetwork({
       clock,
       onDelivery: worker.wake,
     }),
-    sending: createSending({ db, graph, pageTokens, clock, logger }),
+    sending: createSending({ db, graph, pageTokens, calls, clock, logger }),
     pictures,
+    pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
       fetchPicture: createFetchPicture({ trustedOrigins }),
@@ -106,22 +152,23 @@ export async function createNetwork({
     sandbox: sandbox?.app,
     async start() {
       worker.start()
-      if (sandbox === undefined) return
-      const { tokens, fillOnce } = sandbox
-      await database.exclusively('first fill', () =>
-        fillOnce(async () => {
-          await fillFromNetwork({ db, graph, pageTokens, keep, sync, tokens, logger })
-          await seedBusiness(db, clock.now())
-        }),
-      )
-      sandbox.start()
+      if (sandbox !== undefined) await fill(sandbox)
+      await jobs.start()
+      await historySyncs.work()
+      await autoSync.work()
+      await pagePictures.work()
+      sandbox?.start()
     },
     async stop() {
+      await jobs.stop({ timeout: patience })
       await sandbox?.stop()
       await worker.stop()
     },
   }
 }
+
+/** Milliseconds that jobs under way get when the server stops; then another process takes them up. */
+const patience = 3_000
 
 const sandboxAppId = '104200000000001'
 

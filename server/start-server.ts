@@ -79,6 +79,7 @@ export async function startServer(
         auth: createAuthRoutes({ db, provider, tokens, refreshTokens, clock }),
         sending: network.sending,
         pictures: network.pictures,
+        pageWork: network.pageWork,
         clock,
         logger,
         allowedOrigins: settings.allowedOrigins,

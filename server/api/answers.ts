@@ -14,7 +14,7 @@ export function described(route: {
   tag: string
   summary: string
   answer: z.ZodMiniType
-  refusals?: Partial<Record<400 | 404 | 409 | 413 | 422 | 429 | 503 | 504, string>>
+  refusals?: Partial<Record<400 | 404 | 409 | 410 | 413 | 422 | 429 | 503 | 504, string>>
   parameters?: { name: string; in: 'header'; required: boolean; description: string; schema: { type: 'string' } }[]
 }) {
   const answers = {

@@ -8,8 +8,10 @@ import type { Db } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
 import type { Pictures } from '../network/pictures.ts'
 import type { Sending } from '../network/sending.ts'
+import type { PageWork } from '../start-network.ts'
 import { refuse } from './answers.ts'
 import { authenticate } from './authentication.ts'
+import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { unexpectedError } from './errors.ts'
@@ -17,6 +19,7 @@ import { createPageRoutes } from './pages.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStatsRoutes } from './stats.ts'
+import { createSyncRoutes } from './sync.ts'
 
 const largestBody = 1024 * 1024
 
@@ -27,22 +30,35 @@ export type ApiParts = {
   auth: Hono
   sending: Pick<Sending, 'send'>
   pictures: Pick<Pictures, 'renewPerson'>
+  pageWork: PageWork
   clock: Clock
   logger: Logger
   allowedOrigins: string[]
 }
 
 /** The JSON API (spec section 7), to be mounted at /api. Every refusal is `{success: false, error}` with its status. */
-export function createApi({ db, tokens, auth, sending, pictures, clock, logger, allowedOrigins }: ApiParts): Hono {
+export function createApi({
+  db,
+  tokens,
+  auth,
+  sending,
+  pictures,
+  pageWork,
+  clock,
+  logger,
+  allowedOrigins,
+}: ApiParts): Hono {
   const forStaff = authenticate({ db, tokens })
   const staffRoutes = new Hono()
     .use(forStaff)
     .route('/', createConversationRoutes({ db }))
-    .route('/', createPageRoutes({ db }))
+    .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
     .route('/', createLinkingRoutes({ db }))
     .route('/', createProfileRoutes({ pictures }))
+    .route('/', createSyncRoutes(pageWork))
+    .route('/', createAutoSyncRoutes(pageWork))
 
   const api = new Hono()
   if (allowedOrigins.length > 0) {

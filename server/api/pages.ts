@@ -1,28 +1,171 @@
 import { Hono } from 'hono'
-import type * as z from 'zod/mini'
-import { pagesAnswer } from '../../src/schemas/page.ts'
+import * as z from 'zod/mini'
+import {
+  createPageBody,
+  deletePageAnswer,
+  type Page,
+  pageDeletionAnswer,
+  pagesAnswer,
+  refreshPicturesAnswer,
+  savedPageAnswer,
+  updatePageBody,
+  verifyTokenAnswer,
+  verifyTokenBody,
+} from '../../src/schemas/page.ts'
 import type { Db } from '../database/database.ts'
 import { listPages } from '../database/pages.ts'
-import { described } from './answers.ts'
+import type { PageManagement } from '../network/page-management.ts'
+import type { PagePictures } from '../network/page-pictures.ts'
+import { described, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
+import { networkRefusals, refusePage } from './page-refusal.ts'
 
-/** The connected pages (spec section 7), to be mounted at /api/facebook. */
-export const createPageRoutes = ({ db }: { db: Db }) =>
-  new Hono<Authenticated>().get(
-    '/pages',
-    described({ tag: 'Pages', summary: 'The connected pages, without their access tokens', answer: pagesAnswer }),
-    requirePermission('pages.read'),
-    async (c) => {
-      const pages = await listPages(db)
-      return c.json({
-        success: true,
-        data: {
-          data: pages.map((page) => ({
-            ...page,
-            created_at: page.created_at.toISOString(),
-            updated_at: page.updated_at.toISOString(),
-          })),
-        },
-      } satisfies z.infer<typeof pagesAnswer>)
-    },
-  )
+export const ofPage = z.object({ pageId: z.string().check(z.minLength(1)) })
+const tag = 'Pages'
+
+type ListedPage = Awaited<ReturnType<typeof listPages>>[number]
+
+const asAnswered = (page: ListedPage): Page => ({
+  ...page,
+  token_invalid_since: page.token_invalid_since?.toISOString() ?? null,
+  created_at: page.created_at.toISOString(),
+  updated_at: page.updated_at.toISOString(),
+})
+
+/** The connected pages (spec section 7), to be mounted at /api/facebook. Access tokens come in and never go out. */
+export function createPageRoutes({
+  db,
+  management,
+  pagePictures,
+}: {
+  db: Db
+  management: PageManagement
+  pagePictures: Pick<PagePictures, 'refreshAll'>
+}) {
+  const app = new Hono<Authenticated>()
+  app.onError(refusePage)
+
+  for (const path of ['/pages/refresh-profile-pictures', '/refresh-all-profile-pictures']) {
+    app.post(
+      path,
+      described({
+        tag,
+        summary: "Ask the network anew for the pictures of all pages; people's pictures are not asked for",
+        answer: refreshPicturesAnswer,
+      }),
+      requirePermission('pages.manage'),
+      async (c) => {
+        const data = await pagePictures.refreshAll()
+        const message = `Refreshed the pictures of ${data.refreshed} of ${data.refreshed + data.failures.length} pages`
+        return c.json({ success: true, data, message } satisfies z.infer<typeof refreshPicturesAnswer>)
+      },
+    )
+  }
+
+  return app
+    .get(
+      '/pages',
+      described({ tag, summary: 'The connected pages, without their access tokens', answer: pagesAnswer }),
+      requirePermission('pages.read'),
+      async (c) => {
+        const pages = await listPages(db)
+        return c.json({
+          success: true,
+          data: { data: pages.map(asAnswered) },
+        } satisfies z.infer<typeof pagesAnswer>)
+      },
+    )
+    .post(
+      '/pages/verify-token',
+      described({
+        tag,
+        summary: 'Ask the network to which page an access token belongs',
+        answer: verifyTokenAnswer,
+        refusals: { 400: 'The body is not valid', ...networkRefusals },
+      }),
+      requirePermission('pages.manage'),
+      valid('json', verifyTokenBody),
+      async (c) => {
+        const page = await management.verify(c.req.valid('json').page_access_token)
+        return c.json({
+          success: true,
+          data: {
+            id: page.pageId,
+            name: page.name,
+            username: page.username,
+            category: page.category,
+            picture: page.picture,
+            instagram_account_id: page.instagramId,
+            is_connected: page.isConnected,
+          },
+        } satisfies z.infer<typeof verifyTokenAnswer>)
+      },
+    )
+    .post(
+      '/pages',
+      described({
+        tag,
+        summary: 'Connect the page to which an access token belongs',
+        answer: savedPageAnswer,
+        refusals: { 400: 'The body is not valid', 409: 'The page is connected already', ...networkRefusals },
+      }),
+      requirePermission('pages.manage'),
+      valid('json', createPageBody),
+      async (c) => {
+        const { page_name, page_access_token, is_active } = c.req.valid('json')
+        const page = await management.create({ name: page_name, token: page_access_token, isActive: is_active })
+        return c.json({ success: true, data: asAnswered(page) } satisfies z.infer<typeof savedPageAnswer>)
+      },
+    )
+    .put(
+      '/pages/:pageId',
+      described({
+        tag,
+        summary: 'Change a page; without a token it keeps the one it has',
+        answer: savedPageAnswer,
+        refusals: { 400: 'The body is not valid', 410: 'The page is not connected', ...networkRefusals },
+      }),
+      requirePermission('pages.manage'),
+      valid('param', ofPage),
+      valid('json', updatePageBody),
+      async (c) => {
+        const { page_name, page_access_token, is_active } = c.req.valid('json')
+        const page = await management.update(c.req.valid('param').pageId, {
+          name: page_name,
+          token: page_access_token || undefined,
+          isActive: is_active,
+        })
+        return c.json({ success: true, data: asAnswered(page) } satisfies z.infer<typeof savedPageAnswer>)
+      },
+    )
+    .get(
+      '/pages/:pageId/deletion',
+      described({
+        tag,
+        summary: 'What goes with a page that is deleted',
+        answer: pageDeletionAnswer,
+        refusals: { 410: 'The page is not connected' },
+      }),
+      requirePermission('pages.manage'),
+      valid('param', ofPage),
+      async (c) => {
+        const data = await management.deletion(c.req.valid('param').pageId)
+        return c.json({ success: true, data } satisfies z.infer<typeof pageDeletionAnswer>)
+      },
+    )
+    .delete(
+      '/pages/:pageId',
+      described({
+        tag,
+        summary: 'Delete a page with its messages; one that is gone already is no error',
+        answer: deletePageAnswer,
+        refusals: { 409: 'A message is being sent from it' },
+      }),
+      requirePermission('pages.manage'),
+      valid('param', ofPage),
+      async (c) => {
+        await management.remove(c.req.valid('param').pageId)
+        return c.json({ success: true, message: 'Page deleted' } satisfies z.infer<typeof deletePageAnswer>)
+      },
+    )
+}

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { refreshProfileAnswer } from '../../src/schemas/client.ts'
 import { GraphError } from '../network/graph-error.ts'
+import { PageUnusable } from '../network/page-calls.ts'
 import type { Pictures } from '../network/pictures.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
@@ -34,6 +35,7 @@ export const createProfileRoutes = ({ pictures }: { pictures: Pick<Pictures, 're
           data: { new_profile_pic: picture },
         } satisfies z.infer<typeof refreshProfileAnswer>)
       } catch (error) {
+        if (error instanceof PageUnusable) return refuse(c, 422, 'The page of this person has no usable token.')
         if (!(error instanceof GraphError)) throw error
         if (error.refusal === 'rateLimited') return refuse(c, 429, 'The network asks for a pause.')
         if (error.uncertain) return refuse(c, 503, 'The network does not answer at the moment.')

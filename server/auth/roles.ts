@@ -11,6 +11,7 @@ export const permissions = [
   'clients.create',
   'orders.read',
   'sync.run',
+  'sync.manage',
   'faq.read',
   'faq.manage',
 ] as const

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import type { ConstructorOptions } from 'pg-boss'
 import { lockDirectory } from './directory-lock.ts'
 import { embeddedDatabase, startEmbedded } from './embedded.ts'
 import { openPostgres } from './postgres.ts'
@@ -19,6 +20,8 @@ export type OpenDatabase = {
   listen(channel: string, onPayload: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>
   /** Runs something that only one process at a time may do; the others wait. */
   exclusively<T>(task: ExclusiveTask, run: () => Promise<T>): Promise<T>
+  /** How the job queue reaches this database. */
+  forJobs: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { PGlite, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { Kysely, PGliteDialect } from 'kysely'
+import { fromPglite } from 'pg-boss'
 import type { OpenDatabase } from './database.ts'
 import { appliedNamesQuery, migrate } from './migrations.ts'
 import type { Tables } from './tables.ts'
@@ -29,6 +30,7 @@ export function embeddedDatabase(pglite: PGlite): OpenDatabase {
     kind: 'pglite',
     listen: (channel, onPayload) => pglite.listen(channel, onPayload),
     exclusively: (_task, run) => run(),
+    forJobs: { db: fromPglite(pglite), backend: 'pglite' },
     close: () => pglite.close(),
   }
 }

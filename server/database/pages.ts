@@ -1,7 +1,10 @@
 import type { Db } from './database.ts'
 
 /** The connected pages by name, without their access tokens (spec section 7, GET /facebook/pages). */
-export function listPages(db: Db) {
+export const listPages = (db: Db) => listedPages(db).execute()
+
+/** The query behind it. */
+export function listedPages(db: Db) {
   return db
     .selectFrom('pages')
     .select([
@@ -11,10 +14,10 @@ export function listPages(db: Db) {
       'page_username',
       'page_category',
       'page_profile_pic_url',
+      'token_invalid_since',
       'created_at',
       'updated_at',
     ])
     .orderBy('page_name')
     .orderBy('page_id')
-    .execute()
 }

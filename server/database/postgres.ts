@@ -60,6 +60,7 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
         await client.end()
       }
     },
+    forJobs: { connectionString, max: 3 },
     async close() {
       const open = [...listeners]
       listeners.clear()

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
 import type { Attachment } from '../../src/schemas/message.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
@@ -64,8 +65,54 @@ export type PagesTable = {
   page_username: string | null
   page_category: string | null
   page_profile_pic_url: string | null
+  token_invalid_since: NullableMoment
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
+}
+
+export type PagePaceTable = {
+  page_id: string
+  next_call_at: Moment
+  paused_until: NullableMoment
+  refusals: Generated<number>
+}
+
+export type HistorySyncsTable = {
+  id: Generated<string>
+  page_id: string
+  platform: 'messenger' | 'instagram'
+  conversation_limit: number
+  state: Generated<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>
+  conversations_done: Generated<number>
+  messages_stored: Generated<number>
+  unreadable: Generated<number>
+  cursor: string | null
+  error: string | null
+  code: string | null
+  started_by: string | null
+  created_at: MomentWithDefault
+  finished_at: NullableMoment
+}
+
+/** One row. */
+export type AutoSyncTable = {
+  id: number
+  interval_minutes: Generated<number>
+  hours_back: Generated<number>
+  enabled: Generated<boolean>
+  last_updated_by: string | null
+  last_updated_at: NullableMoment
+}
+
+export type AutoSyncRunsTable = {
+  id: string
+  state: 'running' | 'completed' | 'stopped' | 'failed'
+  trigger: 'schedule' | 'forced'
+  started_by: string | null
+  started_at: Moment
+  finished_at: NullableMoment
+  messages: Generated<number>
+  pages: ColumnType<AutoSyncPage[], string | undefined, string>
 }
 
 /** Kept by triggers; the row under the page id '' counts the whole inbox's conversations. */
@@ -174,6 +221,7 @@ export type MessagesTable = {
   timestamp_fb: MomentWithDefault
   attachments: NullableJson<{ data: Attachment[] }>
   idempotency_key: string | null
+  is_historical: Generated<boolean>
 }
 
 export type SendsTable = {
@@ -217,6 +265,10 @@ export type Tables = {
   staff_sessions: StaffSessionsTable
   refresh_tokens: RefreshTokensTable
   pages: PagesTable
+  page_pace: PagePaceTable
+  history_syncs: HistorySyncsTable
+  auto_sync: AutoSyncTable
+  auto_sync_runs: AutoSyncRunsTable
   current_page_totals: CurrentPageTotalsView
   clients: ClientsTable
   orders: OrdersTable

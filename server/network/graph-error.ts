@@ -61,10 +61,19 @@ export class GraphError extends Error {
   readonly refusal: Refusal
   /** The call may have been carried out all the same. */
   readonly uncertain: boolean
+  /** Milliseconds after which the network says it may be asked again; null where it does not say. */
+  readonly retryAfter: number | null
 
   private constructor(
     text: string,
-    about: { status: number | null; code: number | null; subcode: number | null; meaning: Meaning; uncertain: boolean },
+    about: {
+      status: number | null
+      code: number | null
+      subcode: number | null
+      meaning: Meaning
+      uncertain: boolean
+      retryAfter: number | null
+    },
   ) {
     super(text)
     this.status = about.status
@@ -73,10 +82,17 @@ export class GraphError extends Error {
     this.retry = about.meaning.retry
     this.refusal = about.meaning.refusal
     this.uncertain = about.uncertain
+    this.retryAfter = about.retryAfter
   }
 
   /** The network answered with an error object. */
-  static refused(call: string, status: number, code: number, subcode: number | null): GraphError {
+  static refused(
+    call: string,
+    status: number,
+    code: number,
+    subcode: number | null,
+    retryAfter: number | null = null,
+  ): GraphError {
     // Whatever it says, a server that failed in the middle may have done what it was asked to.
     const meaning: Meaning = status >= 500 ? { refusal: 'passingFault', retry: 'backoff' } : meaningOf(code, subcode)
     return new GraphError(`${call} was refused: ${code}${subcode === null ? '' : `/${subcode}`} (HTTP ${status})`, {
@@ -85,6 +101,7 @@ export class GraphError extends Error {
       subcode,
       meaning,
       uncertain: meaning.refusal === 'passingFault',
+      retryAfter,
     })
   }
 
@@ -97,6 +114,7 @@ export class GraphError extends Error {
       subcode: null,
       meaning,
       uncertain: true,
+      retryAfter: null,
     })
   }
 }

@@ -85,3 +85,6 @@ export const errorAnswer = z.object({
 })
 
 export const successAnswer = z.object({ success: z.nullish(z.boolean()) })
+
+/** The header X-Business-Use-Case-Usage: minutes until calls are accepted again, by the business and its use case. */
+export const usageHeader = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: count })))

@@ -15,6 +15,7 @@ import {
   sentAnswer,
   successAnswer,
   tokenAnswer,
+  usageHeader,
 } from './graph-shapes.ts'
 
 /** How a page's access token is given to a call: in the Authorization header alone, never in an address. */
@@ -67,7 +68,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
   async function call<Schema extends z.ZodMiniType>(
     name: string,
     token: string,
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     parameters: Record<string, string>,
     schema: Schema,
@@ -81,6 +82,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
 
     let status: number
     let text: string
+    let usage: string | null
     try {
       const response = await request(address, {
         method,
@@ -91,6 +93,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
       })
       status = response.status
       text = await response.text()
+      usage = response.headers.get('x-business-use-case-usage')
     } catch (error) {
       const late = error instanceof Error && error.name === 'TimeoutError'
       throw GraphError.unanswered(name, late ? `none within ${timeout} ms` : 'the connection failed')
@@ -99,7 +102,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
     const refused = errorAnswer.safeParse(answer)
     if (refused.success) {
       const { code, error_subcode } = refused.data.error
-      throw GraphError.refused(name, status, code, error_subcode ?? null)
+      throw GraphError.refused(name, status, code, error_subcode ?? null, pauseOf(usage))
     }
     if (status < 200 || status > 299) throw GraphError.unanswered(name, `HTTP ${status}`, status)
     const read = schema.safeParse(answer)
@@ -169,6 +172,11 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
       return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentAnswer, body)).message_id
     },
 
+    /** Ends what `subscribe` began. */
+    unsubscribe: async (token: string, pageId: string): Promise<void> => {
+      await call('unsubscribe', token, 'DELETE', `${pageId}/subscribed_apps`, {}, successAnswer)
+    },
+
     /** Has the network post this page's messages to the app's webhook. */
     subscribe: async (token: string, pageId: string): Promise<void> => {
       const fields =
@@ -176,6 +184,17 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
       await call('subscribe', token, 'POST', `${pageId}/subscribed_apps`, { subscribed_fields: fields }, successAnswer)
     },
   }
+}
+
+/** The longest pause that the usage header asks for, in milliseconds; null when it asks for none. */
+function pauseOf(header: string | null): number | null {
+  const usage = usageHeader.safeParse(header === null ? undefined : parseJson(header))
+  if (!usage.success) return null
+  const minutes = Object.values(usage.data)
+    .flat()
+    .map(({ estimated_time_to_regain_access }) => estimated_time_to_regain_access ?? 0)
+  const longest = Math.max(0, ...minutes)
+  return longest > 0 ? longest * 60_000 : null
 }
 
 function parseJson(text: string): unknown {

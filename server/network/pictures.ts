@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts'
 import type { KeepAddress } from './addresses.ts'
 import type { Graph } from './graph.ts'
 import { GraphError } from './graph-error.ts'
-import type { PageTokens } from './page-tokens.ts'
+import { type PageCalls, PageUnusable } from './page-calls.ts'
 import { profileOf } from './profiles.ts'
 
 export type Pictures = ReturnType<typeof createPictures>
@@ -16,14 +16,14 @@ const askAgainAfter = 60_000
 export function createPictures({
   db,
   graph,
-  pageTokens,
+  calls,
   keep,
   clock,
   logger,
 }: {
   db: Db
   graph: Pick<Graph, 'person' | 'picture'>
-  pageTokens: PageTokens
+  calls: Pick<PageCalls, 'call'>
   keep: KeepAddress
   clock: Pick<Clock, 'now'>
   logger: Pick<Logger, 'warn'>
@@ -48,25 +48,17 @@ export function createPictures({
       .select('profile_pic')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const { picture } = profileOf(await graph.person(await tokenOf(pageId), psid, platform), keep)
+    const profile = await calls.call(pageId, { paced: false }, (token) => graph.person(token, psid, platform))
+    const { picture } = profileOf(profile, keep)
     if (picture === null || picture === current) return current
     await db.updateTable('fb_users').set({ profile_pic: picture }).where('id', '=', id).execute()
     return picture
   }
 
   async function askForPage(pageId: string): Promise<string | null> {
-    const picture = keep.picture(await graph.picture(await tokenOf(pageId), pageId))
+    const picture = keep.picture(await calls.call(pageId, { paced: false }, (token) => graph.picture(token, pageId)))
     await db.updateTable('pages').set({ page_profile_pic_url: picture }).where('page_id', '=', pageId).execute()
     return picture
-  }
-
-  async function tokenOf(pageId: string): Promise<string> {
-    const { page_access_token_encrypted: stored } = await db
-      .selectFrom('pages')
-      .select('page_access_token_encrypted')
-      .where('page_id', '=', pageId)
-      .executeTakeFirstOrThrow()
-    return pageTokens.decrypt(pageId, stored)
   }
 
   /**
@@ -92,6 +84,9 @@ export function createPictures({
   return {
     renewPerson,
 
+    /** A page's picture as the network has it now, null when it has none. Throws GraphError and PageUnusable. */
+    renewPage: askForPage,
+
     /** What comes after an expired picture address of a person or a page; null when nothing does. */
     async renewAddress(address: string): Promise<string | null> {
       const person = await db
@@ -114,8 +109,8 @@ export function createPictures({
               : null
         return fresh === address ? null : (fresh ?? null)
       } catch (error) {
-        if (!(error instanceof GraphError)) throw error
-        logger.warn({ code: error.code }, 'A picture could not be renewed')
+        if (!(error instanceof GraphError || error instanceof PageUnusable)) throw error
+        logger.warn({ code: error instanceof GraphError ? error.code : null }, 'A picture could not be renewed')
         return null
       }
     },

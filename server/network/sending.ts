@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts'
 import type { Graph } from './graph.ts'
 import { GraphError, type Refusal } from './graph-error.ts'
 import { graphMessage } from './graph-shapes.ts'
+import type { PageCalls } from './page-calls.ts'
 import type { PageTokens } from './page-tokens.ts'
 import { storable } from './storable.ts'
 import { settleSend, storeMessages } from './store.ts'
@@ -70,12 +71,14 @@ export function createSending({
   db,
   graph,
   pageTokens,
+  calls,
   clock,
   logger,
 }: {
   db: Db
   graph: Graph
   pageTokens: PageTokens
+  calls: Pick<PageCalls, 'refused'>
   clock: Clock
   logger: Logger
 }) {
@@ -129,6 +132,7 @@ export function createSending({
       fbUserId: row.fbUserId,
       platform: row.platform,
       token: tokenOf(order.pageId, row.page_access_token_encrypted),
+      storedToken: row.page_access_token_encrypted,
       humanAgent: row.last_incoming_at !== null && clock.now() - row.last_incoming_at.getTime() > day,
     }
   }
@@ -217,6 +221,7 @@ export function createSending({
     try {
       found = await findOnNetwork(order, recipient, askedAt)
     } catch (error) {
+      await calls.refused(order.pageId, recipient.storedToken, error)
       return settledMeanwhile(order, claim, 'unknown', error)
     }
     if (found === null) {
@@ -274,6 +279,7 @@ export function createSending({
         ...(recipient.platform === 'messenger' ? { metadata: order.key } : {}),
       })
     } catch (error) {
+      await calls.refused(order.pageId, recipient.storedToken, error)
       const state = error instanceof GraphError && !error.uncertain ? 'failed' : 'unknown'
       return settledMeanwhile(order, claim, state, error)
     }
@@ -340,7 +346,13 @@ const asOf = ({ updatedAt }: Claim) => sql<boolean>`date_trunc('milliseconds', u
 /** A send as this process last wrote or saw it. */
 type Claim = { state: 'sending' | 'sent' | 'unknown' | 'failed'; updatedAt: Date }
 
-type Recipient = { fbUserId: string; platform: 'messenger' | 'instagram'; token: string; humanAgent: boolean }
+type Recipient = {
+  fbUserId: string
+  platform: 'messenger' | 'instagram'
+  token: string
+  storedToken: string
+  humanAgent: boolean
+}
 
 const tooLong: Record<Platform, string> = {
   messenger: 'A message on Messenger can have at most 1,999 characters.',

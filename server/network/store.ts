@@ -19,6 +19,8 @@ export type NetworkMessage = {
   isRead: boolean
   /** The idempotency key under which our own staff sent it. */
   key?: string | null
+  /** A historical sync brought it. */
+  isHistorical?: boolean
 }
 
 /** Those of these people of a page whom the inbox does not know by name. */
@@ -120,6 +122,7 @@ export async function storeMessages(
         timestamp_fb: message.at,
         attachments: message.attachments === null ? null : JSON.stringify(message.attachments),
         idempotency_key: message.key ?? null,
+        is_historical: message.isHistorical ?? false,
       })),
     )
     .onConflict((conflict) => conflict.column('message_id').doNothing())

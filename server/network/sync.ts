@@ -4,9 +4,9 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import type { KeepAddress } from './addresses.ts'
 import { fromGraph } from './attachments.ts'
-import type { Graph } from './graph.ts'
+import type { ConversationsRequest, Graph } from './graph.ts'
 import { type GraphConversation, graphMessage } from './graph-shapes.ts'
-import type { PageTokens } from './page-tokens.ts'
+import type { PageCalls } from './page-calls.ts'
 import { type Profile, type Profiles, profileOf } from './profiles.ts'
 import { storable } from './storable.ts'
 import { ensureIdentity, type Identity, type NetworkMessage, namelessPeople, storeMessages } from './store.ts'
@@ -16,6 +16,9 @@ const pageOfConversations = 25
 
 export type SyncResult = { conversations: number; messages: number; unreadable: number }
 
+/** One answer of the network, stored: what it brought, and where the network goes on. */
+export type SyncStep = SyncResult & { next: string | null }
+
 export type Sync = ReturnType<typeof createSync>
 
 /** Reads what the network keeps of a page's conversations (spec section 2, Sync Historical Messages). */
@@ -23,54 +26,117 @@ export function createSync({
   db,
   graph,
   profiles,
-  pageTokens,
+  calls,
   keep,
   logger,
 }: {
   db: Db
   graph: Graph
   profiles: Profiles
-  pageTokens: PageTokens
+  calls: Pick<PageCalls, 'call'>
   keep: KeepAddress
   logger: Logger
 }) {
+  /** Reads and stores one answer's worth of conversations, of which those that `wanted` refuses are left out. */
+  async function step(
+    request: ConversationsRequest,
+    { isHistorical, wanted = () => true }: { isHistorical: boolean; wanted?: (of: GraphConversation) => boolean },
+  ): Promise<SyncStep & { sawUnwanted: boolean }> {
+    const { pageId, platform } = request
+    const { answer, read, found } = await calls.call(pageId, { paced: true }, async (token, { instagramId }) => {
+      const answer = await graph.conversations(token, request)
+      const own = new Set([pageId, instagramId])
+      const read = answer.conversations
+        .filter(wanted)
+        .flatMap((conversation) => readConversation(conversation, own, keep, isHistorical) ?? [])
+      const strangers = await namelessPeople(db, pageId, psidsOf(read))
+      return { answer, read, found: await profiles.of(token, pageId, strangers, platform) }
+    })
+    let messages = 0
+    for (const conversation of read) {
+      const more = found.get(conversation.psid)
+      const profile = more?.name ? more : conversation.profile
+      messages += await store({ pageId, psid: conversation.psid, platform }, profile, conversation.messages)
+    }
+    return {
+      conversations: answer.conversations.length,
+      unreadable: answer.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0),
+      messages,
+      next: answer.conversations.length + answer.unreadable > 0 ? answer.next : null,
+      sawUnwanted: !answer.conversations.every(wanted),
+    }
+  }
+
   return {
     /**
      * Takes in the newest conversations of a page, each with the 20 newest messages that the network gives. Safe to
-     * repeat: what is known already stays as it is. Returns what was new; throws GraphError when the network refuses.
+     * repeat: what is known already stays as it is. `from` goes on where an earlier sync ended; `onStep` hears of each
+     * answer once it is stored, and may end the sync by throwing. Returns what was new; throws GraphError, PagePaused
+     * and PageUnusable.
      */
-    async history(pageId: string, platform: Platform, limit: number): Promise<SyncResult> {
-      const page = await db
-        .selectFrom('pages')
-        .select(['page_access_token_encrypted', 'instagram_id'])
-        .where('page_id', '=', pageId)
-        .executeTakeFirstOrThrow()
-      const token = pageTokens.decrypt(pageId, page.page_access_token_encrypted)
-      const own = new Set([pageId, page.instagram_id])
-      const result: SyncResult = { conversations: 0, messages: 0, unreadable: 0 }
-      let after: string | undefined
+    async history(
+      pageId: string,
+      platform: Platform,
+      limit: number,
+      {
+        from = { conversations: 0, next: null },
+        onStep = async () => undefined,
+      }: {
+        from?: { conversations: number; next: string | null }
+        onStep?: (step: SyncStep) => Promise<void>
+      } = {},
+    ): Promise<SyncResult> {
+      const result: SyncResult = { conversations: from.conversations, messages: 0, unreadable: 0 }
+      let { next } = from
       while (result.conversations < limit) {
-        const answer = await graph.conversations(token, {
-          pageId,
-          platform,
-          limit: Math.min(pageOfConversations, limit - result.conversations),
-          ...(after === undefined ? {} : { after }),
-        })
-        const read = answer.conversations.flatMap((conversation) => readConversation(conversation, own, keep) ?? [])
-        result.conversations += answer.conversations.length
-        result.unreadable += answer.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0)
-        const strangers = await namelessPeople(db, pageId, psidsOf(read))
-        const found = await profiles.of(token, pageId, strangers, platform)
-        for (const conversation of read) {
-          const more = found.get(conversation.psid)
-          const profile = more?.name ? more : conversation.profile
-          result.messages += await store({ pageId, psid: conversation.psid, platform }, profile, conversation.messages)
-        }
-        if (answer.next === null || answer.conversations.length === 0) break
-        after = answer.next
+        const done = await step(
+          {
+            pageId,
+            platform,
+            limit: Math.min(pageOfConversations, limit - result.conversations),
+            ...(next === null ? {} : { after: next }),
+          },
+          { isHistorical: true },
+        )
+        result.conversations += done.conversations
+        result.messages += done.messages
+        result.unreadable += done.unreadable
+        next = done.next
+        await onStep(done)
+        if (next === null) break
       }
       logger.info({ pageId, platform, ...result }, 'history synced')
       return result
+    },
+
+    /**
+     * Takes in the conversations of a page, on all its platforms, in which something happened since a moment. Of each
+     * all that the network gives is stored, for the gap may be older than the moment. Returns how many messages were new;
+     * throws as `history` does.
+     */
+    async recent(pageId: string, since: Date): Promise<number> {
+      const page = await db.selectFrom('pages').select('instagram_id').where('page_id', '=', pageId).executeTakeFirst()
+      const platforms: Platform[] = page?.instagram_id ? ['messenger', 'instagram'] : ['messenger']
+      const wanted = ({ updated_time }: GraphConversation) =>
+        !updated_time || Date.parse(updated_time) >= since.getTime()
+      let messages = 0
+      for (const platform of platforms) {
+        let next: string | null = null
+        do {
+          const done = await step(
+            { pageId, platform, limit: pageOfConversations, ...(next === null ? {} : { after: next }) },
+            { isHistorical: false, wanted },
+          )
+          messages += done.messages
+          next = done.sawUnwanted ? null : done.next
+        } while (next !== null)
+      }
+      return messages
+    },
+
+    /** Takes in the conversation with one person. Returns how many messages were new; throws as `history` does. */
+    async conversation(pageId: string, platform: Platform, psid: string): Promise<number> {
+      return (await step({ pageId, platform, psid, limit: 1 }, { isHistorical: false })).messages
     },
   }
 
@@ -88,6 +154,7 @@ function readConversation(
   conversation: GraphConversation,
   own: ReadonlySet<string | null>,
   keep: KeepAddress,
+  isHistorical: boolean,
 ): ReadConversation | null {
   const person = conversation.participants?.data.find(({ id }) => !own.has(id))
   if (!person) return null
@@ -106,6 +173,7 @@ function readConversation(
         attachments: shown,
         at: new Date(message.created_time),
         isRead: true,
+        isHistorical,
       }
     })
   const answeredAt = Math.max(

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { id } from '../../src/schemas/primitives.ts'
 import type { Clock } from '../clock.ts'
 import { sameSecret } from '../network/signature.ts'
-import { takeSendFault } from './faults.ts'
+import { takeReadFault, takeSendFault } from './faults.ts'
 import { type Fields, parseFields, pickFields } from './fields.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
@@ -45,7 +45,9 @@ export function createGraphApp({
   const app = new Hono<Env>()
 
   app.onError((error, c) => {
-    if (error instanceof SandboxRefusal) return new Response(JSON.stringify(error.body()), jsonInit(error.status))
+    if (error instanceof SandboxRefusal) {
+      return new Response(JSON.stringify(error.body()), jsonInit(error.status, error.headers))
+    }
     if (error instanceof SyntaxError || error instanceof z.core.$ZodError) {
       return new Response(JSON.stringify(refusals.badParameter('Invalid parameter').body()), jsonInit(400))
     }
@@ -90,14 +92,12 @@ export function createGraphApp({
     return c.json({
       data: {
         app_id: appId,
-        type: 'PAGE',
+        type: page?.token_type ?? 'PAGE',
         application: 'Staff Inbox',
         expires_at: 0,
         is_valid: valid,
         ...(page ? { profile_id: page.page_id } : {}),
-        scopes: valid
-          ? ['pages_messaging', 'pages_manage_metadata', 'pages_read_engagement', 'instagram_manage_messages']
-          : [],
+        scopes: valid ? page.token_scopes.split(',') : [],
       },
     })
   })
@@ -111,6 +111,13 @@ export function createGraphApp({
 
   app.get('/:version/:id/conversations', async (c) => {
     const page = await ownPage(c)
+    const fault = await takeReadFault(db, page.page_id)
+    if (fault.refuse !== null) {
+      const { code, subcode, status, minutes } = fault.refuse
+      const headers = minutes === null ? {} : usageOf(page.page_id, minutes)
+      throw new SandboxRefusal(code, subcode, 'Injected', status, headers)
+    }
+    if (fault.lose) return breakConnection(c)
     const platform = c.req.query('platform') === 'instagram' ? 'instagram' : 'messenger'
     const fields = parseFields(c.req.query('fields') ?? 'id,updated_time')
     const limit = Math.min(Math.max(Number(c.req.query('limit') ?? 25) || 25, 1), 100)
@@ -245,6 +252,12 @@ export function createGraphApp({
     return c.json({ success: true })
   })
 
+  app.delete('/:version/:id/subscribed_apps', async (c) => {
+    const page = await ownPage(c)
+    await db.updateTable('sandbox.pages').set({ subscribed: false }).where('page_id', '=', page.page_id).execute()
+    return c.json({ success: true })
+  })
+
   app.post('/:version/:id/messages', async (c) => {
     const page = await ownPage(c)
     const body = sendBody.parse(await c.req.json())
@@ -376,7 +389,17 @@ function breakConnection(c: Context<Env>): Response {
   return new Response(null, { status: 502 })
 }
 
-const jsonInit = (status: number) => ({ status, headers: { 'content-type': 'application/json; charset=UTF-8' } })
+const jsonInit = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
+})
+
+/** The usage header of a page that may be read again after so many minutes. */
+const usageOf = (pageId: string, minutes: number) => ({
+  'x-business-use-case-usage': JSON.stringify({
+    [pageId]: [{ type: 'messenger', call_count: 100, estimated_time_to_regain_access: minutes }],
+  }),
+})
 
 /** `2021-07-23T09:50:48+0000` */
 const graphTime = (moment: Date) => moment.toISOString().replace(/\.\d{3}Z$/, '+0000')

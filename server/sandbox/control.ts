@@ -30,6 +30,16 @@ const personChange = z.object({
   wroteHoursAgo: z.optional(z.number()),
 })
 
+const pageChange = z.object({
+  tokenValid: z.optional(z.boolean()),
+  /** The page's new token; the old one is refused from then on. */
+  token: z.optional(z.string()),
+  tokenType: z.optional(z.enum(['PAGE', 'USER'])),
+  tokenScopes: z.optional(z.array(z.string())),
+  /** Gives the page another picture. */
+  pictureSeed: z.optional(z.number().check(z.int(), z.nonnegative())),
+})
+
 /**
  * How tests and demonstrations direct the sandbox: people write, faults happen, and what was delivered can be read.
  * Only there when the sandbox is.
@@ -74,9 +84,17 @@ export function createControl({
   })
 
   app.put('/pages/:pageId', async (c) => {
-    const { tokenValid } = z.object({ tokenValid: z.boolean() }).parse(await c.req.json())
-    const pageId = c.req.param('pageId')
-    await db.updateTable('sandbox.pages').set({ token_valid: tokenValid }).where('page_id', '=', pageId).execute()
+    const change = pageChange.parse(await c.req.json())
+    const set = {
+      ...(change.tokenValid === undefined ? {} : { token_valid: change.tokenValid }),
+      ...(change.token === undefined ? {} : { access_token: change.token }),
+      ...(change.tokenType === undefined ? {} : { token_type: change.tokenType }),
+      ...(change.tokenScopes === undefined ? {} : { token_scopes: change.tokenScopes.join(',') }),
+      ...(change.pictureSeed === undefined ? {} : { picture_seed: change.pictureSeed }),
+    }
+    if (Object.keys(set).length > 0) {
+      await db.updateTable('sandbox.pages').set(set).where('page_id', '=', c.req.param('pageId')).execute()
+    }
     return c.json({ success: true })
   })
 

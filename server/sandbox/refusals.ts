@@ -4,12 +4,14 @@ export class SandboxRefusal extends Error {
   readonly status: number
   readonly code: number
   readonly subcode: number | null
+  readonly headers: Record<string, string>
 
-  constructor(code: number, subcode: number | null, text: string, status = 400) {
+  constructor(code: number, subcode: number | null, text: string, status = 400, headers: Record<string, string> = {}) {
     super(text)
     this.status = status
     this.code = code
     this.subcode = subcode
+    this.headers = headers
   }
 
   body() {

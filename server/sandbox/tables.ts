@@ -13,6 +13,10 @@ export type SandboxTables = {
     trade: 'prints' | 'catering'
     access_token: string
     token_valid: Generated<boolean>
+    /** PAGE, or USER for a token that belongs to a person. */
+    token_type: Generated<string>
+    /** Comma separated. */
+    token_scopes: Generated<string>
     instagram_id: string | null
     instagram_username: string | null
     subscribed: Generated<boolean>
@@ -107,6 +111,9 @@ const statements = [
     profile_readable boolean not null default true,
     reachable boolean not null default true
   )`,
+  "alter table sandbox.pages add column if not exists token_type text not null default 'PAGE'",
+  `alter table sandbox.pages add column if not exists token_scopes text not null
+    default 'pages_messaging,pages_manage_metadata,pages_read_engagement,instagram_manage_messages'`,
   'create index if not exists people_page on sandbox.people (page_id, platform)',
   `create table if not exists sandbox.messages (
     seq bigint generated always as identity primary key,

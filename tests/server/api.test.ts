@@ -10,6 +10,7 @@ import { GraphError } from '../../server/network/graph-error.ts'
 import { type Sending, SendRefused } from '../../server/network/sending.ts'
 import { conversationsAnswer } from '../../src/schemas/conversation.ts'
 import { describeOnEachDatabase } from './databases.ts'
+import { noPageWork } from './no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from './people.ts'
 import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
 
@@ -145,6 +146,7 @@ describeOnEachDatabase('The API', (open) => {
         },
       },
       pictures: { renewPerson: async (id) => renewals[id]?.() },
+      pageWork: noPageWork,
       clock: { now: () => noon, after: () => () => undefined },
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
       allowedOrigins: ['https://inbox.example.com'],
@@ -338,6 +340,7 @@ describeOnEachDatabase('The API', (open) => {
               timestamp_fb: at(7).toISOString(),
               attachments: null,
               idempotency_key: null,
+              is_historical: false,
             },
           ],
           hasMore: false,
@@ -412,6 +415,7 @@ describeOnEachDatabase('The API', (open) => {
       page_username: null,
       page_category: null,
       page_profile_pic_url: null,
+      token_invalid_since: null,
       created_at: at(0).toISOString(),
       updated_at: at(0).toISOString(),
     }
@@ -603,12 +607,17 @@ describeOnEachDatabase('The API', (open) => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
     expect(routes.toSorted()).toEqual([
+      'delete /facebook/pages/{pageId}',
       'get /clients/{id}',
       'get /clients/{id}/orders',
+      'get /facebook/auto-sync/status',
       'get /facebook/conversations',
       'get /facebook/conversations/{id}/messages',
+      'get /facebook/history-syncs/{syncId}',
       'get /facebook/orders/{primaryUserId}',
       'get /facebook/pages',
+      'get /facebook/pages/{pageId}/deletion',
+      'get /facebook/pages/{pageId}/sync-status',
       'get /facebook/search-clients',
       'get /facebook/stats',
       'get /facebook/users/{userId}/best-page',
@@ -616,10 +625,24 @@ describeOnEachDatabase('The API', (open) => {
       'get /orders',
       'get /orders/{id}/payments',
       'post /clients',
+      'post /facebook/auto-sync/force-sync',
+      'post /facebook/auto-sync/start',
+      'post /facebook/auto-sync/stop',
       'post /facebook/conversations/{id}/mark-read',
+      'post /facebook/history-syncs/{syncId}/cancel',
       'post /facebook/link-client',
+      'post /facebook/pages',
+      'post /facebook/pages/refresh-profile-pictures',
+      'post /facebook/pages/verify-token',
+      'post /facebook/pages/{pageId}/sync-conversation',
+      'post /facebook/pages/{pageId}/sync-history',
+      'post /facebook/pages/{pageId}/sync-recent',
+      'post /facebook/refresh-all-profile-pictures',
       'post /facebook/refresh-user-profile/{id}',
       'post /facebook/send-message',
+      'post /facebook/sync-all-recent',
+      'put /facebook/auto-sync/config',
+      'put /facebook/pages/{pageId}',
     ])
     const list = document.paths['/facebook/conversations']?.['get']
     expect(list).toMatchObject({

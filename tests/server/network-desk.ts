@@ -9,6 +9,8 @@ import { createKeepAddress } from '../../server/network/addresses.ts'
 import { connectPage } from '../../server/network/connect-page.ts'
 import { createGraph, type Graph } from '../../server/network/graph.ts'
 import { createIngest } from '../../server/network/ingest.ts'
+import { createPace, unpaced } from '../../server/network/pace.ts'
+import { createPageCalls } from '../../server/network/page-calls.ts'
 import { createPageTokens } from '../../server/network/page-tokens.ts'
 import { createProfiles } from '../../server/network/profiles.ts'
 import { createSending } from '../../server/network/sending.ts'
@@ -33,7 +35,7 @@ export const printsInstagram = '17841400000000101'
 /** The network's parts on one database over real HTTP, with a clock that the test moves. */
 export async function openDesk(
   database: OpenDatabase,
-  { liveliness = 'still' as Liveliness, start = Date.now() } = {},
+  { liveliness = 'still' as Liveliness, start = Date.now(), paced = false } = {},
 ) {
   const { db } = database
   const clock = manualClock(start)
@@ -62,7 +64,10 @@ export async function openDesk(
   const profiles = createProfiles({ graph, keep, clock, logger })
   const ingest = createIngest({ db, profiles, pageTokens, keep, appId })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
-  const sync = createSync({ db, graph, profiles, pageTokens, keep, logger })
+  const pace = createPace({ db, clock })
+  // The clock stands still: whoever waits for a turn would wait for ever.
+  const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
+  const sync = createSync({ db, graph, profiles, calls, keep, logger })
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
@@ -91,6 +96,9 @@ export async function openDesk(
     graph,
     pageTokens,
     ingest,
+    calls,
+    keep,
+    logger,
     worker,
     sync,
     webhooks,
@@ -100,7 +108,7 @@ export async function openDesk(
     connect: (pageId: string) => connectPage({ db, graph, pageTokens, keep }, sandboxToken(tokenKey, pageId)),
 
     /** A sending service as another process would have it, with the same memory: the database. */
-    newSending: (network: Graph = graph) => createSending({ db, graph: network, pageTokens, clock, logger }),
+    newSending: (network: Graph = graph) => createSending({ db, graph: network, pageTokens, calls, clock, logger }),
 
     faults: (faults: Faults) => control('PUT', '/faults', faults),
 

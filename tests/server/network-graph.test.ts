@@ -101,8 +101,25 @@ describe('a call to the network', () => {
       refusal: meaning,
       retry,
       uncertain,
+      retryAfter: null,
     })
     expect(error.message).not.toContain(token)
+  })
+
+  it.each([
+    ['{"1":[{"type":"messenger","call_count":100,"estimated_time_to_regain_access":3}]}', 180_000],
+    ['{"1":[{"estimated_time_to_regain_access":3},{"estimated_time_to_regain_access":7}]}', 420_000],
+    ['{"1":[{"call_count":28,"estimated_time_to_regain_access":0}]}', null],
+    ['{"1":', null],
+  ])('that is refused with the usage %s may be made again after %s ms', async (usage, retryAfter) => {
+    const { graph } = graphAnswering(() =>
+      Response.json(
+        { error: { message: 'too many calls', code: 613 } },
+        { status: 400, headers: { 'x-business-use-case-usage': usage } },
+      ),
+    )
+    const error = await failureOf(graph.conversations(token, { pageId: '10', platform: 'messenger' }))
+    expect([error.refusal, error.retryAfter]).toEqual(['rateLimited', retryAfter])
   })
 
   it.each([
@@ -122,6 +139,7 @@ describe('a call to the network', () => {
       refusal: 'noAnswer',
       retry: 'backoff',
       uncertain: true,
+      retryAfter: null,
     })
     expect(`${error.message} ${error.stack} ${error.cause}`).not.toContain(token)
   })

@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../server/clock.ts'
 import type { Db } from '../../server/database/database.ts'
 import { createKeepAddress, type KeepAddress } from '../../server/network/addresses.ts'
 import { fromGraph, fromWebhook } from '../../server/network/attachments.ts'
 import { GraphError } from '../../server/network/graph-error.ts'
+import { createPace } from '../../server/network/pace.ts'
+import { createPageCalls } from '../../server/network/page-calls.ts'
 import { createPageTokens } from '../../server/network/page-tokens.ts'
 import { createPictures } from '../../server/network/pictures.ts'
 import { createFetchPicture, PictureRefused } from '../../server/pictures/fetch-picture.ts'
@@ -418,7 +421,13 @@ describeOnEachDatabase('Renewing a picture', (open) => {
   const makePictures = () =>
     createPictures({
       db,
-      pageTokens,
+      calls: createPageCalls({
+        db,
+        pageTokens,
+        pace: createPace({ db, clock: systemClock }),
+        clock: systemClock,
+        logger: { warn: () => undefined },
+      }),
       keep: createKeepAddress('http://here.example', addresses.addressOf),
       clock: { now: () => now },
       logger: { warn: () => undefined },

@@ -1,0 +1,22 @@
+import type { Context } from 'hono'
+import { PagePaused } from '../network/pace.ts'
+import { pageRefusalOf } from '../network/page-refusals.ts'
+import { refuse } from './answers.ts'
+
+/** What the network may have against a call made in a page's name, for the API document. */
+export const networkRefusals = {
+  422: 'The network refuses; what to do is in `error`, the network’s number in `code`',
+  429: 'The network asks for a pause',
+  503: 'The network has a passing fault',
+  504: 'The network did not answer',
+} as const
+
+/** Error handler of routes that act for a page: tells staff what to do; anything else goes on to the next handler. */
+export function refusePage(error: Error, c: Context) {
+  const refusal = pageRefusalOf(error)
+  if (refusal === null) throw error
+  if (error instanceof PagePaused) {
+    c.header('retry-after', String(Math.max(1, Math.ceil((error.until.getTime() - Date.now()) / 1000))))
+  }
+  return refuse(c, refusal.status, refusal.text, refusal.code)
+}

@@ -1,0 +1,12 @@
+import type { PageWork } from '../../server/start-network.ts'
+
+const none = () => Promise.reject(new Error('nothing is done with pages here'))
+
+/** For an API whose test does nothing with pages but list them. */
+export const noPageWork: PageWork = {
+  management: { verify: none, create: none, update: none, deletion: none, remove: none },
+  pagePictures: { refreshAll: none },
+  historySyncs: { find: none, start: none, cancel: none, status: none, work: none },
+  recent: { page: none, conversation: none, allPages: none },
+  autoSync: { status: none, configure: none, start: none, stop: none, force: none, work: none },
+}
