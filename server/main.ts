@@ -1,4 +1,4 @@
-import { demoStaff } from './auth/demo-staff.ts'
+import { demoLegacyStaff, demoStaff } from './auth/demo-staff.ts'
 import { createLogger } from './logger.ts'
 import { readSettings } from './settings.ts'
 import { startServer } from './start-server.ts'
@@ -13,6 +13,9 @@ async function main(): Promise<void> {
   if (server.isDemo) {
     process.stdout.write('Sign in with one of these; the password of each is in the second column:\n')
     for (const { email, password, role } of demoStaff) process.stdout.write(`  ${email}  ${password}  (${role})\n`)
+    for (const { email, password, role, note } of demoLegacyStaff) {
+      process.stdout.write(`  ${email}  ${password}  (${role}; ${note})\n`)
+    }
   }
 
   let isStopping = false

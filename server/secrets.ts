@@ -18,3 +18,13 @@ export function secretKeyIn(dataDir: string): string {
   }
   return readFileSync(file, 'utf8')
 }
+
+/** What to say at the start of a server whose database others may share, but whose secret is in its own directory; or null. */
+export function warningOfKey(settings: {
+  databaseUrl: string | undefined
+  secretKey: string | undefined
+  dataDir: string
+}): string | null {
+  if (settings.databaseUrl === undefined || settings.secretKey !== undefined) return null
+  return `SECRET_KEY is not set: the key in ${settings.dataDir} is on this machine alone. A server elsewhere on the same database takes none of its tokens and cannot read the stored page tokens.`
+}

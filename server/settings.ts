@@ -43,6 +43,11 @@ const schema = z.object({
   ),
   /** Comma separated; other origins whose pages may call the API. */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
+  /** How many proxies stand before the server; each writes one entry of X-Forwarded-For. */
+  TRUST_PROXY: z._default(
+    z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(10, 'must be at most 10')),
+    0,
+  ),
 })
 
 export type Settings = {
@@ -63,6 +68,7 @@ export type Settings = {
   sandboxLiveliness: 'still' | 'calm' | 'lively'
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
+  trustedProxies: number
 }
 
 /**
@@ -99,6 +105,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
+    trustedProxies: values.TRUST_PROXY,
   }
 }
 

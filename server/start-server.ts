@@ -5,13 +5,14 @@ import { createDemoStaff } from './auth/demo-staff.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createProductTokens } from './auth/tokens.ts'
+import { clientAddress } from './client-address.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type OpenDatabase, openDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
-import { keepTidy, keepTotalsFolded } from './database/tidying.ts'
+import { keepSessionsSwept, keepTidy, keepTotalsFolded } from './database/tidying.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
-import { deriveKey, secretKeyIn } from './secrets.ts'
+import { deriveKey, secretKeyIn, warningOfKey } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { createNetwork } from './start-network.ts'
 import { createEmbeddedSupabase } from './supabase/embedded.ts'
@@ -49,18 +50,22 @@ export async function startServer(
     closers.push(() => database.close())
     const clock = await agreedClock(database, machineClock, logger)
     closers.push(keepTotalsFolded({ db: database.db, clock, logger }))
+    closers.push(keepSessionsSwept({ db: database.db, clock, logger }))
     if (database.kind === 'pglite') closers.push(keepTidy({ db: database.db, clock, logger }))
     const http = await listen({ port: settings.port, host: settings.host })
     closers.push(() => http.close(patience))
 
     const { db } = database
     const secretKey = settings.secretKey ?? secretKeyIn(settings.dataDir)
+    const warning = warningOfKey(settings)
+    if (warning !== null) logger.warn(warning)
+    const addressOf = clientAddress(settings.trustedProxies)
     const tokens = createProductTokens({ key: deriveKey(secretKey, 'product tokens'), clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
 
     const embedded =
       settings.supabase === undefined
-        ? createEmbeddedSupabase({ database, key: deriveKey(secretKey, 'provider tokens'), logger, clock })
+        ? createEmbeddedSupabase({ database, key: deriveKey(secretKey, 'provider tokens'), logger, clock, addressOf })
         : undefined
     const provider =
       settings.supabase === undefined ? embedded?.provider : hostedProvider({ ...settings.supabase, clock })
@@ -76,7 +81,7 @@ export async function startServer(
       api: {
         db,
         tokens,
-        auth: createAuthRoutes({ db, provider, tokens, refreshTokens, clock }),
+        auth: createAuthRoutes({ db, provider, tokens, refreshTokens, clock, addressOf }),
         sending: network.sending,
         pictures: network.pictures,
         pageWork: network.pageWork,

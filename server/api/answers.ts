@@ -9,6 +9,16 @@ export function refuse(c: Context, status: ContentfulStatusCode, error: string, 
   return c.json({ success: false, error, ...(code === undefined ? {} : { code }) } satisfies Refusal, status)
 }
 
+/** The refusal of an inactive account (spec section 8, Login). */
+export const refuseInactive = (c: Context) =>
+  refuse(c, 403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
+
+/** One answer of a route for the API document. */
+export const describedAs = (schema: z.ZodMiniType, description: string) => ({
+  description,
+  content: { 'application/json': { schema: resolver(schema) } },
+})
+
 /** Describes a route for the API document: its answer, and the refusals that every route of staff shares. */
 export function described(route: {
   tag: string
@@ -29,12 +39,9 @@ export function described(route: {
     security: [{ bearer: [] }],
     ...(route.parameters === undefined ? {} : { parameters: route.parameters }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: resolver(route.answer) } } },
+      200: describedAs(route.answer, 'Done'),
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, description]) => [
-          status,
-          { description, content: { 'application/json': { schema: resolver(refusal) } } },
-        ]),
+        Object.entries(answers).map(([status, description]) => [status, describedAs(refusal, description)]),
       ),
     },
   })

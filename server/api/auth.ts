@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { describeRoute, resolver } from 'hono-openapi'
+import { describeRoute } from 'hono-openapi'
 import type * as z from 'zod/mini'
 import {
   loginAnswer,
@@ -13,21 +13,18 @@ import {
 } from '../../src/schemas/auth.ts'
 import { refusal } from '../../src/schemas/primitives.ts'
 import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
+import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
 import { findStaffBySession, findStaffBySupabaseId, linkStaffByEmail, type StaffMember } from '../auth/staff.ts'
+import { createStaffSessions } from '../auth/staff-sessions.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { refuse, valid } from './answers.ts'
+import { describedAs, refuse, refuseInactive, valid } from './answers.ts'
 import { authenticate, bearerToken } from './authentication.ts'
+import { createLegacyAuthRoutes } from './legacy-auth.ts'
 
-const refuseInactive = (c: Context) =>
-  refuse(c, 403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
-
-const json = (schema: z.ZodMiniType, description: string) => ({
-  description,
-  content: { 'application/json': { schema: resolver(schema) } },
-})
+const migrationIsOpen = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
 
 /** The product's own authentication, to be mounted at /api/auth (spec sections 4 and 7). */
 export const createAuthRoutes = ({
@@ -36,20 +33,27 @@ export const createAuthRoutes = ({
   tokens,
   refreshTokens,
   clock,
+  addressOf,
 }: {
   db: Db
   provider: IdentityProvider
   tokens: ProductTokens
   refreshTokens: RefreshTokens
   clock: Clock
+  /** The address a request comes from; attempts are counted by it. */
+  addressOf: (c: Context) => string
 }) => {
-  const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken'> => {
+  const sessions = createStaffSessions({ db, tokens, refreshTokens, clock })
+
+  const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
     const identity = await provider.verify(supabaseToken)
     if (identity === null) return 'badToken'
     const known = await findStaffBySupabaseId(db, identity.subject)
     if (known !== null) return known
-    const email = await provider.confirmedEmail(supabaseToken, identity)
-    return email === null ? null : linkStaffByEmail(db, { email, supabaseId: identity.subject })
+    const email = await provider.emailOf(supabaseToken, identity)
+    if (email === null) return null
+    if (email.isProven) return linkStaffByEmail(db, { email: email.address, supabaseId: identity.subject })
+    return (await findLegacyStaff(db, email.address))?.needsMigration ? 'isMigrating' : null
   }
 
   return new Hono()
@@ -59,36 +63,28 @@ export const createAuthRoutes = ({
       if (error instanceof HTTPException) return refuse(c, error.status, error.message)
       throw error
     })
+    .route('/', createLegacyAuthRoutes({ db, provider, sessions, clock, addressOf }))
     .post(
       '/supabase-login',
       describeRoute({
         tags: ['Authentication'],
         summary: "Exchange the identity provider's token for the product's own token pair",
         responses: {
-          200: json(loginAnswer, 'The token pair and the person'),
-          400: json(refusal, 'The body is not valid'),
-          401: json(refusal, 'The provider token is not good'),
-          403: json(refusal, 'No staff account, or an inactive one (code INACTIVE_ACCOUNT)'),
-          503: json(refusal, 'The identity provider cannot be reached'),
+          200: describedAs(loginAnswer, 'The token pair and the person'),
+          400: describedAs(refusal, 'The body is not valid'),
+          401: describedAs(refusal, 'The provider token is not good'),
+          403: describedAs(refusal, 'The code says why: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT or MIGRATION_NEEDED'),
+          503: describedAs(refusal, 'The identity provider cannot be reached'),
         },
       }),
       valid('json', supabaseLoginBody),
       async (c) => {
         const member = await findStaff(c.req.valid('json').supabaseToken)
         if (member === 'badToken') return refuse(c, 401, 'Invalid or expired token')
+        if (member === 'isMigrating') return refuse(c, 403, migrationIsOpen, 'MIGRATION_NEEDED')
         if (member === null) return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
         if (!member.isActive) return refuseInactive(c)
-        const { id: sessionId } = await db
-          .insertInto('staff_sessions')
-          .values({ staff_id: member.user.id, created_at: new Date(clock.now()) })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        const data = {
-          token: await tokens.issue({ staffId: member.user.id, sessionId }),
-          refreshToken: await refreshTokens.issue(sessionId),
-          user: member.user,
-        }
-        return c.json({ success: true, data } satisfies z.infer<typeof loginAnswer>)
+        return c.json(await sessions.start(member.user))
       },
     )
     .post(
@@ -97,10 +93,10 @@ export const createAuthRoutes = ({
         tags: ['Authentication'],
         summary: 'Exchange a refresh token for a new pair; it works once, and for 10 s more',
         responses: {
-          200: json(refreshAnswer, 'The new token pair and the person'),
-          400: json(refusal, 'The body is not valid'),
-          401: json(refusal, 'The refresh token is not good, or its session has ended'),
-          403: json(refusal, 'The account is inactive (code INACTIVE_ACCOUNT)'),
+          200: describedAs(refreshAnswer, 'The new token pair and the person'),
+          400: describedAs(refusal, 'The body is not valid'),
+          401: describedAs(refusal, 'The refresh token is not good, or its session has ended'),
+          403: describedAs(refusal, 'The account is inactive (code INACTIVE_ACCOUNT)'),
         },
       }),
       valid('json', refreshBody),
@@ -129,7 +125,10 @@ export const createAuthRoutes = ({
         tags: ['Authentication'],
         summary: 'The person behind the token, with their permissions',
         security: [{ bearer: [] }],
-        responses: { 200: json(meAnswer, 'The person'), 401: json(refusal, 'The token is missing or not good') },
+        responses: {
+          200: describedAs(meAnswer, 'The person'),
+          401: describedAs(refusal, 'The token is missing or not good'),
+        },
       }),
       authenticate({ db, tokens }),
       (c) => c.json({ success: true, data: { user: c.get('staff') } } satisfies z.infer<typeof meAnswer>),
@@ -140,9 +139,9 @@ export const createAuthRoutes = ({
         tags: ['Authentication'],
         summary: 'End the session of the refresh token and of the bearer token, whichever is there',
         responses: {
-          200: json(logoutAnswer, 'The session has ended'),
-          400: json(refusal, 'The body is not valid'),
-          401: json(refusal, 'Neither a refresh token nor a good bearer token was given'),
+          200: describedAs(logoutAnswer, 'The session has ended'),
+          400: describedAs(refusal, 'The body is not valid'),
+          401: describedAs(refusal, 'Neither a refresh token nor a good bearer token was given'),
         },
       }),
       valid('json', logoutBody),

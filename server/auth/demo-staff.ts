@@ -1,29 +1,72 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { createAccount } from '../supabase/accounts.ts'
+import { hashPassword } from './passwords.ts'
 import type { Role } from './roles.ts'
+
+type DemoPerson = { email: string; name: string; role: Role; password: string }
 
 /** The sign-ins a machine without a real network starts with. */
 export const demoStaff = [
   { email: 'admin@example.com', name: 'Ana Reyes', role: 'administrator', password: 'inbox-demo-2026' },
   { email: 'agent@example.com', name: 'Paolo Cruz', role: 'agent', password: 'inbox-demo-2026' },
   { email: 'viewer@example.com', name: 'Liza Santos', role: 'viewer', password: 'inbox-demo-2026' },
-] as const satisfies { email: string; name: string; role: Role; password: string }[]
+] as const satisfies DemoPerson[]
 
-/** Creates the demo staff with confirmed accounts if there is no staff yet; answers whether it did. */
+/** Those among them who have only a password of the time before the identity provider. */
+export const demoLegacyStaff = [
+  {
+    email: 'legacy@example.com',
+    name: 'Mario Lim',
+    role: 'agent',
+    password: 'inbox-demo-2026',
+    needsMigration: true,
+    isActive: true,
+    note: 'is asked for a new password',
+  },
+  {
+    email: 'oldlogin@example.com',
+    name: 'Nena Cruz',
+    role: 'agent',
+    password: 'inbox-demo-2026',
+    needsMigration: false,
+    isActive: true,
+    note: 'signs in the old way',
+  },
+  {
+    email: 'inactive@example.com',
+    name: 'Jun Ramos',
+    role: 'agent',
+    password: 'inbox-demo-2026',
+    needsMigration: true,
+    isActive: false,
+    note: 'may not sign in any more',
+  },
+] as const satisfies (DemoPerson & { needsMigration: boolean; isActive: boolean; note: string })[]
+
+/** Creates the demo staff if there is no staff yet; answers whether it did. */
 export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> => {
   const somebody = await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
   if (somebody !== undefined) return false
-  await Promise.all(
-    demoStaff.map(async ({ email, name, role, password }) => {
-      const account = await createAccount(db, { email, password, confirmed: true, now: clock.now() })
-      await db
-        .insertInto('staff')
-        .values({ email, name, role, supabase_id: account?.id ?? null })
-        // A second process that starts at the same moment does the same.
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }),
-  )
+  const withAccounts = demoStaff.map(async ({ email, name, role, password }) => {
+    const account = await createAccount(db, { email, password, confirmed: true, now: clock.now() })
+    return { email, name, role, supabase_id: account?.id ?? null }
+  })
+  const withOldPasswords = demoLegacyStaff.map(async ({ email, name, role, password, needsMigration, isActive }) => ({
+    email,
+    name,
+    role,
+    legacy_password_hash: await hashPassword(password),
+    needs_migration: needsMigration,
+    is_active: isActive,
+  }))
+  // A second process that starts at the same moment does the same.
+  for (const person of await Promise.all([...withAccounts, ...withOldPasswords])) {
+    await db
+      .insertInto('staff')
+      .values(person)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
   return true
 }

@@ -10,14 +10,20 @@ export type Identity = { subject: string }
 export type IdentityProvider = {
   /** Null when the provider token is not good (spec section 4, sign-in). Throws ProviderUnavailable. */
   verify(token: string): Promise<Identity | null>
-  /** The e-mail the provider holds as confirmed for the bearer of a verified token. Throws ProviderUnavailable. */
-  confirmedEmail(token: string, identity: Identity): Promise<string | null>
+  /** The e-mail of the bearer of a verified token, as the provider holds it. Throws ProviderUnavailable. */
+  emailOf(token: string, identity: Identity): Promise<ProviderEmail | null>
 }
+
+/** `isProven`: its owner answered a message sent there, so that whoever has the account reads that e-mail. */
+export type ProviderEmail = { address: string; isProven: boolean }
 
 /** The hosted provider did not answer; nothing is known about the token. */
 export class ProviderUnavailable extends Error {}
 
-/** The stand-in as the identity provider: it is asked in the database, not over HTTP. */
+/**
+ * The stand-in as the identity provider: it is asked in the database, not over HTTP. It sends no messages, so that an
+ * e-mail with it proves nothing.
+ */
 export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderTokens }): IdentityProvider => ({
   verify: async (token) => {
     const verdict = await tokens.verify(token)
@@ -31,14 +37,9 @@ export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderToken
       .executeTakeFirst()
     return session === undefined ? null : { subject: session.user_id }
   },
-  confirmedEmail: async (_token, { subject }) => {
-    const user = await db
-      .selectFrom('auth_users')
-      .select('email')
-      .where('id', '=', subject)
-      .where('email_confirmed_at', 'is not', null)
-      .executeTakeFirst()
-    return user?.email ?? null
+  emailOf: async (_token, { subject }) => {
+    const user = await db.selectFrom('auth_users').select('email').where('id', '=', subject).executeTakeFirst()
+    return user === undefined ? null : { address: user.email, isProven: false }
   },
 })
 
@@ -106,7 +107,7 @@ export const hostedProvider = ({
         throw new ProviderUnavailable('The identity provider does not publish its keys', { cause: error })
       }
     },
-    confirmedEmail: async (token, { subject }) => {
+    emailOf: async (token, { subject }) => {
       let answer: Response
       let body: unknown
       try {
@@ -122,7 +123,8 @@ export const hostedProvider = ({
         throw new ProviderUnavailable(`The identity provider answered ${answer.status}`)
       const user = hostedUser.safeParse(body)
       if (!answer.ok || !user.success || user.data.id !== subject) return null
-      return (user.data.email_confirmed_at && user.data.email) || null
+      const { email, email_confirmed_at: confirmedAt } = user.data
+      return email ? { address: email, isProven: Boolean(confirmedAt) } : null
     },
   }
 }

@@ -10,12 +10,13 @@ const grace = 10_000
 
 export type Rotation =
   | { outcome: 'rotated'; sessionId: string; refreshToken: string }
-  /** `reused`: used again after its grace, so its session was ended. `ended`: its session had ended before. */
+  /** `reused`: a copy of the token is about, so its session was ended. `ended`: its session had ended before. */
   | { outcome: 'unknown' | 'expired' | 'ended' | 'reused' }
 
 /**
- * The refresh tokens of one issuer: each works once, answers for 10 s more with another valid successor (two tabs may
- * refresh at once), and used later ends its session, for then a copy of it is about.
+ * The refresh tokens of one issuer: each works once, and answers for 10 s more with another valid successor, for two tabs
+ * may refresh at once. Later it still does while no successor of it was used, for the answer may have been lost; those
+ * successors are void then. If one was used, or a void one is, a copy is about, and the session ends.
  */
 export type RefreshTokens = {
   issue(sessionId: string): Promise<string>
@@ -30,7 +31,7 @@ const hashOf = (refreshToken: string): string => createHash('sha256').update(ref
 export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Issuer; clock: Clock }): RefreshTokens => {
   const sessions = issuer === 'provider' ? 'auth_sessions' : 'staff_sessions'
 
-  const insert = async (executor: Db, sessionId: string): Promise<string> => {
+  const insert = async (executor: Db, sessionId: string, parentHash: string | null): Promise<string> => {
     const refreshToken = randomBytes(32).toString('base64url')
     const now = clock.now()
     await executor
@@ -39,6 +40,7 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
         token_hash: hashOf(refreshToken),
         issuer,
         session_id: sessionId,
+        parent_hash: parentHash,
         created_at: new Date(now),
         expires_at: new Date(now + refreshTokenLifetime),
       })
@@ -60,17 +62,31 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
       .execute()
   }
 
+  const hasUsedSuccessor = async (executor: Db, hash: string): Promise<boolean> => {
+    const used = await executor
+      .selectFrom('refresh_tokens')
+      .select('token_hash')
+      .where('parent_hash', '=', hash)
+      .where('used_at', 'is not', null)
+      .limit(1)
+      .executeTakeFirst()
+    return used !== undefined
+  }
+
+  /** Whoever asked again did not get these: should one of them be used after all, there are two who hold the session. */
+  const supersede = async (executor: Db, hash: string): Promise<void> => {
+    await executor.updateTable('refresh_tokens').set({ is_superseded: true }).where('parent_hash', '=', hash).execute()
+  }
+
   return {
-    issue: async (sessionId) => {
-      await db.deleteFrom('refresh_tokens').where('expires_at', '<', new Date(clock.now())).execute()
-      return insert(db, sessionId)
-    },
+    issue: (sessionId) => insert(db, sessionId, null),
     rotate: (refreshToken) =>
       db.transaction().execute(async (transaction): Promise<Rotation> => {
+        const hash = hashOf(refreshToken)
         const row = await transaction
           .selectFrom('refresh_tokens')
-          .select(['session_id', 'expires_at', 'used_at'])
-          .where('token_hash', '=', hashOf(refreshToken))
+          .select(['session_id', 'expires_at', 'used_at', 'is_superseded'])
+          .where('token_hash', '=', hash)
           .where('issuer', '=', issuer)
           .forUpdate()
           .executeTakeFirst()
@@ -82,22 +98,24 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
           .where('id', '=', row.session_id)
           .executeTakeFirst()
         if (session === undefined || session.revoked_at !== null) return { outcome: 'ended' }
-        if (row.used_at !== null && now - row.used_at.getTime() > grace) {
+        const isLate = row.used_at !== null && now - row.used_at.getTime() > grace
+        if (row.is_superseded || (isLate && (await hasUsedSuccessor(transaction, hash)))) {
           await end(transaction, row.session_id)
           return { outcome: 'reused' }
         }
+        if (isLate) await supersede(transaction, hash)
         if (row.expires_at.getTime() <= now) return { outcome: 'expired' }
         if (row.used_at === null) {
           await transaction
             .updateTable('refresh_tokens')
             .set({ used_at: new Date(now) })
-            .where('token_hash', '=', hashOf(refreshToken))
+            .where('token_hash', '=', hash)
             .execute()
         }
         return {
           outcome: 'rotated',
           sessionId: row.session_id,
-          refreshToken: await insert(transaction, row.session_id),
+          refreshToken: await insert(transaction, row.session_id, hash),
         }
       }),
     sessionOf: async (refreshToken) => {

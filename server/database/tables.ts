@@ -37,6 +37,7 @@ export type StaffTable = {
   is_active: Generated<boolean>
   supabase_id: string | null
   legacy_password_hash: string | null
+  needs_migration: Generated<boolean>
   created_at: MomentWithDefault
 }
 
@@ -54,6 +55,8 @@ export type RefreshTokensTable = {
   created_at: MomentWithDefault
   expires_at: Moment
   used_at: NullableMoment
+  parent_hash: string | null
+  is_superseded: Generated<boolean>
 }
 
 export type PagesTable = {

@@ -8,6 +8,10 @@ type Parts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
 const foldEvery = 15_000
 const vacuumEvery = 10 * 60_000
 const analyseEach = 144
+const sweepEvery = 60 * 60_000
+const usedTokensKept = 7 * 24 * 60 * 60_000
+/** Longer than any access token lives. */
+const sessionsKept = 24 * 60 * 60_000
 
 /** Folds the changes of the page totals now and then, so that few are left to add up. Returns what stops it. */
 export const keepTotalsFolded = (parts: Parts) =>
@@ -24,6 +28,43 @@ export function keepTidy(parts: Parts) {
   return regularly(parts, vacuumEvery, async () => {
     await (round % analyseEach === 0 ? sql`vacuum analyze` : sql`vacuum`).execute(parts.db)
     round += 1
+  })
+}
+
+/**
+ * Removes what can let nobody in any more: refresh tokens that are over, or were used so long ago that a theft is no
+ * longer to be noticed by them, and sessions without one. Returns what stops it.
+ */
+export function keepSessionsSwept(parts: Parts) {
+  const { db, clock } = parts
+  return regularly(parts, sweepEvery, async () => {
+    const now = clock.now()
+    await db
+      .deleteFrom('refresh_tokens')
+      .where((where) =>
+        where.or([where('expires_at', '<=', new Date(now)), where('used_at', '<=', new Date(now - usedTokensKept))]),
+      )
+      .execute()
+    for (const [sessions, issuer] of [
+      ['staff_sessions', 'product'],
+      ['auth_sessions', 'provider'],
+    ] as const) {
+      await db
+        .deleteFrom(sessions)
+        .where(`${sessions}.created_at`, '<=', new Date(now - sessionsKept))
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('refresh_tokens')
+                .select('token_hash')
+                .where('issuer', '=', issuer)
+                .whereRef('session_id', '=', `${sessions}.id`),
+            ),
+          ),
+        )
+        .execute()
+    }
   })
 }
 

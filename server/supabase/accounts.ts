@@ -1,4 +1,4 @@
-import { hashPassword } from '../auth/passwords.ts'
+import { hashPassword, verifyPassword } from '../auth/passwords.ts'
 import type { Db } from '../database/database.ts'
 
 export type Account = { id: string; email: string; emailConfirmedAt: Date | null; createdAt: Date }
@@ -22,6 +22,45 @@ export const createAccount = async (
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'email', 'email_confirmed_at', 'created_at'])
     .executeTakeFirst()
-  if (row === undefined) return null
-  return { id: row.id, email: row.email, emailConfirmedAt: row.email_confirmed_at, createdAt: row.created_at }
+  return row === undefined ? null : accountOf(row)
+}
+
+type AccountRow = { id: string; email: string; email_confirmed_at: Date | null; created_at: Date }
+
+export const accountOf = (row: AccountRow): Account => ({
+  id: row.id,
+  email: row.email,
+  emailConfirmedAt: row.email_confirmed_at,
+  createdAt: row.created_at,
+})
+
+/**
+ * Makes a confirmed account for an e-mail that is free for one. An account that nobody of the staff is tied to may be a
+ * stranger's, who named this e-mail first: it gives way, with its sessions, unless the password is its own. Answers
+ * null where the account is somebody's, or is the asker's own already.
+ */
+export const replaceAccount = async (
+  db: Db,
+  { email, password, now }: { email: string; password: string; now: number },
+): Promise<Account | null> => {
+  const present = await db
+    .selectFrom('auth_users')
+    .leftJoin('staff', 'staff.supabase_id', 'auth_users.id')
+    .select(['auth_users.id', 'auth_users.password_hash', 'staff.id as staff_id'])
+    .where((where) => where(where.fn('lower', ['auth_users.email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  if (present === undefined) return createAccount(db, { email, password, confirmed: true, now })
+  if (present.staff_id !== null || (await verifyPassword(password, present.password_hash))) return null
+  return db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom('auth_users')
+      .where('id', '=', present.id)
+      .where((where) =>
+        where.not(
+          where.exists(where.selectFrom('staff').select('staff.id').where('staff.supabase_id', '=', present.id)),
+        ),
+      )
+      .execute()
+    return createAccount(transaction, { email, password, confirmed: true, now })
+  })
 }

@@ -4,12 +4,15 @@ import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod/mini'
 import { bearerToken } from '../api/authentication.ts'
+import { createAttempts } from '../auth/attempts.ts'
+import { findLegacyStaff } from '../auth/legacy-staff.ts'
+import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../auth/refresh-tokens.ts'
+import { findStaffBySupabaseId } from '../auth/staff.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { type Account, createAccount } from './accounts.ts'
-import { createAttempts } from './attempts.ts'
+import { type Account, accountOf, replaceAccount } from './accounts.ts'
 import { type ProviderTokens, providerTokenLifetime } from './provider-tokens.ts'
 
 const apiVersion = '2024-01-01'
@@ -89,7 +92,8 @@ const refusedRotations = {
 
 /**
  * The stand-in for Supabase Auth, to be mounted at /auth/v1: sign-in by password, refresh, sign-up, user and sign-out,
- * as the unmodified client speaks them. Whoever signs up stays unconfirmed, so an e-mail cannot be claimed by naming it.
+ * as the unmodified client speaks them. Only staff who are to set a new password may sign up. It sends no messages, so an
+ * account proves nothing about its e-mail: it counts once the product ties somebody to it.
  */
 export const createSupabaseAuth = ({
   db,
@@ -107,8 +111,7 @@ export const createSupabaseAuth = ({
   addressOf: (c: Context) => string
   onError: (error: Error) => void
 }): Hono => {
-  const failures = createAttempts({ limit: 10, window: 5 * 60_000, clock })
-  const failuresByAddress = createAttempts({ limit: 200, window: 5 * 60_000, clock })
+  const passwords = createPasswordAttempts(clock)
   const signUps = createAttempts({ limit: 30, window: 60 * 60_000, clock })
 
   const findAccount = async (by: { email: string } | { id: string }) => {
@@ -120,13 +123,7 @@ export const createSupabaseAuth = ({
       : query.where((where) => where(where.fn('lower', ['email']), '=', by.email.toLowerCase()))
     ).executeTakeFirst()
     if (row === undefined) return undefined
-    const account: Account = {
-      id: row.id,
-      email: row.email,
-      emailConfirmedAt: row.email_confirmed_at,
-      createdAt: row.created_at,
-    }
-    return { account, passwordHash: row.password_hash }
+    return { account: accountOf(row), passwordHash: row.password_hash }
   }
 
   const sessionAnswer = async (account: Account, sessionId: string, refreshToken: string) => {
@@ -141,28 +138,29 @@ export const createSupabaseAuth = ({
     }
   }
 
+  const startSession = async (account: Account) => {
+    const session = await db
+      .insertInto('auth_sessions')
+      .values({ user_id: account.id, created_at: new Date(clock.now()) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return sessionAnswer(account, session.id, await refreshTokens.issue(session.id))
+  }
+
   const tooMany = () => new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached')
+
+  const registeredAlready = () => new AuthError(422, 'user_already_exists', 'User already registered')
 
   const signIn = async (c: Context) => {
     const { email, password } = await parseBody(c, credentials, 'missing email or password')
-    const address = addressOf(c)
-    const attempt = `${address} ${email.toLowerCase()}`
-    if (!failures.allowed(attempt) || !failuresByAddress.allowed(address)) throw tooMany()
-    // Counted before the slow part and given back after, or a burst at once would slip through.
-    failures.count(attempt)
-    failuresByAddress.count(address)
+    const attempt = passwords.begin({ address: addressOf(c), email })
+    if (attempt === null) throw tooMany()
     const found = await findAccount({ email })
     const right = password.length <= longestPassword && (await verifyPassword(password, found?.passwordHash))
     if (found === undefined || !right) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
-    failures.forgive(attempt)
-    failuresByAddress.forgive(address)
+    attempt.forgive()
     if (found.account.emailConfirmedAt === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
-    const session = await db
-      .insertInto('auth_sessions')
-      .values({ user_id: found.account.id, created_at: new Date(clock.now()) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return sessionAnswer(found.account, session.id, await refreshTokens.issue(session.id))
+    return startSession(found.account)
   }
 
   const refresh = async (c: Context) => {
@@ -242,9 +240,17 @@ export const createSupabaseAuth = ({
       const message = `Password should be at least ${shortestPassword} characters.`
       throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
     }
-    const account = await createAccount(db, { email, password, confirmed: false, now: clock.now() })
-    if (account === null) throw new AuthError(422, 'user_already_exists', 'User already registered')
-    return c.json(userOf(account))
+    const isClaimed = async () => {
+      const found = await findAccount({ email })
+      return found !== undefined && (await findStaffBySupabaseId(db, found.account.id)) !== null
+    }
+    if (!(await findLegacyStaff(db, email))?.needsMigration) {
+      if (await isClaimed()) throw registeredAlready()
+      throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+    }
+    const account = await replaceAccount(db, { email, password, now: clock.now() })
+    if (account === null) throw registeredAlready()
+    return c.json(await startSession(account))
   })
 
   app.get('/user', async (c) => {

@@ -1,5 +1,4 @@
-import { getConnInfo } from '@hono/node-server/conninfo'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { traceOf } from '../api/errors.ts'
 import { embeddedProvider, type IdentityProvider } from '../auth/identity-provider.ts'
 import { createRefreshTokens } from '../auth/refresh-tokens.ts'
@@ -26,11 +25,14 @@ export const createEmbeddedSupabase = ({
   key,
   logger,
   clock,
+  addressOf,
 }: {
   database: Pick<OpenDatabase, 'db' | 'listen'>
   key: Uint8Array
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   clock: Clock
+  /** The address a request comes from. */
+  addressOf: (c: Context) => string
 }): EmbeddedSupabase => {
   const { db, listen } = database
   const tokens = createProviderTokens({ key, issuer: 'staff-inbox/auth/v1', clock })
@@ -40,7 +42,7 @@ export const createEmbeddedSupabase = ({
       tokens,
       refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
       clock,
-      addressOf: (c) => getConnInfo(c).remote.address ?? 'unknown',
+      addressOf,
       onError: (error) => logger.error(traceOf(error), 'A call to the identity provider failed'),
     }),
     realtime: createRealtime({ db, listen, verifyToken: createRealtimeAccess({ db, tokens }), logger, clock }),

@@ -43,18 +43,21 @@ export const checkMigrationAnswer = z.object({
 })
 
 /**
- * `legacyToken` is the access token of a legacy login, the proof that the asker is the account's owner. It may be left
+ * `legacyPassword` is the one of before the migration, the proof that the asker is the account's owner. It may be left
  * out where the provider has confirmed the e-mail.
  */
 export const completeMigrationBody = z.object({
   email: typedEmail,
   supabaseId: storable.check(z.minLength(1)),
-  legacyToken: z.optional(z.string()),
+  legacyPassword: z.optional(z.string().check(z.maxLength(256))),
 })
 export const completeMigrationAnswer = z.object({ success: z.literal(true) })
 
 /** The legacy login; its answer is a `loginAnswer`. */
-export const legacyLoginBody = z.object({ email: typedEmail, password: z.string().check(z.minLength(1)) })
+export const legacyLoginBody = z.object({
+  email: typedEmail,
+  password: z.string().check(z.minLength(1), z.maxLength(256)),
+})
 
 /** The product's own token pair. */
 export type TokenPair = { token: string; refreshToken: string }

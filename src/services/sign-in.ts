@@ -81,13 +81,14 @@ export function createSignIn({ http, tokens, provider }: Settings) {
     /** For whom an earlier try has registered. */
     signInAsRegistered: (): Promise<void> => provider.signIn(stillHeld(chosen)),
 
-    /** POST /auth/complete-migration, with the provider's token as the proof of who asks. */
+    /** POST /auth/complete-migration: the provider's token says who asks, the old password that the account is theirs. */
     completeMigration: async ({ signal }: Asked): Promise<void> => {
       const { email } = stillHeld(chosen)
+      const { password: legacyPassword } = stillHeld(typed)
       const identity = await provider.identity()
       if (identity === null) throw new SessionLost(texts.noMigration)
       await http.post('/auth/complete-migration', {
-        body: { email, supabaseId: identity.id },
+        body: { email, supabaseId: identity.id, legacyPassword },
         schema: z.unknown(),
         headers: bearer(identity.accessToken),
         signal,

@@ -69,7 +69,7 @@ export async function createServer(database: DatabaseKind, settings: Record<stri
 
 /** What the person at this terminal has set must not reach a server under test. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const settings = /^(DATABASE_URL|SUPABASE_|GRAPH_|META_|SANDBOX_|HOST$|ALLOWED_ORIGINS)/
+  const settings = /^(DATABASE_URL|SUPABASE_|GRAPH_|META_|SANDBOX_|HOST$|ALLOWED_ORIGINS|TRUST_PROXY)/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
 }
 

@@ -158,7 +158,7 @@ describe('a migration', () => {
     expect(seen.at(-1)).toEqual({
       call: 'POST /auth/complete-migration',
       bearer: 'Bearer provider-token',
-      body: { email: ana.email, supabaseId: 'p1' },
+      body: { email: ana.email, supabaseId: 'p1', legacyPassword: old.password },
     })
   })
 

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthRoutes } from '../../server/api/auth.ts'
 import { authenticate, requirePermission } from '../../server/api/authentication.ts'
-import { createDemoStaff, demoStaff } from '../../server/auth/demo-staff.ts'
+import { createDemoStaff, demoLegacyStaff, demoStaff } from '../../server/auth/demo-staff.ts'
 import { embeddedProvider, hostedProvider, type IdentityProvider } from '../../server/auth/identity-provider.ts'
 import { createRefreshTokens } from '../../server/auth/refresh-tokens.ts'
 import { permissions, permissionsOf } from '../../server/auth/roles.ts'
@@ -40,6 +40,7 @@ const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider) => {
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         clock,
+        addressOf: () => 'test',
       }),
     )
     .post('/api/send', authenticate({ db, tokens }), requirePermission('messages.send'), (c) => c.json({ sent: true }))
@@ -123,28 +124,20 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       })
     })
 
-    test('finds staff by their confirmed e-mail the first time, and by their identity from then on', async () => {
+    test('finds staff by their identity, whatever their e-mail is', async () => {
       const { logIn } = setUp()
-      const account = await addAccount(db)
-      const { id: staffId } = await db
-        .insertInto('staff')
-        .values({ email: account.email.toUpperCase(), name: 'Ana Reyes', role: 'agent' })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      expect((await logIn(account)).status).toBe(200)
-      await db.updateTable('staff').set({ email: 'renamed@example.com' }).where('id', '=', staffId).execute()
-      expect((await logIn(account)).body.data.user).toEqual(userOf({ staffId, email: 'renamed@example.com' }))
+      const staff = await addStaffAccount(db, { role: 'agent' })
+      await db.updateTable('staff').set({ email: 'renamed@example.com' }).where('id', '=', staff.staffId).execute()
+      expect((await logIn(staff)).body.data.user).toEqual(userOf({ ...staff, email: 'renamed@example.com' }))
     })
 
-    test('refuses an e-mail that is not confirmed, one that is no staff, and one that another identity holds', async () => {
+    test('ties nobody to an account for its e-mail alone, for the stand-in proves none', async () => {
       const { logIn } = setUp()
-      const unconfirmed = await addAccount(db, { confirmed: false })
-      await db.insertInto('staff').values({ email: unconfirmed.email, role: 'agent' }).execute()
+      const account = await addAccount(db)
+      await db.insertInto('staff').values({ email: account.email, role: 'agent' }).execute()
       const stranger = await addAccount(db)
-      const held = await addAccount(db)
-      await db.insertInto('staff').values({ email: held.email, role: 'agent', supabase_id: 'somebody else' }).execute()
       const nobody = refused(403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
-      expect([await logIn(unconfirmed), await logIn(stranger), await logIn(held)]).toEqual([nobody, nobody, nobody])
+      expect([await logIn(account), await logIn(stranger)]).toEqual([nobody, nobody])
     })
 
     test('refuses an inactive account with its code', async () => {
@@ -270,9 +263,10 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect((await me(answer.body.data.accessToken)).status).toBe(200)
     })
 
-    test('is answered for 10 s more; after that the session ends, its access tokens too', async () => {
+    test('is answered for 10 s more; after that, once a successor was used, the session ends, its access tokens too', async () => {
       const { clock, refresh, refreshToken, me, token } = await setUpSignedIn()
       const first = await refresh(refreshToken)
+      await refresh(first.body.data.refreshToken)
       clock.advance(10_000)
       expect((await refresh(refreshToken)).status).toBe(200)
       clock.advance(1)
@@ -447,6 +441,18 @@ describeOnEachDatabase('the demo staff', (open) => {
       .orderBy('staff.email')
       .execute()
     expect(rows).toEqual(demoStaff.map(({ email, role }) => ({ email, role, is_active: true })))
+    const legacy = await db
+      .selectFrom('staff')
+      .select(['email', 'role', 'is_active as isActive', 'needs_migration as needsMigration'])
+      .where('legacy_password_hash', 'is not', null)
+      .where('supabase_id', 'is', null)
+      .orderBy('email')
+      .execute()
+    expect(legacy).toEqual(
+      demoLegacyStaff
+        .map(({ email, role, isActive, needsMigration }) => ({ email, role, isActive, needsMigration }))
+        .sort((a, b) => a.email.localeCompare(b.email)),
+    )
   })
 })
 

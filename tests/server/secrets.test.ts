@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '../../server/logger.ts'
-import { deriveKey, secretKeyIn } from '../../server/secrets.ts'
+import { deriveKey, secretKeyIn, warningOfKey } from '../../server/secrets.ts'
 
 let directory: string
 beforeEach(() => {
@@ -34,4 +34,14 @@ it('the log hides what must not be in it, however deep', () => {
   logger.info({ ...hidden, request: { headers: hidden, body: 'hush' }, page: 'p1' }, 'done')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ page: 'p1', msg: 'done', password: '[hidden]' })
   expect(lines.join()).not.toContain('hush')
+})
+
+it('a database that others may share is warned about where the key is on this machine alone', () => {
+  const dataDir = '/var/inbox'
+  const databaseUrl = 'postgres://inbox:pw@db:5432/inbox'
+  expect(warningOfKey({ dataDir, databaseUrl, secretKey: undefined })).toBe(
+    'SECRET_KEY is not set: the key in /var/inbox is on this machine alone. A server elsewhere on the same database takes none of its tokens and cannot read the stored page tokens.',
+  )
+  expect(warningOfKey({ dataDir, databaseUrl, secretKey: 'k'.repeat(32) })).toBeNull()
+  expect(warningOfKey({ dataDir, databaseUrl: undefined, secretKey: undefined })).toBeNull()
 })

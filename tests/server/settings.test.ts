@@ -17,6 +17,7 @@ const defaults = {
   sandboxLiveliness: 'calm',
   logLevel: 'info',
   allowedOrigins: [],
+  trustedProxies: 0,
 }
 
 it('without settings the server is whole in itself; an empty variable is no setting', () => {
@@ -42,6 +43,7 @@ it('every setting is taken, addresses without a slash at the end', () => {
       TIME_ZONE: 'Europe/Lisbon',
       SANDBOX_LIVELINESS: 'still',
       LOG_LEVEL: 'silent',
+      TRUST_PROXY: '2',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
     }),
   ).toEqual({
@@ -58,6 +60,7 @@ it('every setting is taken, addresses without a slash at the end', () => {
     sandboxVerifyToken: 'verify',
     sandboxLiveliness: 'still',
     logLevel: 'silent',
+    trustedProxies: 2,
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
   })
 })
@@ -66,6 +69,7 @@ it.each([
   [{ PORT: 'four' }, 'The setting PORT is not valid: must be a number.'],
   [{ PORT: '65536' }, 'The setting PORT is not valid: must be at most 65535.'],
   [{ DATABASE_URL: 'mysql://db' }, 'The setting DATABASE_URL is not valid: must begin with postgres://.'],
+  [{ TRUST_PROXY: 'yes' }, 'The setting TRUST_PROXY is not valid: must be a number.'],
   [{ SECRET_KEY: 'short' }, 'The setting SECRET_KEY is not valid: must have at least 32 characters.'],
   [{ SUPABASE_URL: 'project' }, 'The setting SUPABASE_URL is not valid: must begin with http:// or https://.'],
   [{ GRAPH_API_VERSION: '26' }, 'The setting GRAPH_API_VERSION is not valid: must look like v26.0.'],

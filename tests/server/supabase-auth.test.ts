@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../server/database/database.ts'
 import { describeOnEachDatabase } from './databases.ts'
-import { addAccount, password, type SupabaseServer, serveSupabase } from './supabase-server.ts'
+import {
+  addAccount,
+  addLegacyStaff,
+  addStaffAccount,
+  password,
+  type SupabaseServer,
+  serveSupabase,
+} from './supabase-server.ts'
 
 const plain = (error: unknown) =>
   error instanceof Error
@@ -91,28 +98,55 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     ])
   })
 
-  test('signing up makes an unconfirmed account without a session', async () => {
-    const email = `new-${crypto.randomUUID()}@example.com`
-    const client = server.client()
-    const { data, error } = await client.auth.signUp({ email, password })
-    expect({ error, session: data.session, email: data.user?.email, at: data.user?.email_confirmed_at }).toEqual({
-      error: null,
-      session: null,
-      email,
-      at: undefined,
-    })
-    const signIn = await client.auth.signInWithPassword({ email, password })
-    expect(plain(signIn.error)).toEqual(apiError(400, 'email_not_confirmed', 'Email not confirmed'))
+  test('legacy staff sign up and are signed in at once, and with the new password from then on', async () => {
+    const email = await addLegacyStaff(db)
+    const { data, error } = await server.client().auth.signUp({ email: email.toUpperCase(), password })
+    expect({ error, email: data.user?.email }).toEqual({ error: null, email })
+    expect((await server.client().auth.getUser(data.session?.access_token)).data.user?.id).toBe(data.user?.id)
+    const signIn = await server.client().auth.signInWithPassword({ email, password })
+    expect([signIn.error, signIn.data.user?.id]).toEqual([null, data.user?.id])
   })
 
-  test('signing up again, a weak password and an e-mail that is none are refused', async () => {
-    const { email } = await addAccount(db)
+  test('nobody else may sign up: strangers, staff without a legacy password, the inactive and who was excused', async () => {
     const { auth } = server.client()
-    const again = await auth.signUp({ email: email.toUpperCase(), password })
+    const stranger = `new-${crypto.randomUUID()}@example.com`
+    const plainStaff = `staff-${crypto.randomUUID()}@example.com`
+    await db.insertInto('staff').values({ email: plainStaff, role: 'agent' }).execute()
+    const inactive = await addLegacyStaff(db, { is_active: false })
+    const excused = await addLegacyStaff(db, { needs_migration: false })
+    for (const email of [stranger, plainStaff, inactive, excused]) {
+      expect(plain((await auth.signUp({ email, password })).error)).toEqual(
+        apiError(422, 'signup_disabled', 'Signups not allowed for this instance'),
+      )
+    }
+  })
+
+  test('an account that nobody is tied to gives way to a later sign-up, with its sessions; its own password finds it', async () => {
+    const email = await addLegacyStaff(db)
+    const squatter = server.client()
+    const first = await squatter.auth.signUp({ email, password: 'the word of a stranger' })
+    const same = await server.client().auth.signUp({ email, password: 'the word of a stranger' })
+    expect(plain(same.error)).toEqual(apiError(422, 'user_already_exists', 'User already registered'))
+    const second = await server.client().auth.signUp({ email, password })
+    expect([second.error, second.data.user?.id === first.data.user?.id]).toEqual([null, false])
+    expect((await squatter.auth.getUser()).error).not.toBeNull()
+    const signIn = (word: string) => server.client().auth.signInWithPassword({ email, password: word })
+    expect(plain((await signIn('the word of a stranger')).error)).toEqual(invalidCredentials)
+    expect((await signIn(password)).error).toBeNull()
+  })
+
+  test('an account that staff are tied to stays, whoever signs up', async () => {
+    const { email } = await addStaffAccount(db)
+    const again = await server.client().auth.signUp({ email: email.toUpperCase(), password: 'another long password' })
+    expect(plain(again.error)).toEqual(apiError(422, 'user_already_exists', 'User already registered'))
+    expect((await server.client().auth.signInWithPassword({ email, password })).error).toBeNull()
+  })
+
+  test('a weak password and an e-mail that is none are refused at the sign-up', async () => {
+    const { auth } = server.client()
     const weak = await auth.signUp({ email: 'other@example.com', password: 'short' })
     const none = await auth.signUp({ email: 'not an e-mail', password })
-    expect([again, weak, none].map(({ error }) => plain(error))).toEqual([
-      apiError(422, 'user_already_exists', 'User already registered'),
+    expect([weak, none].map(({ error }) => plain(error))).toEqual([
       {
         name: 'AuthWeakPasswordError',
         message: 'Password should be at least 8 characters.',
@@ -172,20 +206,36 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     expect(answers.map(({ error }) => error)).toEqual([null, null])
   })
 
-  test('an old refresh token used after 10 s ends the session, its successor included', async () => {
+  test('an old refresh token used after 10 s ends the session once its successor was used, that one included', async () => {
     const { session } = await signedIn()
     const next = await refresh(session.refresh_token)
+    const last = await refresh(next.data.session?.refresh_token ?? '')
     server.clock.advance(10_001)
     const reused = await refresh(session.refresh_token)
     expect(plain(reused.error)).toEqual(
       apiError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
     )
-    const successor = await refresh(next.data.session?.refresh_token ?? '')
+    const successor = await refresh(last.data.session?.refresh_token ?? '')
     expect(plain(successor.error)).toEqual(
       apiError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
     )
-    const user = await server.client().auth.getUser(next.data.session?.access_token)
+    const user = await server.client().auth.getUser(last.data.session?.access_token)
     expect(plain(user.error)).toMatchObject({ name: 'AuthSessionMissingError' })
+  })
+
+  test('an answer that was lost for long can be asked for again; the lost one, turning up, ends the session', async () => {
+    const { session } = await signedIn()
+    const lost = await refresh(session.refresh_token)
+    server.clock.advance(30 * 60_000)
+    const again = await refresh(session.refresh_token)
+    expect(again.error).toBeNull()
+    const goesOn = await refresh(again.data.session?.refresh_token ?? '')
+    expect(goesOn.error).toBeNull()
+    const stolen = await refresh(lost.data.session?.refresh_token ?? '')
+    expect(plain(stolen.error)).toEqual(
+      apiError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
+    )
+    expect((await refresh(goesOn.data.session?.refresh_token ?? '')).error).not.toBeNull()
   })
 
   test('a refresh token of a session that was ended is refused, though it was never used', async () => {

@@ -24,7 +24,13 @@ export const serveSupabase = async (
   database: Pick<OpenDatabase, 'db' | 'listen'>,
   clock: ManualClock = manualClock(),
 ): Promise<SupabaseServer> => {
-  const supabase = createEmbeddedSupabase({ database, key: providerKey, logger: createLogger('silent'), clock })
+  const supabase = createEmbeddedSupabase({
+    database,
+    key: providerKey,
+    logger: createLogger('silent'),
+    clock,
+    addressOf: () => 'test',
+  })
   const http = await listen({ port: 0, host: '127.0.0.1' })
   http.answerWith(new Hono().route('/auth/v1', supabase.auth))
   supabase.realtime.attach(http.server)
@@ -79,4 +85,21 @@ export const addStaffAccount = async (
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, email, staffId }
+}
+
+/** What legacy staff of tests sign in with. */
+export const oldPassword = password
+
+/** A member of staff who has a legacy password and no account; answers with their e-mail. */
+export const addLegacyStaff = async (
+  db: Db,
+  values: { is_active?: boolean; needs_migration?: boolean; supabase_id?: string } = {},
+): Promise<string> => {
+  passwordHash ??= hashPassword(password)
+  const email = `legacy-${crypto.randomUUID()}@example.com`
+  await db
+    .insertInto('staff')
+    .values({ email, name: 'Ana Reyes', role: 'agent', legacy_password_hash: await passwordHash, ...values })
+    .execute()
+  return email
 }

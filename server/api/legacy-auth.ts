@@ -1,0 +1,152 @@
+import { type Context, Hono } from 'hono'
+import { describeRoute } from 'hono-openapi'
+import type * as z from 'zod/mini'
+import {
+  checkMigrationAnswer,
+  checkMigrationBody,
+  completeMigrationAnswer,
+  completeMigrationBody,
+  legacyLoginBody,
+  loginAnswer,
+} from '../../src/schemas/auth.ts'
+import { refusal } from '../../src/schemas/primitives.ts'
+import { createAttempts } from '../auth/attempts.ts'
+import type { IdentityProvider } from '../auth/identity-provider.ts'
+import { findLegacyStaff, type LegacyStaff, tieToIdentity } from '../auth/legacy-staff.ts'
+import { createPasswordAttempts } from '../auth/password-attempts.ts'
+import { verifyPassword } from '../auth/passwords.ts'
+import type { StaffSessions } from '../auth/staff-sessions.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import { describedAs, refuse, refuseInactive, valid } from './answers.ts'
+import { bearerToken } from './authentication.ts'
+
+const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
+
+/**
+ * What staff need who have a password of the time before the identity provider: the question whether a new one is to be
+ * set, the end of setting it, and the login without the provider (spec sections 4, 7 and 8). Mounted beside the others
+ * at /api/auth.
+ */
+export const createLegacyAuthRoutes = ({
+  db,
+  provider,
+  sessions,
+  clock,
+  addressOf,
+}: {
+  db: Db
+  provider: IdentityProvider
+  sessions: StaffSessions
+  clock: Clock
+  /** The address a request comes from; attempts are counted by it. */
+  addressOf: (c: Context) => string
+}) => {
+  const questions = createAttempts({ limit: 60, window: 5 * 60_000, clock })
+  const passwords = createPasswordAttempts(clock)
+
+  /** Whether the old password is theirs; it takes as long where there is nobody. */
+  const tryPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
+    const attempt = passwords.begin({ address: addressOf(c), email })
+    if (attempt === null) return 'tooMany'
+    const isRight = await verifyPassword(password, member?.passwordHash)
+    if (member === null || !isRight) return 'wrong'
+    attempt.forgive()
+    return 'right'
+  }
+
+  return new Hono()
+    .post(
+      '/check-migration',
+      describeRoute({
+        tags: ['Authentication'],
+        summary:
+          'Ask whether the person with this e-mail is to set a new password; an unknown e-mail is answered alike',
+        responses: {
+          200: describedAs(checkMigrationAnswer, 'Whether a migration is needed'),
+          400: describedAs(refusal, 'The body is not valid'),
+          429: describedAs(refusal, 'Too many questions from this address'),
+        },
+      }),
+      valid('json', checkMigrationBody),
+      async (c) => {
+        const address = addressOf(c)
+        if (!questions.allowed(address)) return tooMany(c)
+        questions.count(address)
+        const { email } = c.req.valid('json')
+        const needsMigration = (await findLegacyStaff(db, email))?.needsMigration ?? false
+        const data = { needsMigration, user: { email } }
+        return c.json({ success: true, data } satisfies z.infer<typeof checkMigrationAnswer>)
+      },
+    )
+    .post(
+      '/complete-migration',
+      describeRoute({
+        tags: ['Authentication'],
+        summary: "Tie a legacy member to the bearer of the provider's token; done already is done",
+        security: [{ bearer: [] }],
+        responses: {
+          200: describedAs(completeMigrationAnswer, 'The new password is the one that counts'),
+          400: describedAs(refusal, 'The body is not valid'),
+          401: describedAs(refusal, 'The provider token is missing or not good'),
+          403: describedAs(refusal, 'The token is not that of the e-mail and id, or nothing proves the old account'),
+          409: describedAs(refusal, 'Nobody with this e-mail is to set a new password'),
+          429: describedAs(refusal, 'Too many wrong passwords'),
+          503: describedAs(refusal, 'The identity provider cannot be reached'),
+        },
+      }),
+      valid('json', completeMigrationBody),
+      async (c) => {
+        const { email, supabaseId, legacyPassword } = c.req.valid('json')
+        const token = bearerToken(c.req.header('authorization'))
+        if (token === null) return refuse(c, 401, 'Authentication required')
+        const identity = await provider.verify(token)
+        if (identity === null) return refuse(c, 401, 'Invalid or expired token')
+        const held = await provider.emailOf(token, identity)
+        if (identity.subject !== supabaseId || held?.address.toLowerCase() !== email.toLowerCase()) {
+          return refuse(c, 403, 'Migration failed')
+        }
+        const done = () => c.json({ success: true } satisfies z.infer<typeof completeMigrationAnswer>)
+        const member = await findLegacyStaff(db, email)
+        if (member?.supabaseId === supabaseId) return done()
+        if (member === null || !member.needsMigration) return refuse(c, 409, 'No migration in progress')
+        if (!held.isProven) {
+          const verdict = await tryPassword(c, email, legacyPassword ?? '', member)
+          if (verdict === 'tooMany') return tooMany(c)
+          if (verdict === 'wrong') return refuse(c, 403, 'Migration failed', 'WRONG_PASSWORD')
+        }
+        const isTied = await tieToIdentity(db, { staffId: member.user.id, supabaseId })
+        return isTied ? done() : refuse(c, 409, 'No migration in progress')
+      },
+    )
+    .post(
+      '/login',
+      describeRoute({
+        tags: ['Authentication'],
+        summary: 'The legacy login, with a password of the time before the identity provider',
+        responses: {
+          200: describedAs(loginAnswer, 'The token pair and the person'),
+          400: describedAs(refusal, 'The body is not valid'),
+          401: describedAs(refusal, 'The e-mail or the password is wrong'),
+          403: describedAs(refusal, 'The code says why: INACTIVE_ACCOUNT, USE_NEW_LOGIN or MIGRATION_NEEDED'),
+          429: describedAs(refusal, 'Too many wrong passwords'),
+        },
+      }),
+      valid('json', legacyLoginBody),
+      async (c) => {
+        const { email, password } = c.req.valid('json')
+        const member = await findLegacyStaff(db, email)
+        const verdict = await tryPassword(c, email, password, member)
+        if (verdict === 'tooMany') return tooMany(c)
+        if (member === null || verdict === 'wrong') {
+          return refuse(c, 401, 'Invalid email or password. Please try again.')
+        }
+        if (!member.isActive) return refuseInactive(c)
+        if (member.supabaseId !== null) {
+          return refuse(c, 403, 'This account signs in with its new password.', 'USE_NEW_LOGIN')
+        }
+        if (member.needsMigration) return refuse(c, 403, 'Please set a new password to continue', 'MIGRATION_NEEDED')
+        return c.json(await sessions.start(member.user))
+      },
+    )
+}

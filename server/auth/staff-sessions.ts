@@ -1,0 +1,33 @@
+import type * as z from 'zod/mini'
+import type { AuthUser, loginAnswer } from '../../src/schemas/auth.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import type { RefreshTokens } from './refresh-tokens.ts'
+import type { ProductTokens } from './tokens.ts'
+
+export type StaffSessions = {
+  /** Starts a session of the person and answers with its token pair, as every login does (spec section 7). */
+  start(user: AuthUser): Promise<z.infer<typeof loginAnswer>>
+}
+
+export const createStaffSessions = ({
+  db,
+  tokens,
+  refreshTokens,
+  clock,
+}: {
+  db: Db
+  tokens: ProductTokens
+  refreshTokens: RefreshTokens
+  clock: Clock
+}): StaffSessions => ({
+  start: async (user) => {
+    const { id: sessionId } = await db
+      .insertInto('staff_sessions')
+      .values({ staff_id: user.id, created_at: new Date(clock.now()) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const token = await tokens.issue({ staffId: user.id, sessionId })
+    return { success: true, data: { token, refreshToken: await refreshTokens.issue(sessionId), user } }
+  },
+})
