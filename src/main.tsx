@@ -15,6 +15,7 @@ import { linkClientMachine } from './machines/link-client.ts'
 import { migrationMachine } from './machines/migration.ts'
 import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
+import { paneWidthsLogic } from './machines/pane-widths.ts'
 import { realtimeMachine } from './machines/realtime.ts'
 import { sendFlowMachine } from './machines/send-flow.ts'
 import { sendRouteMachine } from './machines/send-route.ts'
@@ -33,6 +34,7 @@ import { createHttp } from './services/http.ts'
 import { createMessages } from './services/messages.ts'
 import { createOutboxStorage } from './services/outbox-storage.ts'
 import { createPages } from './services/pages.ts'
+import { rememberedWidths, rememberWidths } from './services/pane-widths.ts'
 import { createChannels } from './services/realtime.ts'
 import { createSignIn } from './services/sign-in.ts'
 import { createStats } from './services/stats.ts'
@@ -209,6 +211,8 @@ function authActor(): AuthActor {
 const appearance = createActor(appearanceLogic, { input: rememberedAppearance() })
 appearance.subscribe(({ context }) => showAppearance(context))
 appearance.start()
+const paneWidths = createActor(paneWidthsLogic, { input: rememberedWidths(storage) }).start()
+paneWidths.subscribe(({ context }) => rememberWidths(storage, context))
 app.start()
 
 const root = document.getElementById('root')
@@ -217,7 +221,7 @@ createRoot(root).render(
   <StrictMode>
     {/* A click opens a conversation in the same task: a transition would wait for a frame of its own. */}
     <BrowserRouter useTransitions={false}>
-      <App actors={{ app, auth: authActor(), notifier: app.system.get('notifier'), appearance }} />
+      <App actors={{ app, auth: authActor(), notifier: app.system.get('notifier'), appearance, paneWidths }} />
     </BrowserRouter>
   </StrictMode>,
 )

@@ -11,6 +11,7 @@ type Context = { conversation: Conversation | null; image: ShownImage | null }
 export type DialogEvent =
   | { type: 'linkClient.requested'; conversation: Conversation }
   | { type: 'image.requested'; image: ShownImage }
+  | { type: 'shortcuts.requested' }
   | { type: 'dialog.dismissed' }
 
 /** What stands over the inbox: nothing, or one dialog. Two cannot be open. */
@@ -41,6 +42,7 @@ export const dialogMachine = setup({
           target: 'linkClient',
           actions: { type: 'keep the conversation', params: ({ event }) => event },
         },
+        'shortcuts.requested': 'shortcuts',
         'image.requested': { target: 'image', actions: { type: 'keep the image', params: ({ event }) => event } },
       },
     },
@@ -57,6 +59,7 @@ export const dialogMachine = setup({
       on: { 'dialog.dismissed': { actions: 'ask it to end' } },
     },
     image: { on: { 'dialog.dismissed': 'closed' } },
+    shortcuts: { on: { 'dialog.dismissed': 'closed' } },
   },
 })
 
@@ -67,3 +70,8 @@ export const selectLinkClient = (snapshot: Snapshot) => snapshot.children.linkCl
 
 /** The picture that is looked at; null while none is. */
 export const selectImage = (snapshot: Snapshot): ShownImage | null => snapshot.context.image
+
+export const selectShowsShortcuts = (snapshot: Snapshot): boolean => snapshot.matches('shortcuts')
+
+/** Something stands over the inbox. */
+export const selectIsOpen = (snapshot: Snapshot): boolean => !snapshot.matches('closed')

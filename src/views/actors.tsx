@@ -3,6 +3,7 @@ import type { AppActor, selectSession } from '../machines/app.ts'
 import type { AppearanceActor } from '../machines/appearance.ts'
 import type { AuthActor } from '../machines/auth.ts'
 import type { NotifierActor } from '../machines/notifier.ts'
+import type { PaneWidthsActor } from '../machines/pane-widths.ts'
 
 /** The actors that live as long as the page. They are created and started once, outside React. */
 export type Actors = {
@@ -10,6 +11,7 @@ export type Actors = {
   auth: AuthActor
   notifier: NotifierActor
   appearance: AppearanceActor
+  paneWidths: PaneWidthsActor
 }
 
 const ActorsContext = createContext<Actors | null>(null)
@@ -28,6 +30,7 @@ export const useApp = () => useActors().app
 export const useAuth = () => useActors().auth
 export const useNotifier = () => useActors().notifier
 export const useAppearance = () => useActors().appearance
+export const usePaneWidths = () => useActors().paneWidths
 
 /** The session of whoever is signed in. */
 export type SessionRef = NonNullable<ReturnType<typeof selectSession>>

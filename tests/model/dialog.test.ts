@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
-import { type DialogEvent, dialogMachine, selectImage, selectLinkClient } from '../../src/machines/dialog.ts'
+import {
+  type DialogEvent,
+  dialogMachine,
+  selectImage,
+  selectIsOpen,
+  selectLinkClient,
+  selectShowsShortcuts,
+} from '../../src/machines/dialog.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
 import { clientOf, startDialog } from './clients-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
@@ -25,6 +32,19 @@ describe('the dialog', () => {
     expect(shown(sut)).toEqual(['image', false, image])
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(shown(sut)).toEqual(['closed', false, null])
+  })
+
+  it('lists the shortcuts until it is dismissed', () => {
+    const sut = start()
+    const standing = () => [selectIsOpen(sut.actor.getSnapshot()), selectShowsShortcuts(sut.actor.getSnapshot())]
+    sut.actor.send({ type: 'shortcuts.requested' })
+    sut.actor.send({ type: 'image.requested', image })
+    const open = standing()
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([open, standing()]).toEqual([
+      [true, true],
+      [false, false],
+    ])
   })
 
   it('links a chat user until it is dismissed, twice if need be', () => {
@@ -67,6 +87,7 @@ describe('the walk through the dialogs', () => {
     cases: {
       'linkClient.requested': [{ conversation: conversationOf() }],
       'image.requested': [{ image }],
+      'shortcuts.requested': [{}],
       'dialog.dismissed': [{}],
       'xstate.done.actor.linkClient': [{}],
     },
@@ -80,9 +101,10 @@ describe('the walk through the dialogs', () => {
       {
         'linkClient.requested': send,
         'image.requested': send,
+        'shortcuts.requested': send,
         // What ends the dialog is that its child ends; a walk of the model alone cannot know.
         'dialog.dismissed': (event) => {
-          if (sut.state() === 'image') send(event)
+          if (sut.state() !== 'linkClient') send(event)
         },
         'xstate.done.actor.linkClient': () => send({ type: 'dialog.dismissed' }),
       },

@@ -2,9 +2,11 @@ import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
+import { defaultWidths } from '../../src/domain/pane-widths.ts'
 import { appMachine } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
 import type { AuthActor } from '../../src/machines/auth.ts'
+import { paneWidthsLogic } from '../../src/machines/pane-widths.ts'
 import { App } from '../../src/views/App.tsx'
 import { controlAuth } from '../model/auth-fixture.ts'
 import { unansweredSession } from './unanswered-session.ts'
@@ -35,6 +37,7 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
   }).start()
   const auth: AuthActor = app.system.get('auth')
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+  const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
 
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await Promise.all([
@@ -47,7 +50,7 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
     <StrictMode>
       <MemoryRouter initialEntries={[at]}>
         <Address paths={paths} />
-        <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance }} />
+        <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance, paneWidths }} />
       </MemoryRouter>
     </StrictMode>,
   )

@@ -5,6 +5,7 @@ import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import type { Draft } from '../../src/domain/draft.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
+import { defaultWidths } from '../../src/domain/pane-widths.ts'
 import type { FetchedPage } from '../../src/domain/thread-messages.ts'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
@@ -16,6 +17,7 @@ import { draftsMachine } from '../../src/machines/drafts.ts'
 import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
+import { paneWidthsLogic } from '../../src/machines/pane-widths.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
 import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
 import { type BestPage, type Identity, sendRouteMachine } from '../../src/machines/send-route.ts'
@@ -208,10 +210,11 @@ export async function showInbox({
     { input: { now: Date.now }, clock, systemId: 'app' },
   ).start()
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+  const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
   await waitFor(app, (snapshot) => snapshot.matches('signedIn'))
 
   const opened: (string | null)[] = []
-  const actors = { app, auth: app.system.get('auth'), notifier: app.system.get('notifier'), appearance }
+  const actors = { app, auth: app.system.get('auth'), notifier: app.system.get('notifier'), appearance, paneWidths }
   const view = render(
     <ActorsProvider actors={actors}>
       <Screen onNavigate={(id) => opened.push(id)} />
@@ -229,6 +232,7 @@ export async function showInbox({
   const inbox = {
     app,
     appearance,
+    paneWidths,
     unmount: view.unmount,
     /** What is kept for the next load of the page. */
     keptDrafts,

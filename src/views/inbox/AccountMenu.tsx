@@ -1,16 +1,18 @@
 import { useSelector } from '@xstate/react'
-import { LogOut } from 'lucide-react'
+import { Keyboard, LogOut } from 'lucide-react'
 import { useId } from 'react'
 import { selectUser } from '../../machines/auth.ts'
 import { useAuth } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
+import { useDialog } from './use-inbox.ts'
 
 /** Who is signed in, how the product looks, and the way out. The browser opens, closes and gives the focus back. */
 export function AccountMenu() {
   const auth = useAuth()
   const user = useSelector(auth, selectUser)
+  const dialog = useDialog()
   const id = useId()
   if (user === null) return null
   const name = user.name?.trim() || user.email
@@ -31,6 +33,15 @@ export function AccountMenu() {
         <p className="truncate text-ink-2 text-xs">{user.email}</p>
         <p className="text-ink-2 text-xs capitalize">{user.role}</p>
         <AppearanceChoice />
+        <Button
+          className="mb-2 w-full max-md:hidden"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'shortcuts.requested' })}
+        >
+          <Keyboard size={15} aria-hidden="true" />
+          Keyboard shortcuts
+        </Button>
         <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
           <LogOut size={15} aria-hidden="true" />
           Sign out

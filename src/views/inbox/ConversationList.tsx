@@ -11,7 +11,13 @@ const rowHeight = () => 5 * rootFontSize()
 
 const rowsPerPage = 8
 
-export type ListHandle = { focus: () => void }
+export type ListHandle = {
+  focus: () => void
+  /** Takes the keyboard that many rows down; up where it is negative. */
+  move: (rows: number) => void
+  /** Opens a row and stands there. */
+  open: (id: string) => void
+}
 
 type ConversationListProps = {
   ref: Ref<ListHandle>
@@ -74,7 +80,18 @@ export function ConversationList({
     if (hasMore && target === ids.length - 1) onMore()
   }
 
-  useImperativeHandle(ref, () => ({ focus: () => listbox.current?.focus() }), [])
+  useImperativeHandle(ref, () => ({
+    focus: () => listbox.current?.focus(),
+    move: (rows) => {
+      listbox.current?.focus()
+      moveTo(activeIndex + rows)
+    },
+    open: (id) => {
+      listbox.current?.focus()
+      virtualizer.scrollToIndex(indexOf(id))
+      open(id)
+    },
+  }))
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

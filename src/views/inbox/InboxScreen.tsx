@@ -7,9 +7,11 @@ import type { ListHandle } from './ConversationList.tsx'
 import { DetailsPane } from './DetailsPane.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { ListPane } from './ListPane.tsx'
+import { PaneDivider, Panes } from './Panes.tsx'
 import { ShowImageProvider } from './show-image.ts'
 import { ThreadPane } from './ThreadPane.tsx'
 import { useDialog, useOpenThread, useTotals } from './use-inbox.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 type InboxScreenProps = {
   /** A row was opened: its primary user id, or its fb user id where it has none. */
@@ -17,9 +19,6 @@ type InboxScreenProps = {
   /** Back to the bare inbox. */
   onLeave: () => void
 }
-
-const isEditable = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
 
 /** The inbox (spec section 2): three panes, two on a tablet, one on a phone. */
 export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
@@ -29,15 +28,8 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
   const detailsToggle = useRef<HTMLButtonElement>(null)
   const [detailsOpen, setDetailsOpen] = useState(false)
 
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isEditable(event.target)) return
-      event.preventDefault()
-      search.current?.focus()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  const selectedId = conversation === null ? selected : rowIdOf(conversation)
+  useShortcuts({ search, list, selectedId })
 
   const focusList = useCallback(() => list.current?.focus(), [])
   const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
@@ -57,29 +49,25 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
       <InboxHeader />
-      <main className="relative grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[21.25rem_minmax(0,1fr)_20rem]">
+      <Panes>
         <section
           aria-label="Conversations"
           className={classNames(
-            'min-h-0 min-w-0 flex-col border-line bg-panel md:flex md:border-r',
+            'relative min-h-0 min-w-0 flex-col border-line bg-panel md:flex md:border-r',
             showsThread ? 'hidden' : 'flex',
           )}
         >
-          <ListPane
-            searchRef={search}
-            listRef={list}
-            selectedId={conversation === null ? selected : rowIdOf(conversation)}
-            onOpen={onOpen}
-            onLeave={onLeave}
-          />
+          <ListPane searchRef={search} listRef={list} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
+          <PaneDivider pane="list" label="Width of the conversation list" className="max-md:hidden" />
         </section>
         <section
           aria-label="Thread"
-          className={classNames('min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
+          className={classNames('relative min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
           <ShowImageProvider value={showImage}>
             <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
           </ShowImageProvider>
+          <PaneDivider pane="details" label="Width of the client details" className="max-xl:hidden" />
         </section>
         <aside
           aria-label="Client details"
@@ -93,7 +81,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
             <DetailsPane thread={thread} conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
           )}
         </aside>
-      </main>
+      </Panes>
       <Dialogs />
     </div>
   )

@@ -99,6 +99,24 @@ export function useList() {
   }
 }
 
+/** Looks for the next row that has something unread, from the given one on and round; null where none has. */
+export function useNextUnread(): (fromId: string | null) => Conversation | null {
+  const conversations = useChild('conversations')
+  return useCallback(
+    (fromId) => {
+      const snapshot = conversations.getSnapshot()
+      const order = selectOrder(snapshot)
+      const start = (fromId === null ? -1 : order.indexOf(fromId)) + 1
+      for (const id of [...order.slice(start), ...order.slice(0, start)]) {
+        const row = selectRow(id)(snapshot)
+        if (row !== undefined && row.unread_messages > 0 && id !== fromId) return row
+      }
+      return null
+    },
+    [conversations],
+  )
+}
+
 /** The connected pages and the filter by one of them. */
 export function usePages() {
   const session = useSession()

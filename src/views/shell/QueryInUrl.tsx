@@ -28,7 +28,8 @@ export function QueryInUrl() {
     const before = queryIn(search)
     if (!now || isSameQuery(now, before)) return
     const isTyped = now.pageId === before.pageId && now.unreadOnly === before.unreadOnly
-    const isGone = before.pageId !== null && !(pages && selectPageNames(pages.getSnapshot()).has(before.pageId))
+    const names = pages && selectPageNames(pages.getSnapshot())
+    const isGone = before.pageId !== null && names !== undefined && names.size > 0 && !names.has(before.pageId)
     navigate({ search: addressSearchOf(now) }, { replace: isTyped || isGone })
   }, [settled])
   return null
