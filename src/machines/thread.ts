@@ -424,7 +424,7 @@ export const threadMachine = setup({
                         ],
                       },
                       {
-                        target: '#thread.content.showing.resting',
+                        target: '#thread.content.showing.outdated',
                         actions: { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
                       },
                     ],
@@ -433,6 +433,13 @@ export const threadMachine = setup({
               },
             },
             backingOff: { after: { retryDelay: 'resyncing' } },
+            /** It was refused and may lack something, which the thread itself says: the session does not wait for it. */
+            outdated: {
+              always: {
+                guard: 'owesResync',
+                actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+              },
+            },
           },
         },
       },
@@ -566,6 +573,9 @@ export const selectIsLoadingOlder = (snapshot: Snapshot): boolean =>
 
 /** The messages never came: offer a retry (`thread.reloaded`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'failed' })
+
+/** What is shown may lack something, and asking for it was refused: say so, and offer a retry (`thread.reloaded`). */
+export const selectIsOutdated = (snapshot: Snapshot): boolean => snapshot.matches({ content: { showing: 'outdated' } })
 
 /** No conversation has the id of the link. */
 export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })

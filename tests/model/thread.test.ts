@@ -8,6 +8,7 @@ import {
   selectIsLoading,
   selectIsLoadingOlder,
   selectIsNotFound,
+  selectIsOutdated,
   selectMessages,
   selectSendRoute,
   selectSummaries,
@@ -358,11 +359,23 @@ describe('catching up', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [network], [resyncDone]])
   })
 
-  it('that is refused leaves what is shown, and keeps the session from waiting', async () => {
+  it('that is refused leaves what is shown as outdated, and keeps the session from waiting', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.refused)
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2'], [denied], [resyncDone]])
+    expect([sut.content(), selectIsOutdated(sut.snapshot())]).toEqual([{ showing: 'outdated' }, true])
+  })
+
+  it('that was refused is made good when a person asks again', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.load.reject(failures.refused)
+    sut.insert(messageOf('m4', 4))
+    expect([sut.ids(), selectIsOutdated(sut.snapshot())]).toEqual([['m1', 'm2', 'm4'], true])
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.load.resolve(pageOf([1, 2, 3, 4]))
+    expect([sut.ids(), selectIsOutdated(sut.snapshot())]).toEqual([['m1', 'm2', 'm3', 'm4'], false])
   })
 
   it('is part of a first load that is under way', async () => {

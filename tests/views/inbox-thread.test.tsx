@@ -48,6 +48,19 @@ describe('the thread', () => {
     expect(bubbles()).toEqual(['at 109:00 · via Kapamilya Prints', 'at 209:00 · via Tarps Express'])
   })
 
+  it('says that messages may be missing when it could not be brought up to date, and asks again when told to', async () => {
+    const inbox = await openThread()
+    const thread = inbox.app.getSnapshot().children.session?.getSnapshot().children.thread
+    act(() => thread?.send({ type: 'resync.requested' }))
+    await inbox.fail('loadMessages', faults.refused)
+    const notice = 'This conversation could not be brought up to date. Messages may be missing.'
+    expect([pane().getByRole('status', { name: '' }).textContent, bubbles()]).toEqual([notice, ['at 109:00']])
+    await userEvent.click(pane().getByRole('button', { name: 'Try again' }))
+    const messages = [messageIn('c1', 1, written), messageIn('c1', 2, written)]
+    await inbox.answer('loadMessages', { messages, hasMore: false })
+    expect([pane().queryByText(notice), bubbles()]).toEqual([null, ['at 109:00', 'at 209:00']])
+  })
+
   it('says that the messages did not come, and asks again when told to', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([row('c1', 1)]))

@@ -13,6 +13,7 @@ import {
   selectIsLoading,
   selectIsLoadingOlder,
   selectIsNotFound,
+  selectIsOutdated,
   selectMessages,
   selectUnread,
   selectUnreadFrom,
@@ -71,6 +72,17 @@ function FailedThread({ thread }: { thread: ThreadActor }) {
     <EmptyState title="Failed to load messages">
       <Button onClick={() => thread.send({ type: 'thread.reloaded' })}>Try again</Button>
     </EmptyState>
+  )
+}
+
+function OutdatedNotice({ thread }: { thread: ThreadActor }) {
+  return (
+    <div className="flex items-center gap-3 border-line border-b bg-sunken px-4 py-2 text-ink-2 text-xs">
+      <p role="status" className="min-w-0 flex-1">
+        This conversation could not be brought up to date. Messages may be missing.
+      </p>
+      <Button onClick={() => thread.send({ type: 'thread.reloaded' })}>Try again</Button>
+    </div>
   )
 }
 
@@ -168,6 +180,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
+  const outdated = useSelector(thread, selectIsOutdated)
   const author = nameOf(conversation)
 
   if (messages.length === 0 && loading) return <ThreadSkeleton />
@@ -177,6 +190,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   }
   return (
     <>
+      {outdated && <OutdatedNotice thread={thread} />}
       <MessageList
         messages={messages}
         sends={sends}
