@@ -18,6 +18,7 @@ export const texts = {
   migrationNeeded: 'Please set a new password to continue',
   noMigration: 'No migration in progress',
   migrationFailed: 'Migration failed',
+  oldPasswordWasWrong: 'The old password was not right. Cancel, and sign in with it once more.',
   newPasswordIsAnother: 'You have chosen a new password before. Please enter that one.',
   storageFailed: 'This browser does not keep your sign-in. It lasts until this tab is closed.',
 } as const
@@ -113,6 +114,10 @@ export function migrationText(failure: unknown): string {
   if (failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
   return generalSignInText(failure) ?? (failure.error || texts.migrationFailed)
 }
+
+/** What the person can do about it, where the failure of the migration alone does not say. */
+export const migrationAdvice = (failure: unknown): string | null =>
+  failure instanceof Failure && failure.code === 'WRONG_PASSWORD' ? texts.oldPasswordWasWrong : null
 
 function generalSignInText(failure: Failure): string | null {
   if (failure.kind === 'noAnswer' || failure.kind === 'timeout') return texts.network

@@ -1,11 +1,11 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { migrationText, texts } from '../domain/error-texts.ts'
+import { migrationAdvice, migrationText, texts } from '../domain/error-texts.ts'
 import { isRefusal } from '../domain/failure.ts'
 import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../domain/provider-refusals.ts'
 
-/** What went wrong, and whether it is the password's fault or belongs to the whole. */
-export type MigrationFailure = { at: 'password' | 'dialog'; text: string }
+/** What went wrong, whether it is the password's fault or belongs to the whole, and what can be done where that is known. */
+export type MigrationFailure = { at: 'password' | 'dialog'; text: string; advice: string | null }
 
 export type MigrationEvent =
   | { type: 'migration.submitted'; password: string }
@@ -45,10 +45,14 @@ export const migrationMachine = setup({
   },
   actions: {
     'say at the password': assign({
-      failure: (_, { text }: { text: string }) => ({ at: 'password' as const, text }),
+      failure: (_, { text }: { text: string }) => ({ at: 'password' as const, text, advice: null }),
     }),
     'say in the dialog': assign({
-      failure: (_, { error }: { error: unknown }) => ({ at: 'dialog' as const, text: migrationText(error) }),
+      failure: (_, { error }: { error: unknown }) => ({
+        at: 'dialog' as const,
+        text: migrationText(error),
+        advice: migrationAdvice(error),
+      }),
     }),
     'say nothing': assign({ failure: null }),
   },

@@ -13,6 +13,7 @@ const refused = (status: number, code: string, error: string) =>
 export const refusals = {
   registered: refused(422, 'user_already_exists', 'User already registered'),
   weak: refused(422, 'weak_password', 'Password should be at least 12 characters.'),
+  wrongPassword: refused(403, 'WRONG_PASSWORD', 'Migration failed'),
   notYours: refused(403, 'MIGRATION_REFUSED', 'This account belongs to somebody else'),
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SessionLost } from '../../src/domain/failure.ts'
-import { migrationMachine } from '../../src/machines/migration.ts'
+import { type MigrationFailure, migrationMachine } from '../../src/machines/migration.ts'
 import { faults, newPassword } from './auth-fixture.ts'
 import { createCoverage, follow, settled } from './harness.ts'
 import {
@@ -17,7 +17,7 @@ import {
 type Do = (sut: StartedMigration) => unknown
 type End = {
   at: string
-  says?: { at: 'password' | 'dialog'; text: string } | null
+  says?: MigrationFailure | null
   calls: readonly string[]
   end?: string
 }
@@ -42,8 +42,8 @@ const completingFails =
     sut.complete.reject(error)
 
 const network = 'Network error. Please check your connection.'
-const inDialog = (text: string) => ({ at: 'dialog' as const, text })
-const atPassword = (text: string) => ({ at: 'password' as const, text })
+const inDialog = (text: string, advice: string | null = null) => ({ at: 'dialog' as const, text, advice })
+const atPassword = (text: string) => ({ at: 'password' as const, text, advice: null })
 
 const cutOff = [personSubmits, signedUp, completingFails(faults.noAnswer)]
 const registered = [personSubmits, signUpFails(refusals.registered)]
@@ -122,6 +122,15 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
       at: 'asking',
       says: inDialog('Migration failed'),
       calls: ['sign up'],
+    },
+  ],
+  [
+    'an old password that was wrong all along: it is said what to do',
+    [personSubmits, signedUp, completingFails(refusals.wrongPassword)],
+    {
+      at: 'asking',
+      says: inDialog('Migration failed', 'The old password was not right. Cancel, and sign in with it once more.'),
+      calls: ['sign up', 'complete'],
     },
   ],
   [

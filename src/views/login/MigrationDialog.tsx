@@ -134,7 +134,10 @@ function NewPasswordForm({
         <Rules id={rulesId} rules={rules} />
         <div role="alert" className="empty:hidden">
           {failure?.at === 'dialog' && (
-            <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{failure.text}</p>
+            <div className="grid gap-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
+              <p>{failure.text}</p>
+              {failure.advice !== null && <p>{failure.advice}</p>}
+            </div>
           )}
         </div>
       </div>

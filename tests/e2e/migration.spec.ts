@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { demoLegacyStaff, demoStaff } from '../../server/auth/demo-staff.ts'
+import { test as base, expect } from './fixtures.ts'
+import { createServer } from './server.ts'
+
+const [legacy, excused, inactive] = demoLegacyStaff
+const newPassword = 'mangoes, rice and coffee'
+const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /\S/ })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set a new password' })
+const inbox = (page: Page) => page.getByRole('listbox', { name: 'Conversations' })
+const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` })
+
+/** A migration happens once, so each test of one has a server of its own. */
+const test = base.extend({
+  baseURL: async ({ database }, use) => {
+    const server = await createServer(database)
+    try {
+      await server.start()
+      await use(server.url)
+    } finally {
+      await server.dispose()
+    }
+  },
+})
+
+async function signIn(page: Page, email: string, password: string) {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function choose(page: Page, password: string) {
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('Repeat new password').fill(password)
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+}
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible()
+}
+
+/** Nothing that was typed may stand in storage, in the address or in the page. */
+async function holdsNoPassword(page: Page) {
+  const stored = await page.evaluate(() => Object.values({ ...localStorage, ...sessionStorage }).join())
+  for (const secret of [legacy.password, newPassword]) {
+    expect(stored + page.url() + (await page.content())).not.toContain(secret)
+  }
+}
+
+test('legacy staff set a new password and are in; from then on it is the one that counts', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, legacy.email, legacy.password)
+  await expect(dialog(page)).toBeVisible()
+  await choose(page, newPassword)
+  await expect(inbox(page)).toBeVisible()
+  await expect(account(page, legacy.name)).toBeAttached()
+  await expect(page.getByRole('status').filter({ hasText: 'Connection: Live' })).toBeVisible({ timeout: 30_000 })
+  await holdsNoPassword(page)
+
+  await signOut(page)
+  await signIn(page, legacy.email, legacy.password)
+  await expect(alert(page)).toHaveText(
+    "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+  )
+  await signIn(page, legacy.email, newPassword)
+  await expect(account(page, legacy.name)).toBeAttached()
+})
+
+test('a migration cut off after the sign-up is taken up again, whichever password is tried first', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, legacy.email, legacy.password)
+  await page.route('**/api/auth/complete-migration', (route) => route.abort())
+  await choose(page, newPassword)
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(alert(page)).toHaveText('Network error. Please check your connection.')
+
+  await page.reload()
+  await expect(alert(page)).toHaveText(
+    'Your new password is not in use yet. Sign in with the old one to finish setting it.',
+  )
+  await expect(inbox(page)).toBeHidden()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual([])
+  await signIn(page, legacy.email, newPassword)
+  await expect(alert(page)).toHaveText(
+    'Your new password is not in use yet. Sign in with the old one to finish setting it.',
+  )
+
+  await page.unrouteAll()
+  const signUp = page.waitForResponse('**/auth/v1/signup*')
+  await signIn(page, legacy.email, legacy.password)
+  await choose(page, newPassword)
+  expect((await (await signUp).json()).code).toBe('user_already_exists')
+  await expect(account(page, legacy.name)).toBeAttached()
+})
+
+test('who does not know the old password sets none: the account stays with its owner', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, legacy.email, 'a guess at the old one')
+  await choose(page, 'a password of a stranger')
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'Migration failedThe old password was not right. Cancel, and sign in with it once more.',
+  )
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await signIn(page, legacy.email, 'a password of a stranger')
+  await expect(alert(page)).toHaveText(/not in use yet/)
+  await signIn(page, legacy.email, legacy.password)
+  await choose(page, newPassword)
+  await expect(account(page, legacy.name)).toBeAttached()
+})
+
+base(
+  'the legacy login lets in who need not migrate: Offline, for the provider knows no session, and polled',
+  async ({ page, desk, sandbox, person, unique }) => {
+    await page.clock.install()
+    await page.goto('/login')
+    await signIn(page, excused.email, excused.password)
+    await expect(account(page, excused.name)).toBeAttached()
+    await expect(page.getByRole('status').filter({ hasText: 'Connection: Offline' })).toBeVisible()
+    expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual(
+      expect.arrayContaining(['refreshToken', 'token', 'tokenTimestamp']),
+    )
+    expect(await page.evaluate(() => localStorage.getItem('supabase.auth.token'))).toBeNull()
+
+    const text = unique('Are you there?')
+    await sandbox.write(person.psid ?? '', text)
+    for (const _ of [1, 2]) await page.clock.runFor('00:35')
+    await expect(desk.row(text)).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Connection: Offline' })).toBeVisible()
+
+    await page.reload()
+    await expect(account(page, excused.name)).toBeAttached()
+    await signOut(page)
+  },
+)
+
+base('an inactive account is told so, and a wrong password is a wrong password for everybody', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, inactive.email, inactive.password)
+  await expect(alert(page)).toHaveText('Your account is inactive. Please contact an administrator.')
+  for (const email of [inactive.email, excused.email, demoStaff[1].email, 'nobody@example.com']) {
+    await signIn(page, email, 'not the password')
+    await expect(alert(page)).toHaveText('Invalid email or password. Please try again.')
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  }
+})
+
+base('where storage is blocked the session lives in this tab, and a notice says so', async ({ page, desk }) => {
+  await page.addInitScript(() => {
+    const blocked = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    }
+    Object.defineProperty(window, 'localStorage', { get: blocked })
+  })
+  await page.goto('/login')
+  await expect(
+    page.getByText('This browser does not keep your sign-in. It lasts until this tab is closed.'),
+  ).toBeVisible()
+  await signIn(page, demoStaff[1].email, demoStaff[1].password)
+  await expect(inbox(page)).toBeVisible()
+  await desk.isLive()
+  await signOut(page)
+  await page.goto('/')
+  await expect(page).toHaveURL('/login')
+})
