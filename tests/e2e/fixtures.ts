@@ -14,6 +14,10 @@ type OfTest = {
   sandbox: ReturnType<typeof sandboxOf>
   /** A conversation that no other test touches: one person on one page, over Messenger. */
   person: Conversation
+  /** One like that who is linked to no client. */
+  stranger: Conversation
+  /** One like that who is linked to a client. */
+  customer: Conversation
   /** Makes a text that stands nowhere else. */
   unique: (text: string) => string
 }
@@ -40,11 +44,9 @@ export const test = base.extend<OfTest, Options & OfWorker>({
     },
     { scope: 'worker' },
   ],
-  person: async ({ people }, use) => {
-    const person = people.shift()
-    if (!person) throw new Error('There are not enough people in the sandbox')
-    await use(person)
-  },
+  person: async ({ people }, use) => use(taken(people, () => true)),
+  stranger: async ({ people }, use) => use(taken(people, ({ client_id }) => client_id == null)),
+  customer: async ({ people }, use) => use(taken(people, ({ client_id }) => client_id != null)),
   baseURL: async ({ server }, use) => use(server.url),
   sandbox: async ({ server }, use) => {
     const sandbox = sandboxOf(server)
@@ -54,5 +56,11 @@ export const test = base.extend<OfTest, Options & OfWorker>({
   desk: async ({ page }, use) => use(new Desk(page)),
   unique: async ({ server: _ }, use) => use((text) => `${text} ${randomUUID().slice(0, 8)}`),
 })
+
+function taken(people: Conversation[], isWanted: (row: Conversation) => boolean): Conversation {
+  const [person] = people.splice(people.findIndex(isWanted), 1)
+  if (!person || !isWanted(person)) throw new Error('There are not enough people in the sandbox')
+  return person
+}
 
 export { expect } from '@playwright/test'

@@ -5,6 +5,8 @@ import { deriveKey } from '../../server/secrets.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { TestServer } from './server.ts'
 
+type Attached = 'image' | 'video' | 'audio' | 'file'
+
 const deliveriesAnswer = z.object({ data: z.array(z.object({ text: z.nullish(z.string()) })) })
 
 /** What the sandbox network lets a test do: the people on the other side, and what goes wrong in between. */
@@ -19,7 +21,8 @@ export const sandboxOf = ({ url }: TestServer) => {
   }
   return {
     /** The person writes to their page; the network posts it to the product as a signed webhook. */
-    write: (psid: string, text: string) => control('POST', `people/${psid}/messages`, { text }),
+    write: (psid: string, text: string, attachments: readonly Attached[] = []) =>
+      control('POST', `people/${psid}/messages`, { text, attachments }),
     /** The texts that reached the person, in the order of their arrival. */
     deliveredTo: async (psid: string): Promise<string[]> => {
       const { data } = deliveriesAnswer.parse(await control('GET', `people/${psid}/deliveries`))
