@@ -15,6 +15,7 @@ import { createAutoSyncRoutes } from './auto-sync.ts'
 import { createClientRoutes, createLinkingRoutes, createOrderRoutes } from './clients.ts'
 import { createConversationRoutes } from './conversations.ts'
 import { unexpectedError } from './errors.ts'
+import { createFaqRoutes } from './faq.ts'
 import { createPageRoutes } from './pages.ts'
 import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
@@ -100,6 +101,7 @@ export function createApi({
   api.route('/facebook', staffRoutes)
   api.route('/clients', new Hono().use(forStaff).route('/', createClientRoutes({ db })))
   api.route('/orders', new Hono().use(forStaff).route('/', createOrderRoutes({ db })))
+  api.route('/faq', new Hono().use(forStaff).route('/', createFaqRoutes({ db })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

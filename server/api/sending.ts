@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
+import { isAutomaticKey } from '../../src/domain/automatic.ts'
 import { sendMessageAnswer, sendMessageBody } from '../../src/schemas/message.ts'
 import { type Sending, SendRefused } from '../network/sending.ts'
 import { described, refuse, valid } from './answers.ts'
@@ -39,7 +40,7 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
     valid('json', sendMessageBody),
     async (c) => {
       const key = c.req.header(keyHeader) ?? randomUUID()
-      if (!wellFormedKey.test(key)) return refuse(c, 400, `${keyHeader} is not valid`)
+      if (!wellFormedKey.test(key) || isAutomaticKey(key)) return refuse(c, 400, `${keyHeader} is not valid`)
       const { pageId, recipientPsid, messageText } = c.req.valid('json')
       try {
         const { messageId, createdAt } = await sending.send({

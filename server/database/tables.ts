@@ -255,6 +255,37 @@ export type DeletedMessagesTable = {
   deleted_at: MomentWithDefault
 }
 
+export type FaqCategoriesTable = {
+  id: Generated<string>
+  name: string
+  position: Generated<number>
+}
+
+export type FaqEntriesTable = {
+  id: Generated<string>
+  title: string
+  category_id: string | null
+  keywords: string[]
+  response: string
+  is_active: Generated<boolean>
+  priority: Generated<number>
+  created_by: string | null
+  created_at: MomentWithDefault
+  updated_at: MomentWithDefault
+}
+
+export type AutoRepliesTable = {
+  message_id: string
+  fb_user_id: string
+  state: Generated<'due' | 'sending' | 'sent' | 'none' | 'failed'>
+  faq_id: string | null
+  reply: string | null
+  attempts: Generated<number>
+  due_at: MomentWithDefault
+  decided_at: NullableMoment
+  created_at: MomentWithDefault
+}
+
 export type RealtimeOutboxTable = {
   id: ColumnType<number, never, never>
   change: Json<unknown>
@@ -284,6 +315,9 @@ export type Tables = {
   webhook_inbox: WebhookInboxTable
   deleted_messages: DeletedMessagesTable
   realtime_outbox: RealtimeOutboxTable
+  faq_categories: FaqCategoriesTable
+  faq_entries: FaqEntriesTable
+  auto_replies: AutoRepliesTable
 }
 
 export type MessageRow = Selectable<MessagesTable>

@@ -1,0 +1,134 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { comparable, matchesOf } from '../../src/domain/faq-matching.ts'
+import {
+  deleteFaqAnswer,
+  faqCategoriesAnswer,
+  faqEntriesAnswer,
+  faqEntryBody,
+  savedFaqAnswer,
+  testMatchAnswer,
+  testMatchBody,
+} from '../../src/schemas/faq.ts'
+import type { Db } from '../database/database.ts'
+import {
+  CategoryUnknown,
+  createFaqEntry,
+  deleteFaqEntry,
+  type FaqValues,
+  findFaqEntry,
+  listActiveFaqEntries,
+  listFaqCategories,
+  listFaqEntries,
+  updateFaqEntry,
+} from '../database/faq.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+
+const tag = 'FAQ'
+const byId = z.object({ id: z.string() })
+
+const refusals = {
+  400: 'The body is not valid',
+  422: 'There is no such category, or a keyword has neither letter nor number',
+} as const
+
+const answered = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
+
+/** What would never be found in a message. */
+const emptyKeyword = ({ keywords }: FaqValues) => keywords.find((keyword) => comparable(keyword) === '')
+
+/** FAQ entries and what they answer to (spec section 7), to be mounted at /api/faq. */
+export const createFaqRoutes = ({ db, now = () => new Date() }: { db: Db; now?: () => Date }) =>
+  new Hono<Authenticated>()
+    .get(
+      '/categories',
+      described({ tag, summary: 'The categories of FAQ entries', answer: faqCategoriesAnswer }),
+      requirePermission('faq.read'),
+      async (c) =>
+        c.json({ success: true, data: await listFaqCategories(db) } satisfies z.infer<typeof faqCategoriesAnswer>),
+    )
+    .get(
+      '/entries',
+      described({ tag, summary: 'All FAQ entries, the highest priority first', answer: faqEntriesAnswer }),
+      requirePermission('faq.read'),
+      async (c) => {
+        const entries = await listFaqEntries(db)
+        return c.json({ success: true, data: entries.map(answered) } satisfies z.infer<typeof faqEntriesAnswer>)
+      },
+    )
+    .post(
+      '/entries',
+      described({ tag, summary: 'Create an FAQ entry', answer: savedFaqAnswer, refusals }),
+      requirePermission('faq.manage'),
+      valid('json', faqEntryBody),
+      async (c) => {
+        const values = c.req.valid('json')
+        const bad = emptyKeyword(values)
+        if (bad !== undefined) return refuse(c, 422, noWord(bad))
+        try {
+          const id = await createFaqEntry(db, values, c.get('staff').id)
+          const entry = await findFaqEntry(db, id)
+          if (entry === undefined) throw new Error('an entry that was just created is there')
+          return c.json({ success: true, data: answered(entry) } satisfies z.infer<typeof savedFaqAnswer>)
+        } catch (error) {
+          if (error instanceof CategoryUnknown) return refuse(c, 422, categoryGone)
+          throw error
+        }
+      },
+    )
+    .put(
+      '/entries/:id',
+      described({
+        tag,
+        summary: 'Change an FAQ entry',
+        answer: savedFaqAnswer,
+        refusals: { ...refusals, 409: 'The entry was deleted' },
+      }),
+      requirePermission('faq.manage'),
+      valid('param', byId),
+      valid('json', faqEntryBody),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        const values = c.req.valid('json')
+        const bad = emptyKeyword(values)
+        if (bad !== undefined) return refuse(c, 422, noWord(bad))
+        try {
+          const entry = (await updateFaqEntry(db, id, values, now())) ? await findFaqEntry(db, id) : undefined
+          if (entry === undefined) return refuse(c, 409, 'This FAQ entry was deleted in the meantime')
+          return c.json({ success: true, data: answered(entry) } satisfies z.infer<typeof savedFaqAnswer>)
+        } catch (error) {
+          if (error instanceof CategoryUnknown) return refuse(c, 422, categoryGone)
+          throw error
+        }
+      },
+    )
+    .delete(
+      '/entries/:id',
+      described({ tag, summary: 'Delete an FAQ entry; one that is gone stays gone', answer: deleteFaqAnswer }),
+      requirePermission('faq.manage'),
+      valid('param', byId),
+      async (c) => {
+        await deleteFaqEntry(db, c.req.valid('param').id)
+        return c.json({ success: true } satisfies z.infer<typeof deleteFaqAnswer>)
+      },
+    )
+    .post(
+      '/test-match',
+      described({
+        tag,
+        summary: 'Every active entry that a message matches, the one that would answer it first',
+        answer: testMatchAnswer,
+        refusals: { 400: 'The message is empty or too long' },
+      }),
+      requirePermission('faq.read'),
+      valid('json', testMatchBody),
+      async (c) => {
+        const { message } = c.req.valid('json')
+        const matches = matchesOf(message, await listActiveFaqEntries(db))
+        return c.json({ success: true, data: { message, matches } } satisfies z.infer<typeof testMatchAnswer>)
+      },
+    )
+
+const categoryGone = 'There is no such category'
+const noWord = (keyword: string) => `The keyword "${keyword}" has neither a letter nor a number`

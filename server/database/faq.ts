@@ -1,0 +1,84 @@
+import type * as z from 'zod/mini'
+import type { faqEntryBody } from '../../src/schemas/faq.ts'
+import type { Db } from './database.ts'
+import { codeOf } from './transaction.ts'
+
+/** The categories of FAQ entries in their own order (spec section 7, GET /faq/categories). */
+export const listFaqCategories = (db: Db) =>
+  db.selectFrom('faq_categories').select(['id', 'name']).orderBy('position').orderBy('name').execute()
+
+const shown = (db: Db) =>
+  db
+    .selectFrom('faq_entries as entry')
+    .leftJoin('faq_categories as category', 'category.id', 'entry.category_id')
+    .leftJoin('staff', 'staff.id', 'entry.created_by')
+    .select([
+      'entry.id',
+      'entry.title',
+      'entry.category_id',
+      'category.name as category_name',
+      'entry.keywords',
+      'entry.response',
+      'entry.is_active',
+      'entry.priority',
+      'staff.name as created_by_name',
+      'entry.created_at',
+    ])
+
+/** All FAQ entries, those that are answered with first at the top (spec section 7, GET /faq/entries). */
+export const listFaqEntries = (db: Db) =>
+  shown(db).orderBy('entry.priority', 'desc').orderBy('entry.title').orderBy('entry.id').execute()
+
+/** One FAQ entry; undefined when there is none. */
+export const findFaqEntry = (db: Db, id: string) => shown(db).where('entry.id', '=', id).executeTakeFirst()
+
+/** The entries that messages are matched with: the active ones. */
+export const listActiveFaqEntries = (db: Db) => shown(db).where('entry.is_active', '=', true).execute()
+
+export type FaqValues = z.output<typeof faqEntryBody>
+
+/** No such category: the person who chose it must choose another. */
+export class CategoryUnknown extends Error {
+  override readonly name = 'CategoryUnknown'
+}
+
+/** Keeps a new entry and returns its id. Throws CategoryUnknown. */
+export async function createFaqEntry(db: Db, values: FaqValues, staffId: string | null): Promise<string> {
+  const { id } = await withCategory(
+    db
+      .insertInto('faq_entries')
+      .values({ ...values, created_by: staffId })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return id
+}
+
+/** Changes an entry; answers whether it is there. Throws CategoryUnknown. */
+export async function updateFaqEntry(db: Db, id: string, values: FaqValues, now: Date): Promise<boolean> {
+  const changed = await withCategory(
+    db
+      .updateTable('faq_entries')
+      .set({ ...values, updated_at: now })
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst(),
+  )
+  return changed !== undefined
+}
+
+const foreignKeyViolation = '23503'
+
+async function withCategory<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (codeOf(error) === foreignKeyViolation) throw new CategoryUnknown()
+    throw error
+  }
+}
+
+/** Removes an entry; one that is gone already stays gone. */
+export async function deleteFaqEntry(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('faq_entries').where('id', '=', id).execute()
+}
