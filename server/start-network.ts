@@ -4,6 +4,7 @@ import type { OpenDatabase } from './database/database.ts'
 import { createJobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createKeepAddress } from './network/addresses.ts'
+import { createAutoReply } from './network/auto-reply.ts'
 import { type AutoSync, createAutoSync } from './network/auto-sync.ts'
 import { fillFromNetwork } from './network/fill.ts'
 import { createGraph } from './network/graph.ts'
@@ -87,7 +88,9 @@ export async function createNetwork({
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
   const pictures = createPictures({ db, graph, calls, keep, clock, logger })
   const profiles = createProfiles({ graph, keep, clock, logger })
-  const ingest = createIngest({ db, profiles, pageTokens, keep, appId: account.appId })
+  const sending = createSending({ db, graph, pageTokens, calls, clock, logger })
+  const autoReply = createAutoReply({ db, sending, clock, logger })
+  const ingest = createIngest({ db, profiles, pageTokens, keep, appId: account.appId, onIncoming: autoReply })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
   const syncWith = (how: typeof calls) => createSync({ db, graph, profiles, calls: how, keep, logger })
   const sync = syncWith(calls)
@@ -139,7 +142,7 @@ export async function createNetwork({
       clock,
       onDelivery: worker.wake,
     }),
-    sending: createSending({ db, graph, pageTokens, calls, clock, logger }),
+    sending,
     pictures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({
@@ -152,6 +155,7 @@ export async function createNetwork({
     sandbox: sandbox?.app,
     async start() {
       worker.start()
+      autoReply.start()
       if (sandbox !== undefined) await fill(sandbox)
       await jobs.start()
       await historySyncs.work()
@@ -163,6 +167,7 @@ export async function createNetwork({
       await jobs.stop({ timeout: patience })
       await sandbox?.stop()
       await worker.stop()
+      await autoReply.stop()
     },
   }
 }

@@ -101,7 +101,7 @@ export function createApi({
   api.route('/facebook', staffRoutes)
   api.route('/clients', new Hono().use(forStaff).route('/', createClientRoutes({ db })))
   api.route('/orders', new Hono().use(forStaff).route('/', createOrderRoutes({ db })))
-  api.route('/faq', new Hono().use(forStaff).route('/', createFaqRoutes({ db })))
+  api.route('/faq', new Hono().use(forStaff).route('/', createFaqRoutes({ db, clock })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

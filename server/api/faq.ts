@@ -10,6 +10,7 @@ import {
   testMatchAnswer,
   testMatchBody,
 } from '../../src/schemas/faq.ts'
+import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import {
   CategoryUnknown,
@@ -39,7 +40,7 @@ const answered = <Row extends { created_at: Date }>(row: Row) => ({ ...row, crea
 const emptyKeyword = ({ keywords }: FaqValues) => keywords.find((keyword) => comparable(keyword) === '')
 
 /** FAQ entries and what they answer to (spec section 7), to be mounted at /api/faq. */
-export const createFaqRoutes = ({ db, now = () => new Date() }: { db: Db; now?: () => Date }) =>
+export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) =>
   new Hono<Authenticated>()
     .get(
       '/categories',
@@ -94,7 +95,9 @@ export const createFaqRoutes = ({ db, now = () => new Date() }: { db: Db; now?: 
         const bad = emptyKeyword(values)
         if (bad !== undefined) return refuse(c, 422, noWord(bad))
         try {
-          const entry = (await updateFaqEntry(db, id, values, now())) ? await findFaqEntry(db, id) : undefined
+          const entry = (await updateFaqEntry(db, id, values, new Date(clock.now())))
+            ? await findFaqEntry(db, id)
+            : undefined
           if (entry === undefined) return refuse(c, 409, 'This FAQ entry was deleted in the meantime')
           return c.json({ success: true, data: answered(entry) } satisfies z.infer<typeof savedFaqAnswer>)
         } catch (error) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { KeepAddress } from './addresses.ts'
+import type { AutoReply } from './auto-reply.ts'
 import type { PageTokens } from './page-tokens.ts'
 import { noProfile, type Profile, type Profiles } from './profiles.ts'
 import { type Database, ensureIdentity, namelessPeople, settleSend, storeMessages } from './store.ts'
@@ -29,6 +30,7 @@ export function createIngest({
   pageTokens,
   keep,
   appId,
+  onIncoming,
 }: {
   db: Db
   profiles: Profiles
@@ -36,6 +38,8 @@ export function createIngest({
   keep: KeepAddress
   /** Ours: tells our own echoes from those of other apps. */
   appId?: string | undefined
+  /** Who hears of what people write: in the transaction that stores it, and once that is committed. */
+  onIncoming?: Pick<AutoReply, 'note' | 'wake'>
 }) {
   async function prepare(body: unknown, receivedAt: Date): Promise<PreparedWebhook> {
     const { platform, events, problems } = readWebhook(body, { keep, receivedAt })
@@ -147,12 +151,15 @@ export function createIngest({
   ): Promise<void> {
     const fbUserId = await ensureIdentity(db, { pageId, psid: event.personId, platform }, profile)
     const { messageId, direction, text, attachments, at } = event
+    const isQuestion = direction === 'incoming' && text !== null
     await inTransaction(db, async (trx) => {
       const found = direction === 'outgoing' ? await keyOf(trx, pageId, event, platform) : null
       const key = found === null ? null : await settleSend(trx, found, messageId)
       const isRead = direction === 'outgoing'
       await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }])
+      if (isQuestion) await onIncoming?.note(trx, { messageId, fbUserId })
     })
+    if (isQuestion) onIncoming?.wake()
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Db } from '../database/database.ts'
 import { linkClient, mergeConversations } from '../database/groups.ts'
+import { seedFaq } from './faq.ts'
 import { createRandom, type Random } from './random.ts'
 import type { SandboxTables } from './tables.ts'
 import { invent } from './texts.ts'
@@ -10,8 +11,8 @@ const day = 24 * 60 * 60 * 1000
 type Human = { key: string; first: string; last: string; fbUserIds: string[] }
 
 /**
- * The business's own records, which no network knows: clients with orders and payments, for about half of the people
- * who write, and a few who never did. People who write to several pages are merged, as staff would have done; some are
+ * The business's own records, which no network knows: FAQ entries, and clients with orders and payments, for about half
+ * of the people who write, and a few who never did. People who write to several pages are merged, as staff would have done; some are
  * left apart. Does nothing when there are clients already.
  */
 export async function seedBusiness(db: Db, now: number): Promise<void> {
@@ -48,6 +49,7 @@ export async function seedBusiness(db: Db, now: number): Promise<void> {
   for (const { human, row } of clients) {
     if (human.fbUserIds[0] !== undefined) await linkClient(db, human.fbUserIds[0], row.id)
   }
+  await seedFaq(db, now)
 }
 
 /** The people of the sandbox with their identities in the inbox. */

@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createKeepAddress } from '../../server/network/addresses.ts'
+import { createAutoReply } from '../../server/network/auto-reply.ts'
 import { connectPage } from '../../server/network/connect-page.ts'
 import { createGraph, type Graph } from '../../server/network/graph.ts'
 import { createIngest } from '../../server/network/ingest.ts'
@@ -13,7 +14,7 @@ import { createPace, unpaced } from '../../server/network/pace.ts'
 import { createPageCalls } from '../../server/network/page-calls.ts'
 import { createPageTokens } from '../../server/network/page-tokens.ts'
 import { createProfiles } from '../../server/network/profiles.ts'
-import { createSending } from '../../server/network/sending.ts'
+import { createSending, type Sending } from '../../server/network/sending.ts'
 import { signatureOf } from '../../server/network/signature.ts'
 import { createSync } from '../../server/network/sync.ts'
 import { createWebhookWorker } from '../../server/network/webhook-worker.ts'
@@ -62,16 +63,22 @@ export async function openDesk(
   const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
   const keep = createKeepAddress(address)
   const profiles = createProfiles({ graph, keep, clock, logger })
-  const ingest = createIngest({ db, profiles, pageTokens, keep, appId })
-  const worker = createWebhookWorker({ db, ingest, clock, logger })
   const pace = createPace({ db, clock })
   // The clock stands still: whoever waits for a turn would wait for ever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
+  /** A sending service as another process would have it, with the same memory: the database. */
+  const newSending = (network: Graph = graph) => createSending({ db, graph: network, pageTokens, calls, clock, logger })
+  const newAutoReply = (sending: Pick<Sending, 'send'> = newSending()) =>
+    createAutoReply({ db, sending, clock, logger })
+  const autoReply = newAutoReply()
+  const ingest = createIngest({ db, profiles, pageTokens, keep, appId, onIncoming: autoReply })
+  const worker = createWebhookWorker({ db, ingest, clock, logger })
   const sync = createSync({ db, graph, profiles, calls, keep, logger })
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
   worker.start()
+  autoReply.start()
 
   async function control<Data = unknown>(method: string, path: string, body?: unknown): Promise<Data> {
     const response = await fetch(`${address}/sandbox/control${path}`, {
@@ -86,6 +93,7 @@ export async function openDesk(
   const settle = async () => {
     await sandbox.settle()
     await worker.settled()
+    await autoReply.settled()
   }
 
   return {
@@ -107,8 +115,9 @@ export async function openDesk(
     tokenOf: (pageId: string) => sandboxToken(tokenKey, pageId),
     connect: (pageId: string) => connectPage({ db, graph, pageTokens, keep }, sandboxToken(tokenKey, pageId)),
 
-    /** A sending service as another process would have it, with the same memory: the database. */
-    newSending: (network: Graph = graph) => createSending({ db, graph: network, pageTokens, calls, clock, logger }),
+    newSending,
+    autoReply,
+    newAutoReply,
 
     faults: (faults: Faults) => control('PUT', '/faults', faults),
 
@@ -155,6 +164,7 @@ export async function openDesk(
     async close() {
       await sandbox.stop()
       await worker.stop()
+      await autoReply.stop()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
