@@ -276,12 +276,18 @@ export function createAutoReply({
   }
 
   return {
-    /** Notes an incoming message in the transaction that stores it; once is enough, and more changes nothing. */
+    /**
+     * Notes an incoming message in the transaction that stores it, where there are answers at all. Once is enough, and
+     * more changes nothing.
+     */
     async note(trx: Database, incoming: { messageId: string; fbUserId: string }): Promise<void> {
       const now = new Date(clock.now())
       await trx
         .insertInto('auto_replies')
-        .values({ message_id: incoming.messageId, fb_user_id: incoming.fbUserId, due_at: now, created_at: now })
+        .columns(['message_id', 'fb_user_id', 'due_at', 'created_at'])
+        .expression(sql`
+          select ${incoming.messageId}::text, ${incoming.fbUserId}::text, ${now}::timestamptz, ${now}::timestamptz
+          where exists (select from faq_entries where is_active)`)
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
