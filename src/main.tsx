@@ -7,9 +7,11 @@ import { newKey } from './domain/new-key.ts'
 import { appMachine } from './machines/app.ts'
 import { appearanceLogic } from './machines/appearance.ts'
 import { type AuthActor, type AuthEvent, authMachine, requestRefresh, selectWasLeft } from './machines/auth.ts'
+import { autoSyncMachine } from './machines/auto-sync.ts'
 import { clientDetailsMachine } from './machines/client-details.ts'
+import { conversationSyncMachine } from './machines/conversation-sync.ts'
 import { conversationsMachine } from './machines/conversations.ts'
-import { dialogMachine } from './machines/dialog.ts'
+import { type DialogName, dialogMachine, type LoadedDialog } from './machines/dialog.ts'
 import { draftsMachine } from './machines/drafts.ts'
 import { linkClientMachine } from './machines/link-client.ts'
 import { migrationMachine } from './machines/migration.ts'
@@ -17,6 +19,7 @@ import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
 import { paneWidthsLogic } from './machines/pane-widths.ts'
 import { realtimeMachine } from './machines/realtime.ts'
+import { recentSyncMachine } from './machines/recent-sync.ts'
 import { sendFlowMachine } from './machines/send-flow.ts'
 import { sendRouteMachine } from './machines/send-route.ts'
 import { sessionMachine } from './machines/session.ts'
@@ -25,6 +28,7 @@ import { summariesMachine } from './machines/summaries.ts'
 import { threadMachine } from './machines/thread.ts'
 import { rememberedAppearance, showAppearance } from './services/appearance.ts'
 import { bearerTokens, createAuth } from './services/auth.ts'
+import { createAutoSync } from './services/auto-sync.ts'
 import { frameTiming } from './services/batches.ts'
 import { watchBrowser } from './services/browser.ts'
 import { createClients } from './services/clients.ts'
@@ -40,6 +44,7 @@ import { createSignIn } from './services/sign-in.ts'
 import { createStats } from './services/stats.ts'
 import { createStorage } from './services/storage.ts'
 import { createProvider } from './services/supabase.ts'
+import { createSync } from './services/sync.ts'
 import { watchOutside } from './services/tabs.ts'
 import { createTokenStore } from './services/tokens.ts'
 import { App } from './views/App.tsx'
@@ -74,11 +79,68 @@ const http = createHttp({
 const conversations = createConversations(http, log)
 const clients = createClients(http, log)
 const pages = createPages(http, log)
+const sync = createSync(http)
+const autoSync = createAutoSync(http)
 const stats = createStats(http)
 const messages = createMessages(http, log)
 const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab: newKey() })
 const draftStorage = createDraftStorage({ area: () => window.localStorage, window })
 const openChannel = createChannels({ client: provider.client, timing: frameTiming(window) })
+
+/** The machine of a dialog with its services: code that is fetched when the dialog is first opened. */
+async function loadDialog(name: DialogName): Promise<LoadedDialog> {
+  switch (name) {
+    case 'pageManager': {
+      const [{ pageManagerMachine }, { pageFormMachine }, { createPageAdministration }] = await Promise.all([
+        import('./machines/page-manager.ts'),
+        import('./machines/page-form.ts'),
+        import('./services/page-administration.ts'),
+      ])
+      const administration = createPageAdministration(http)
+      const pageForm = pageFormMachine.provide({
+        actors: {
+          verifyToken: fromPromise(({ input, signal }) => administration.verifyToken(input, signal)),
+          savePage: fromPromise(({ input }) => administration.savePage(input)),
+        },
+      })
+      const logic = pageManagerMachine.provide({
+        actors: {
+          pageForm,
+          loadDeletion: fromPromise(({ input, signal }) => administration.loadDeletion(input, signal)),
+          deletePage: fromPromise(({ input }) => administration.deletePage(input)),
+          refreshPictures: fromPromise(({ input }) => administration.refreshPictures(input)),
+        },
+      })
+      return { name, logic }
+    }
+    case 'historySync': {
+      const [{ historySyncMachine }, { createHistorySync }] = await Promise.all([
+        import('./machines/history-sync.ts'),
+        import('./services/history-sync.ts'),
+      ])
+      const history = createHistorySync(http)
+      const logic = historySyncMachine.provide({
+        actors: {
+          loadSyncStatus: fromPromise(({ input, signal }) => history.loadSyncStatus(input, signal)),
+          startHistorySync: fromPromise(({ input }) => history.startHistorySync(input)),
+          loadHistorySync: fromPromise(({ input, signal }) => history.loadHistorySync(input, signal)),
+          cancelHistorySync: fromPromise(({ input }) => history.cancelHistorySync(input)),
+        },
+      })
+      return { name, logic }
+    }
+    case 'autoSyncControl': {
+      const { autoSyncControlMachine } = await import('./machines/auto-sync-control.ts')
+      const logic = autoSyncControlMachine.provide({
+        actors: {
+          saveConfig: fromPromise(({ input }) => autoSync.saveConfig(input)),
+          toggle: fromPromise(({ input }) => autoSync.toggle(input)),
+        },
+      })
+      return { name, logic }
+    }
+  }
+}
 
 const inspecting =
   import.meta.env.DEV && import.meta.env['VITE_INSPECT']
@@ -128,8 +190,24 @@ const app = createActor(
           clientPage: clientDetailsMachine.provide({
             actors: { loadClient: fromPromise(({ input, signal }) => clients.loadClientWithChats(input, signal)) },
           }),
+          autoSync: autoSyncMachine.provide({
+            actors: {
+              loadStatus: fromPromise(({ signal }) => autoSync.loadStatus(signal)),
+              forceSync: fromPromise(autoSync.forceSync),
+            },
+          }),
+          recentSync: recentSyncMachine.provide({
+            actors: {
+              syncRecent: fromPromise(({ input }) => sync.syncRecent(input)),
+              syncAllRecent: fromPromise(sync.syncAllRecent),
+            },
+          }),
+          conversationSync: conversationSyncMachine.provide({
+            actors: { syncConversation: fromPromise(({ input }) => sync.syncConversation(input)) },
+          }),
           dialog: dialogMachine.provide({
             actors: {
+              loadDialog: fromPromise(({ input }) => loadDialog(input.name)),
               linkClient: linkClientMachine.provide({
                 actors: {
                   searchClients: fromPromise(({ input, signal }) => clients.searchClients(input, signal)),

@@ -62,6 +62,15 @@ export function toastFor(failure: unknown, ownText: string): string | null {
   }
 }
 
+/**
+ * The same for a call whose text of section 8 ends in a reason ('Failed to add page: {error}'): `prefix` and the body's
+ * `error` where that would be shown, else the generic or the call's own text.
+ */
+export function toastWithReason(failure: unknown, prefix: string, ownText: string): string | null {
+  const text = toastFor(failure, ownText)
+  return failure instanceof Failure && failure.error && text === failure.error ? `${prefix}: ${text}` : text
+}
+
 function textForStatus(failure: Failure, ownText: string): string | null {
   switch (failure.status) {
     case 401:

@@ -21,4 +21,10 @@ export const limits = {
   scrollTrigger: 50,
   realtimeEventsPerSecond: 10,
   refreshBackoffStart: 200,
+  statusPolling: 30_000,
+  /** Older knowledge is marked as old. */
+  knowledgeAges: 120_000,
+  autoSync: { interval: 5, hoursBack: 2, intervalRange: [1, 60], hoursBackRange: [1, 24] },
+  /** Conversations; `perConversation` is how many messages the network gives of each. */
+  historySync: { limit: 50, range: [1, 100], perConversation: 20 },
 } as const

@@ -1,42 +1,107 @@
-import type { SnapshotFrom } from 'xstate'
-import { assign, sendTo, setup } from 'xstate'
+import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
+import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
+import { texts } from '../domain/error-texts.ts'
 import type { Conversation } from '../schemas/conversation.ts'
+import type { autoSyncControlMachine } from './auto-sync-control.ts'
+import type { historySyncMachine } from './history-sync.ts'
 import { linkClientMachine } from './link-client.ts'
+import type { pageManagerMachine } from './page-manager.ts'
+import { notify } from './system.ts'
 
 /** A picture to look at in full size. */
 export type ShownImage = { url: string; name: string }
 
-type Context = { conversation: Conversation | null; image: ShownImage | null }
+/** The dialogs whose machines are loaded when they are first opened. */
+type OnDemand = {
+  pageManager: typeof pageManagerMachine
+  historySync: typeof historySyncMachine
+  autoSyncControl: typeof autoSyncControlMachine
+}
+export type DialogName = keyof OnDemand
+export type LoadedDialog = { [Name in DialogName]: { name: Name; logic: OnDemand[Name] } }[DialogName]
+export type OpenDialog = { [Name in DialogName]: { name: Name; actor: ActorRefFrom<OnDemand[Name]> } }[DialogName]
+
+/** What is asked for; `pageId` is the page that is filtered by. */
+export type DialogRequest =
+  | { name: 'pageManager' }
+  | { name: 'historySync'; pageId: string | null }
+  | { name: 'autoSyncControl' }
+
+/**
+ * Starts a child of any logic. xstate types `spawn` by the logics that a machine names beforehand; these are not there
+ * before they are loaded.
+ */
+type SpawnAny = <Logic extends AnyActorLogic>(
+  logic: Logic,
+  options: { id: string; input?: InputFrom<Logic> },
+) => ActorRefFrom<Logic>
+
+function started(spawn: SpawnAny, loaded: LoadedDialog, request: DialogRequest | null): OpenDialog {
+  const id = 'onDemand'
+  switch (loaded.name) {
+    case 'pageManager':
+      return { name: loaded.name, actor: spawn(loaded.logic, { id }) }
+    case 'historySync': {
+      const pageId = request?.name === 'historySync' ? request.pageId : null
+      return { name: loaded.name, actor: spawn(loaded.logic, { id, input: { pageId } }) }
+    }
+    case 'autoSyncControl':
+      return { name: loaded.name, actor: spawn(loaded.logic, { id }) }
+  }
+}
+
+type Context = {
+  conversation: Conversation | null
+  image: ShownImage | null
+  request: DialogRequest | null
+  opened: OpenDialog | null
+}
 
 export type DialogEvent =
   | { type: 'linkClient.requested'; conversation: Conversation }
   | { type: 'image.requested'; image: ShownImage }
   | { type: 'shortcuts.requested' }
+  | { type: 'dialog.requested'; dialog: DialogRequest }
   | { type: 'dialog.dismissed' }
+  /** The open conversation is another now: what is about it closes. */
+  | { type: 'conversation.left' }
 
 /** What stands over the inbox: nothing, or one dialog. Two cannot be open. */
 export const dialogMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as DialogEvent,
+    events: {} as DialogEvent | { type: 'xstate.done.actor.onDemand' },
     children: {} as { linkClient: 'linkClient' },
   },
-  actors: { linkClient: linkClientMachine },
+  actors: {
+    linkClient: linkClientMachine,
+    loadDialog: fromPromise<LoadedDialog, { name: DialogName }>(() =>
+      Promise.reject(new Error('loadDialog must be provided')),
+    ),
+  },
   actions: {
+    notify,
     'keep the conversation': assign({
       conversation: (_, { conversation }: { conversation: Conversation }) => conversation,
     }),
     'keep the image': assign({ image: (_, { image }: { image: ShownImage }) => image }),
-    'forget both': assign({ conversation: null, image: null }),
+    'keep the request': assign({ request: (_, { dialog }: { dialog: DialogRequest }) => dialog }),
+    'start it': assign({
+      opened: ({ context, spawn }, loaded: LoadedDialog) =>
+        started(spawn as unknown as SpawnAny, loaded, context.request),
+    }),
+    'forget all': assign({ conversation: null, image: null, request: null, opened: null }),
+    'stop it': stopChild('onDemand'),
     'ask it to end': sendTo('linkClient', { type: 'dialog.dismissed' }),
+    'ask what was loaded to end': sendTo('onDemand', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'dialog',
-  context: { conversation: null, image: null },
+  context: { conversation: null, image: null, request: null, opened: null },
   initial: 'closed',
   states: {
     closed: {
-      entry: 'forget both',
+      entry: 'forget all',
       on: {
         'linkClient.requested': {
           target: 'linkClient',
@@ -44,6 +109,7 @@ export const dialogMachine = setup({
         },
         'shortcuts.requested': 'shortcuts',
         'image.requested': { target: 'image', actions: { type: 'keep the image', params: ({ event }) => event } },
+        'dialog.requested': { target: 'loading', actions: { type: 'keep the request', params: ({ event }) => event } },
       },
     },
     linkClient: {
@@ -56,10 +122,33 @@ export const dialogMachine = setup({
         },
         onDone: 'closed',
       },
-      on: { 'dialog.dismissed': { actions: 'ask it to end' } },
+      on: { 'dialog.dismissed': { actions: 'ask it to end' }, 'conversation.left': { actions: 'ask it to end' } },
     },
-    image: { on: { 'dialog.dismissed': 'closed' } },
+    image: { on: { 'dialog.dismissed': 'closed', 'conversation.left': 'closed' } },
     shortcuts: { on: { 'dialog.dismissed': 'closed' } },
+    loading: {
+      invoke: {
+        id: 'loadDialog',
+        src: 'loadDialog',
+        input: ({ context }) => {
+          if (context.request === null) throw new Error('a dialog is loaded because it was asked for')
+          return { name: context.request.name }
+        },
+        onDone: { target: 'onDemand', actions: { type: 'start it', params: ({ event }) => event.output } },
+        onError: {
+          target: 'closed',
+          actions: { type: 'notify', params: { kind: 'error', text: texts.network } },
+        },
+      },
+      on: { 'dialog.dismissed': 'closed' },
+    },
+    onDemand: {
+      exit: 'stop it',
+      on: {
+        'xstate.done.actor.onDemand': 'closed',
+        'dialog.dismissed': { actions: 'ask what was loaded to end' },
+      },
+    },
   },
 })
 
@@ -70,6 +159,9 @@ export const selectLinkClient = (snapshot: Snapshot) => snapshot.children.linkCl
 
 /** The picture that is looked at; null while none is. */
 export const selectImage = (snapshot: Snapshot): ShownImage | null => snapshot.context.image
+
+/** The dialog that was loaded on demand; null while none is open. */
+export const selectOpened = (snapshot: Snapshot): OpenDialog | null => snapshot.context.opened
 
 export const selectShowsShortcuts = (snapshot: Snapshot): boolean => snapshot.matches('shortcuts')
 

@@ -1,13 +1,20 @@
 import type { AnyActorRef } from 'xstate'
 import { enqueueActions } from 'xstate'
-import { toastFor } from '../domain/error-texts.ts'
+import { toastFor, toastWithReason } from '../domain/error-texts.ts'
 import { actorIn, type ToastKind } from './system.ts'
 
-/** `text` is the call's own text; with `quietly` nothing is said, because the series of failures was told before. */
-type FailureParams = { error: unknown; text: string; quietly?: boolean }
+/**
+ * `text` is the call's own text, and `prefix` what stands before the reason where there is one. With `quietly` nothing is
+ * said, because the series of failures was told before.
+ */
+type FailureParams = { error: unknown; text: string; prefix?: string; quietly?: boolean }
 
-const sendFailure = enqueueActions(({ enqueue, system, self }, { error, text, quietly }: FailureParams) => {
-  const shown = quietly === true ? null : toastFor(error, text)
+/** What a failed call is told with; null where nobody is to be told. */
+export const failureText = ({ error, text, prefix }: FailureParams): string | null =>
+  prefix === undefined ? toastFor(error, text) : toastWithReason(error, prefix, text)
+
+const sendFailure = enqueueActions(({ enqueue, system, self }, params: FailureParams) => {
+  const shown = params.quietly === true ? null : failureText(params)
   if (shown)
     enqueue.sendTo(actorIn(system, 'notifier') ?? self, { type: 'toast.requested', kind: 'error', text: shown })
 })

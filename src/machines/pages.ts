@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { isDisconnected } from '../domain/page-token.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import type { Page } from '../schemas/page.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -9,11 +10,13 @@ type Context = {
   pages: readonly Page[]
   /** Names by page id. */
   names: ReadonlyMap<string, string>
+  /** The ids of those whose token the network refuses. */
+  disconnected: ReadonlySet<string>
   failures: number
 }
 
-/** `refresh.requested` is the retry after a failure, too. */
-export type PagesEvent = { type: 'refresh.requested' }
+/** `refresh.requested` is the retry after a failure, too. What is outdated is asked for anew, an answer under way is not waited for. */
+export type PagesEvent = { type: 'refresh.requested' } | { type: 'pages.outdated' }
 
 /** The connected pages, for the page filter and for naming what a message came in by. */
 export const pagesMachine = setup({
@@ -29,14 +32,16 @@ export const pagesMachine = setup({
     'keep the pages': assign((_, { pages }: { pages: readonly Page[] }) => ({
       pages,
       names: new Map(pages.map((page) => [page.page_id, page.page_name])),
+      disconnected: new Set(pages.filter(isDisconnected).map((page) => page.page_id)),
       failures: 0,
     })),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
   },
 }).createMachine({
   id: 'pages',
-  context: { pages: [], names: new Map(), failures: 0 },
+  context: { pages: [], names: new Map(), disconnected: new Set(), failures: 0 },
   initial: 'loading',
+  on: { 'pages.outdated': '.loading' },
   states: {
     loading: {
       invoke: {
@@ -92,5 +97,7 @@ type Snapshot = SnapshotFrom<typeof pagesMachine>
 
 export const selectPages = (snapshot: Snapshot): readonly Page[] => snapshot.context.pages
 export const selectPageNames = (snapshot: Snapshot): ReadonlyMap<string, string> => snapshot.context.names
+/** The pages whose token the network refuses. */
+export const selectDisconnected = (snapshot: Snapshot): ReadonlySet<string> => snapshot.context.disconnected
 export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
 export const selectAreLoading = (snapshot: Snapshot): boolean => snapshot.matches('loading')

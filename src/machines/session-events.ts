@@ -2,6 +2,7 @@ import type { AnyActorRef, EventObject, MachineContext } from 'xstate'
 import { sendTo } from 'xstate'
 import type { MessageChange, UserChange } from '../domain/changes.ts'
 import type { ListQuery } from '../domain/list-query.ts'
+import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
 
@@ -18,6 +19,8 @@ export type SessionRequest =
   /** The search and the filters as the URL has them. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'refresh.requested' }
+  /** Of the page that is filtered by, or of all. */
+  | { type: 'recentSync.requested' }
   /** The id in the URL of a client's page. */
   | { type: 'client.opened'; id: string }
   | { type: 'client.left' }
@@ -35,6 +38,13 @@ export type SessionReport =
   /** The open conversation was marked as read, whether the call succeeded or not. */
   | { type: 'conversation.read'; id: string }
   | { type: 'pages.loaded'; pages: readonly Page[] }
+  /** The list of pages may be another by now. */
+  | { type: 'pages.outdated' }
+  /** A page was added, changed or deleted here, and with it what stands in the list. */
+  | { type: 'pages.changed' }
+  /** The automatic sync was changed here. */
+  | { type: 'autoSync.heard'; status: AutoSyncStatus }
+  | { type: 'autoSync.asked' }
   /** A chat user was linked to a client here. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

@@ -9,7 +9,9 @@ import type { AuthUser } from '../schemas/auth.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
+import { type AutoSyncEvent, autoSyncMachine } from './auto-sync.ts'
 import { type ClientDetailsEvent, clientDetailsMachine } from './client-details.ts'
+import { conversationSyncMachine } from './conversation-sync.ts'
 import { type ConversationsEvent, conversationsMachine } from './conversations.ts'
 import { type DialogEvent, dialogMachine } from './dialog.ts'
 import { draftsMachine } from './drafts.ts'
@@ -17,6 +19,7 @@ import { notifyAll } from './notify-failure.ts'
 import { type OutboxEvent, outboxMachine } from './outbox.ts'
 import { type PagesEvent, pagesMachine } from './pages.ts'
 import { type RealtimeEvent, realtimeMachine } from './realtime.ts'
+import { type RecentSyncEvent, recentSyncMachine } from './recent-sync.ts'
 import type { Resyncing, SessionEvent } from './session-events.ts'
 import { type StatsEvent, statsMachine } from './stats.ts'
 import { type ThreadEvent, threadMachine } from './thread.ts'
@@ -51,6 +54,8 @@ type Errand =
   | { to: 'outbox'; event: OutboxEvent }
   | { to: 'thread'; event: ThreadEvent }
   | { to: 'dialog'; event: DialogEvent }
+  | { to: 'autoSync'; event: AutoSyncEvent }
+  | { to: 'recentSync'; event: RecentSyncEvent }
   | { to: 'clientDetails' | 'clientPage'; event: ClientDetailsEvent }
 
 type System = AnyActorRef['system']
@@ -130,6 +135,9 @@ export const sessionMachine = setup({
       thread: 'thread'
       dialog: 'dialog'
       clientPage: 'clientPage'
+      autoSync: 'autoSync'
+      recentSync: 'recentSync'
+      conversationSync: 'conversationSync'
     },
   },
   actors: {
@@ -142,6 +150,9 @@ export const sessionMachine = setup({
     thread: threadMachine,
     dialog: dialogMachine,
     clientPage: clientDetailsMachine,
+    autoSync: autoSyncMachine,
+    recentSync: recentSyncMachine,
+    conversationSync: conversationSyncMachine,
     followRow,
     /** Sends `BrowserEvent`s. */
     browser: fromCallback<EventObject>(() => {
@@ -237,6 +248,14 @@ export const sessionMachine = setup({
     },
     { src: 'realtime', id: 'realtime', systemId: 'realtime' },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
+    {
+      src: 'autoSync',
+      id: 'autoSync',
+      systemId: 'autoSync',
+      input: ({ context }) => ({ now: context.now }),
+    },
+    { src: 'recentSync', id: 'recentSync', systemId: 'recentSync' },
+    { src: 'conversationSync', id: 'conversationSync', systemId: 'conversationSync' },
     { src: 'browser', id: 'browser' },
   ],
   type: 'parallel',
@@ -254,10 +273,9 @@ export const sessionMachine = setup({
           },
         },
         open: {
-          // A dialog is about what was open.
           exit: [
             'answer for the thread',
-            { type: 'tell', params: { errands: [{ to: 'dialog', event: { type: 'dialog.dismissed' } }] } },
+            { type: 'tell', params: { errands: [{ to: 'dialog', event: { type: 'conversation.left' } }] } },
           ],
           invoke: [
             {
@@ -416,12 +434,46 @@ export const sessionMachine = setup({
                 { to: 'conversations', event },
                 { to: 'stats', event },
                 { to: 'pages', event },
+                { to: 'autoSync', event: { type: 'status.asked' } },
                 { to: 'thread', event: { type: 'resync.requested' } },
                 { to: 'clientDetails', event },
                 { to: 'clientPage', event },
               ],
             }),
           },
+        },
+        'pages.outdated': { actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'pages', event }] }) } },
+        'pages.changed': {
+          actions: {
+            type: 'tell',
+            params: {
+              errands: [
+                { to: 'pages', event: { type: 'pages.outdated' } },
+                { to: 'conversations', event: { type: 'list.outdated' } },
+                { to: 'thread', event: { type: 'resync.requested' } },
+                { to: 'stats', event: { type: 'stats.outdated' } },
+              ],
+            },
+          },
+        },
+        'recentSync.requested': {
+          actions: {
+            type: 'tell',
+            params: ({ context }) => ({
+              errands: [{ to: 'recentSync', event: { type: 'recentSync.requested', pageId: context.pageId } }],
+            }),
+          },
+        },
+        'autoSync.heard': {
+          actions: {
+            type: 'tell',
+            params: ({ event }) => ({
+              errands: [{ to: 'autoSync', event: { type: 'status.heard', status: event.status } }],
+            }),
+          },
+        },
+        'autoSync.asked': {
+          actions: { type: 'tell', params: { errands: [{ to: 'autoSync', event: { type: 'status.asked' } }] } },
         },
         // What a link changes is shown at once, without waiting to hear of it.
         'client.linked': {
@@ -538,6 +590,7 @@ export const sessionMachine = setup({
                 errands: [
                   { to: 'thread', event },
                   { to: 'realtime', event },
+                  { to: 'autoSync', event },
                 ],
               }),
             },
@@ -552,6 +605,7 @@ export const sessionMachine = setup({
                 errands: [
                   { to: 'thread', event },
                   { to: 'realtime', event },
+                  { to: 'autoSync', event },
                 ],
               }),
             },
@@ -564,7 +618,15 @@ export const sessionMachine = setup({
           actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'realtime', event }] }) },
         },
         'clock.jumped': {
-          actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'realtime', event }] }) },
+          actions: {
+            type: 'tell',
+            params: ({ event }) => ({
+              errands: [
+                { to: 'realtime', event },
+                { to: 'autoSync', event },
+              ],
+            }),
+          },
         },
       },
     },

@@ -3,7 +3,7 @@ import { createActor, SimulatedClock } from 'xstate'
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import { Failure } from '../../src/domain/failure.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
-import { dialogMachine } from '../../src/machines/dialog.ts'
+import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
 import { type LinkClientEvent, linkClientMachine } from '../../src/machines/link-client.ts'
 import { type Subject, summariesMachine } from '../../src/machines/summaries.ts'
 import type { Client } from '../../src/schemas/client.ts'
@@ -118,10 +118,18 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
 
 export function startDialog(alsoInspect: Inspect = () => {}) {
   const controls = controlsOfLinking()
-  const actor = createActor(dialogMachine.provide({ actors: { linkClient: provided(controls) } }), {
-    inspect: alsoInspect,
-  }).start()
-  return { ...controls, actor, state: () => actor.getSnapshot().value }
+  const load = createControl<LoadedDialog, { name: DialogName }>()
+  const log = createToastLog()
+  const actor = createActor(
+    dialogMachine.provide({ actors: { linkClient: provided(controls), loadDialog: load.logic } }),
+    {
+      inspect: (event) => {
+        alsoInspect(event)
+        log.inspect(event)
+      },
+    },
+  ).start()
+  return { ...controls, actor, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
 
 export function startSummaries(alsoInspect: Inspect = () => {}) {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
+import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import {
   type DialogEvent,
   dialogMachine,
   selectImage,
   selectIsOpen,
   selectLinkClient,
+  selectOpened,
   selectShowsShortcuts,
 } from '../../src/machines/dialog.ts'
+import { historySyncMachine } from '../../src/machines/history-sync.ts'
+import { pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
 import { clientOf, startDialog } from './clients-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
@@ -80,6 +84,75 @@ describe('the dialog', () => {
   })
 })
 
+describe('leaving the conversation', () => {
+  it('closes what is about it, and nothing else', () => {
+    const left = (event: DialogEvent) => {
+      const sut = start()
+      sut.actor.send(event)
+      sut.actor.send({ type: 'conversation.left' })
+      return sut.state()
+    }
+    expect([left(openLink), left({ type: 'image.requested', image }), left({ type: 'shortcuts.requested' })]).toEqual([
+      'closed',
+      'closed',
+      'shortcuts',
+    ])
+  })
+})
+
+describe('a dialog that is loaded on demand', () => {
+  const requests = [
+    [{ name: 'pageManager' }, { name: 'pageManager', logic: pageManagerMachine }],
+    [
+      { name: 'historySync', pageId: 'p2' },
+      { name: 'historySync', logic: historySyncMachine },
+    ],
+    [{ name: 'autoSyncControl' }, { name: 'autoSyncControl', logic: autoSyncControlMachine }],
+  ] as const
+  const opened = (sut: ReturnType<typeof start>) => selectOpened(sut.actor.getSnapshot())
+
+  it.each(requests)('opens once it is there, and closes when it is dismissed: %j', async (dialog, loaded) => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog })
+    expect([sut.state(), sut.load.inputs(), opened(sut)]).toEqual(['loading', [{ name: dialog.name }], null])
+    await sut.load.resolve(loaded)
+    const { name, actor } = opened(sut) ?? {}
+    expect([sut.state(), name, actor?.getSnapshot().status]).toEqual(['onDemand', dialog.name, 'active'])
+    sut.actor.send({ type: 'conversation.left' })
+    expect(sut.state()).toBe('onDemand')
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), opened(sut), actor?.getSnapshot().status]).toEqual(['closed', null, 'done'])
+  })
+
+  it('starts with the page that is filtered by', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: requests[1][0] })
+    await sut.load.resolve(requests[1][1])
+    const shownDialog = opened(sut)
+    expect(shownDialog?.name === 'historySync' && shownDialog.actor.getSnapshot().context.pageId).toBe('p2')
+  })
+
+  it('whose code does not come says so, and can be asked for again', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })
+    await sut.load.reject(new TypeError('Failed to fetch dynamically imported module'))
+    expect([sut.state(), sut.toasts]).toEqual([
+      'closed',
+      [{ kind: 'error', text: 'Network error. Please check your connection.' }],
+    ])
+    sut.actor.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })
+    expect(sut.load.calls.length).toBe(2)
+  })
+
+  it('can be dismissed before it is there', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    await sut.load.resolve(requests[0][1])
+    expect([sut.state(), opened(sut)]).toEqual(['closed', null])
+  })
+})
+
 describe('the walk through the dialogs', () => {
   const paths = modelOf(dialogMachine, {
     input: undefined,
@@ -88,6 +161,9 @@ describe('the walk through the dialogs', () => {
       'linkClient.requested': [{ conversation: conversationOf() }],
       'image.requested': [{ image }],
       'shortcuts.requested': [{}],
+      'conversation.left': [{}],
+      // What is loaded lives in the context: the journeys above open it.
+      'dialog.requested': [],
       'dialog.dismissed': [{}],
       'xstate.done.actor.linkClient': [{}],
     },
@@ -104,6 +180,9 @@ describe('the walk through the dialogs', () => {
         'shortcuts.requested': send,
         // What ends the dialog is that its child ends; a walk of the model alone cannot know.
         'dialog.dismissed': (event) => {
+          if (sut.state() !== 'linkClient') send(event)
+        },
+        'conversation.left': (event) => {
           if (sut.state() !== 'linkClient') send(event)
         },
         'xstate.done.actor.linkClient': () => send({ type: 'dialog.dismissed' }),

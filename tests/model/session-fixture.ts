@@ -2,16 +2,19 @@ import type { EventObject } from 'xstate'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import type { ChannelInput, ChannelReport } from '../../src/domain/changes.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
+import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
 import { draftsMachine } from '../../src/machines/drafts.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { realtimeMachine, selectConnection } from '../../src/machines/realtime.ts'
+import { recentSyncMachine } from '../../src/machines/recent-sync.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
 import type { SessionEvent } from '../../src/machines/session-events.ts'
 import { statsMachine } from '../../src/machines/stats.ts'
 import { threadMachine } from '../../src/machines/thread.ts'
+import type { AutoSyncStatus } from '../../src/schemas/auto-sync.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import type { Page } from '../../src/schemas/page.ts'
@@ -19,7 +22,7 @@ import type { Stats } from '../../src/schemas/stats.ts'
 import { createControl, createToastLog } from './harness.ts'
 import { at } from './inbox-fixture.ts'
 
-const children = ['conversations', 'stats', 'pages', 'outbox', 'realtime', 'thread']
+const children = ['conversations', 'stats', 'pages', 'outbox', 'realtime', 'thread', 'autoSync', 'recentSync']
 
 /** The session with its real children, and every answer of the outside in the test's hand. It is noon. */
 export function startSession(...inspectors: ((event: never) => void)[]) {
@@ -61,6 +64,10 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
             }
           }),
         },
+      }),
+      autoSync: autoSyncMachine.provide({ actors: { loadStatus: createControl<AutoSyncStatus>().logic } }),
+      recentSync: recentSyncMachine.provide({
+        actors: { syncRecent: createControl<number, { pageId: string }>().logic },
       }),
       clientPage: clientDetailsMachine.provide({ actors: { loadClient: client.logic } }),
       drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),

@@ -316,11 +316,12 @@ describe('the session passes on', () => {
       ['conversations', { type: 'refresh.requested' }],
       ['stats', { type: 'refresh.requested' }],
       ['pages', { type: 'refresh.requested' }],
+      ['autoSync', { type: 'status.asked' }],
       ['thread', { type: 'resync.requested' }],
     ])
   })
 
-  it('that the tab is hidden or shown to the thread and realtime', async () => {
+  it('that the tab is hidden or shown to the thread, realtime and the automatic sync', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
@@ -329,16 +330,20 @@ describe('the session passes on', () => {
       expect(sut.takeErrands()).toEqual([
         ['thread', { type }],
         ['realtime', { type }],
+        ['autoSync', { type }],
       ])
     }
   })
 
-  it('what the browser says of its connection and its clock to realtime', async () => {
+  it('what the browser says of its connection to realtime, and of its clock to the automatic sync too', async () => {
     const sut = await opened()
     for (const type of ['browser.offline', 'browser.online', 'clock.jumped'] as const) sut.send({ type })
-    expect(sut.takeErrands()).toEqual(
-      ['browser.offline', 'browser.online', 'clock.jumped'].map((type) => ['realtime', { type }]),
-    )
+    expect(sut.takeErrands()).toEqual([
+      ['realtime', { type: 'browser.offline' }],
+      ['realtime', { type: 'browser.online' }],
+      ['realtime', { type: 'clock.jumped' }],
+      ['autoSync', { type: 'clock.jumped' }],
+    ])
   })
 })
 
@@ -401,6 +406,47 @@ describe('a link made here', () => {
       ]),
     )
     expect(sut.thread()?.getSnapshot().context.conversation?.client_id).toBe('k1')
+  })
+})
+
+describe('pages and syncs', () => {
+  it('that may be other than known are asked for anew; a change here concerns the list and the thread too', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    sut.send({ type: 'pages.outdated' })
+    sut.send({ type: 'pages.changed' })
+    expect(sut.takeErrands()).toEqual([
+      ['pages', { type: 'pages.outdated' }],
+      ['pages', { type: 'pages.outdated' }],
+      ['conversations', { type: 'list.outdated' }],
+      ['thread', { type: 'resync.requested' }],
+      ['stats', { type: 'stats.outdated' }],
+    ])
+  })
+
+  it('of what is recent are of the page that is filtered by, or of all', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    sut.send({ type: 'recentSync.requested' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'recentSync.requested' })
+    expect(sut.takeErrands().filter(([to]) => to === 'recentSync')).toEqual([
+      ['recentSync', { type: 'recentSync.requested', pageId: null }],
+      ['recentSync', { type: 'recentSync.requested', pageId: 'p1' }],
+    ])
+  })
+
+  it('by themselves are told what was changed here', async () => {
+    const sut = await opened()
+    sut.takeErrands()
+    const status = { isRunning: false, enabled: false, isSyncing: false }
+    sut.send({ type: 'autoSync.heard', status })
+    sut.send({ type: 'autoSync.asked' })
+    expect(sut.takeErrands().filter(([to]) => to === 'autoSync')).toEqual([
+      ['autoSync', { type: 'status.heard', status }],
+      ['autoSync', { type: 'status.asked' }],
+    ])
   })
 })
 

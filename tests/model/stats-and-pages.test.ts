@@ -4,6 +4,7 @@ import {
   type PagesEvent,
   pagesMachine,
   selectAreLoading,
+  selectDisconnected,
   selectHaveFailed,
   selectPageNames,
   selectPages,
@@ -163,6 +164,23 @@ describe('the connected pages', () => {
     sut.clock.increment(4_000)
     await sut.load.resolve([shop, cafe])
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop, cafe])
+  })
+
+  it('that are outdated are asked for anew, and an answer under way is not waited for', async () => {
+    const sut = startPages()
+    sut.send({ type: 'pages.outdated' })
+    const [first] = sut.load.calls
+    expect([sut.load.calls.length, first?.signal.aborted]).toEqual([2, true])
+    await sut.load.resolve([cafe])
+    sut.send({ type: 'pages.outdated' })
+    await sut.load.resolve([shop])
+    expect(selectPages(sut.actor.getSnapshot())).toEqual([shop])
+  })
+
+  it('that have lost their token are known', async () => {
+    const sut = startPages()
+    await sut.load.resolve([shop, { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' }])
+    expect([...selectDisconnected(sut.actor.getSnapshot())]).toEqual(['p2'])
   })
 
   it('are asked for again only by a person when they are refused', async () => {

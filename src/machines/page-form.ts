@@ -1,0 +1,275 @@
+import type { SnapshotFrom } from 'xstate'
+import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
+import { isTokenRefused, misuseOf, type TokenOwner } from '../domain/page-token.ts'
+import type { Page } from '../schemas/page.ts'
+import { failureText, notifyFailure } from './notify-failure.ts'
+import { tellSession } from './session-events.ts'
+import { notify } from './system.ts'
+
+export const pageFormTexts = {
+  tokenMissing: 'Please enter a page access token',
+  verified: 'Token verified successfully',
+  notVerified: 'Token verification failed',
+  verifyFailed: 'Failed to verify token',
+  add: {
+    done: 'Facebook page added successfully',
+    refused: 'Failed to add page',
+    failed: 'Failed to add Facebook page',
+  },
+  update: {
+    done: 'Facebook page updated successfully',
+    refused: 'Failed to update page',
+    failed: 'Failed to update Facebook page',
+  },
+} as const
+
+type Context = {
+  /** What is edited; null where a page is added. */
+  page: Page | null
+  name: string
+  isActive: boolean
+  /** Something stands in the token field. What stands there is the view's alone. */
+  hasToken: boolean
+  /** To which page the token belongs, once it was verified. */
+  owner: TokenOwner | null
+  /** Why it was not. */
+  problem: string | null
+  /** Why saving came to nothing. */
+  error: string | null
+  /** The whole dialog was dismissed, not the form alone. */
+  isDismissed: boolean
+}
+
+export type PageFormEvent =
+  | { type: 'name.edited'; name: string }
+  | { type: 'active.chosen'; isActive: boolean }
+  | { type: 'token.edited'; isEmpty: boolean }
+  | { type: 'verification.requested'; token: string }
+  | { type: 'form.submitted'; token: string }
+  /** Both are ignored while it is saved: the outcome is to be seen. */
+  | { type: 'form.cancelled' }
+  | { type: 'dialog.dismissed' }
+
+type Problem = { error: unknown }
+
+const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
+const textsOf = ({ page }: Context) => (page === null ? pageFormTexts.add : pageFormTexts.update)
+const verifyFailure = ({ error }: Problem) => ({
+  error,
+  text: pageFormTexts.verifyFailed,
+  prefix: pageFormTexts.notVerified,
+})
+const saveFailure = (context: Context, { error }: Problem) => ({
+  error,
+  text: textsOf(context).failed,
+  prefix: textsOf(context).refused,
+})
+
+/**
+ * The form for a page (spec sections 2, 4 and 5). A page is saved only with a token that was verified as it stands
+ * there, or without one where the page keeps its own. The token passes by in two events and is not held.
+ */
+export const pageFormMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as PageFormEvent,
+    input: {} as { page: Page | null },
+    output: {} as { isDismissed: boolean },
+  },
+  actors: {
+    verifyToken: fromPromise<TokenOwner, { token: string }>(mustBeProvided('verifyToken')),
+    savePage: fromPromise<void, { pageId: string | null; name: string; token: string; isActive: boolean }>(
+      mustBeProvided('savePage'),
+    ),
+  },
+  guards: {
+    'holds a token': ({ context }) => context.hasToken,
+    'has a name': ({ context }) => context.name.trim() !== '',
+    'keeps its token': ({ context }) => context.page !== null && !context.hasToken,
+    'belongs here': ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner) === null,
+    'is refused': (_, { error }: Problem) => isTokenRefused(error),
+    'is editing': stateIn({ open: { work: 'editing' } }),
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the name': assign({ name: (_, { name }: { name: string }) => name }),
+    'keep whether it is active': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
+    'forget the verification': assign({
+      hasToken: (_, { isEmpty }: { isEmpty: boolean }) => !isEmpty,
+      owner: null,
+      problem: null,
+    }),
+    'clear the problem': assign({ owner: null, problem: null }),
+    'show the owner': assign(({ context }, { owner }: { owner: TokenOwner }) => ({
+      owner,
+      name: context.name.trim() === '' ? owner.name : context.name,
+    })),
+    'show the misuse': assign({
+      problem: ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner),
+    }),
+    'show why it is not verified': assign({
+      problem: (_, params: Problem) => failureText(verifyFailure(params)),
+    }),
+    'show why it is not saved': assign({
+      error: ({ context }, params: Problem) => failureText(saveFailure(context, params)),
+    }),
+    'clear the error': assign({ error: null }),
+    'note the dismissal': assign({ isDismissed: true }),
+  },
+}).createMachine({
+  id: 'pageForm',
+  context: ({ input: { page } }) => ({
+    page,
+    name: page?.page_name ?? '',
+    isActive: page?.is_active ?? true,
+    hasToken: false,
+    owner: null,
+    problem: null,
+    error: null,
+    isDismissed: false,
+  }),
+  output: ({ context: { isDismissed } }) => ({ isDismissed }),
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      states: {
+        verification: {
+          initial: 'unverified',
+          on: {
+            'token.edited': {
+              target: '.unverified',
+              actions: { type: 'forget the verification', params: ({ event }) => event },
+            },
+            'verification.requested': [
+              { guard: and(['is editing', 'holds a token']), target: '.verifying' },
+              {
+                guard: 'is editing',
+                actions: { type: 'notify', params: { kind: 'error', text: pageFormTexts.tokenMissing } },
+              },
+            ],
+          },
+          states: {
+            unverified: {},
+            verifying: {
+              entry: 'clear the problem',
+              invoke: {
+                id: 'verifyToken',
+                src: 'verifyToken',
+                input: ({ event }) => ({ token: 'token' in event ? event.token : '' }),
+                onDone: [
+                  {
+                    guard: { type: 'belongs here', params: ({ event }) => ({ owner: event.output }) },
+                    target: 'valid',
+                    actions: [
+                      { type: 'show the owner', params: ({ event }) => ({ owner: event.output }) },
+                      { type: 'notify', params: { kind: 'success', text: pageFormTexts.verified } },
+                    ],
+                  },
+                  {
+                    target: 'invalid',
+                    actions: [
+                      { type: 'show the misuse', params: ({ event }) => ({ owner: event.output }) },
+                      {
+                        type: 'notify',
+                        params: ({ context, event }) => ({
+                          kind: 'error',
+                          text: `${pageFormTexts.notVerified}: ${misuseOf(context.page, event.output)}`,
+                        }),
+                      },
+                    ],
+                  },
+                ],
+                onError: [
+                  {
+                    guard: { type: 'is refused', params: ({ event }) => ({ error: event.error }) },
+                    target: 'invalid',
+                    actions: [
+                      { type: 'show why it is not verified', params: ({ event }) => ({ error: event.error }) },
+                      { type: 'notify failure', params: ({ event }) => verifyFailure(event) },
+                    ],
+                  },
+                  {
+                    target: 'unverified',
+                    actions: [
+                      { type: 'show why it is not verified', params: ({ event }) => ({ error: event.error }) },
+                      { type: 'notify failure', params: ({ event }) => verifyFailure(event) },
+                    ],
+                  },
+                ],
+              },
+              on: { 'verification.requested': {} },
+            },
+            valid: {},
+            invalid: {},
+          },
+        },
+        work: {
+          initial: 'editing',
+          states: {
+            editing: {
+              on: {
+                'name.edited': { actions: { type: 'keep the name', params: ({ event }) => event } },
+                'active.chosen': { actions: { type: 'keep whether it is active', params: ({ event }) => event } },
+                'form.submitted': {
+                  guard: and(['has a name', or(['keeps its token', stateIn({ open: { verification: 'valid' } })])]),
+                  target: 'saving',
+                },
+                'form.cancelled': '#pageForm.cancelled',
+                'dialog.dismissed': { target: '#pageForm.cancelled', actions: 'note the dismissal' },
+              },
+            },
+            saving: {
+              entry: 'clear the error',
+              invoke: {
+                id: 'savePage',
+                src: 'savePage',
+                input: ({ context, event }) => ({
+                  pageId: context.page?.page_id ?? null,
+                  name: context.name.trim(),
+                  token: 'token' in event ? event.token : '',
+                  isActive: context.isActive,
+                }),
+                onDone: {
+                  target: '#pageForm.saved',
+                  actions: {
+                    type: 'notify',
+                    params: ({ context }) => ({ kind: 'success', text: textsOf(context).done }),
+                  },
+                },
+                onError: {
+                  target: 'editing',
+                  actions: [
+                    { type: 'show why it is not saved', params: ({ event }) => ({ error: event.error }) },
+                    { type: 'notify failure', params: ({ context, event }) => saveFailure(context, event) },
+                    // It may have been saved though the answer was lost.
+                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    saved: { type: 'final', entry: { type: 'tellSession', params: { type: 'pages.changed' } } },
+    cancelled: { type: 'final' },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof pageFormMachine>
+export type Verification = 'unverified' | 'verifying' | 'valid' | 'invalid'
+
+const verifications: readonly Verification[] = ['verifying', 'valid', 'invalid']
+
+/** How far the token that stands there is known to be good. */
+export const selectVerification = (snapshot: Snapshot): Verification =>
+  verifications.find((verification) => snapshot.matches({ open: { verification } })) ?? 'unverified'
+
+export const selectFields = (snapshot: Snapshot) => snapshot.context
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'saving' } })
+
+/** Adding and updating are enabled (spec section 4). The name is asked for by the form. */
+export const selectMaySave = (snapshot: Snapshot): boolean => snapshot.can({ type: 'form.submitted', token: '' })
