@@ -5,19 +5,21 @@ import { type Attachments, fromWebhook } from './attachments.ts'
 import { storable } from './storable.ts'
 
 const text = z.nullish(z.string())
+/** What is no number at all is as good as none: a message is not lost for its time. */
+const time = z.catch(z.nullish(z.number()), null)
 const party = z.nullish(z.object({ id: z.nullish(id) }))
 
 const envelope = z.object({ object: z.string(), entry: z.array(z.unknown()) })
 const entryShape = z.object({
   id,
-  time: z.nullish(z.number()),
+  time,
   messaging: z.nullish(z.array(z.unknown())),
   standby: z.nullish(z.array(z.unknown())),
 })
 const eventShape = z.object({
   sender: party,
   recipient: party,
-  timestamp: z.nullish(z.number()),
+  timestamp: time,
   message: z.nullish(
     z.object({
       mid: id,

@@ -7,13 +7,16 @@ import { describeOnEachDatabase } from './databases.ts'
 import { type Desk, openDesk, prints } from './network-desk.ts'
 
 const people = 8
-const rounds = 6
 
 describeOnEachDatabase('Webhooks, syncs, sends, reading and merging at once', (open) => {
   let desk: Desk
+  let rounds: number
 
   beforeAll(async () => {
-    desk = await openDesk(await open())
+    const database = await open()
+    // The embedded database runs one thing at a time: nothing can collide there.
+    rounds = database.kind === 'pglite' ? 2 : 6
+    desk = await openDesk(database)
     await desk.connect(prints)
   })
   afterAll(() => desk.close())
@@ -21,19 +24,27 @@ describeOnEachDatabase('Webhooks, syncs, sends, reading and merging at once', (o
   it('lose nothing, double nothing and refuse nothing, whatever conversations they share', async () => {
     const errors: unknown[] = []
     const logger = { error: (fields: unknown) => errors.push(fields), warn: (fields: unknown) => errors.push(fields) }
-    const second = createWebhookWorker({ ...desk, logger })
-    second.start()
+    const workers = [1, 2].map(() => createWebhookWorker({ ...desk, logger }))
 
     const psids: string[] = []
     for (let i = 0; i < people; i++) psids.push(await desk.guest())
     const [kept, merged] = await idsOf(psids.slice(0, 2))
     const all = await idsOf(psids)
+    await desk.worker.stop()
+    for (const worker of workers) worker.start()
 
+    /** As from two processes: each worker hears of each delivery at the same moment. */
+    const deliver = async (body: unknown) => {
+      await desk.post(body)
+      for (const worker of workers) worker.wake()
+      await Promise.all(workers.map((worker) => worker.settled()))
+    }
     const incoming = new Set<string>()
     const outgoing = new Set<string>()
     for (let round = 0; round < rounds; round++) {
       // Each delivery tells of everybody, and each in an order of its own.
-      const deliveries = [psids, psids.toReversed()].map((order) => ({
+      const orders = [psids, psids.toReversed(), psids, psids.toReversed()]
+      const deliveries = orders.map((order) => ({
         object: 'page',
         entry: order.map((psid) => {
           const mid = `m_${randomUUID()}`
@@ -54,18 +65,21 @@ describeOnEachDatabase('Webhooks, syncs, sends, reading and merging at once', (o
         )
       })
       await Promise.all([
-        ...deliveries.map((body) => desk.post(body)),
+        ...deliveries.map((body) => deliver(body)),
         ...sends,
         desk.sync.history(prints, 'messenger', people),
         desk.sync.history(prints, 'messenger', people),
         ...all.map((id) => markRead(desk.db, id, null)),
         ...all.map((id) => markRead(desk.db, id, null)),
-        ...(round === 3 && kept && merged ? [mergeConversations(desk.db, kept, merged)] : []),
+        ...(round === 1 && kept && merged ? [mergeConversations(desk.db, kept, merged)] : []),
       ])
     }
-    await desk.settle()
-    await second.settled()
-    await second.stop()
+    await desk.sandbox.settle()
+    for (const worker of workers) {
+      worker.wake()
+      await worker.settled()
+      await worker.stop()
+    }
 
     const rows = await desk.db.selectFrom('messages').select(['message_id', 'direction']).execute()
     const stored = (direction: string) => rows.filter((row) => row.direction === direction).map((row) => row.message_id)

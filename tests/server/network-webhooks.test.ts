@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKeepAddress } from '../../server/network/addresses.ts'
 import { connectPage } from '../../server/network/connect-page.ts'
 import type { Graph } from '../../server/network/graph.ts'
+import { createWebhookWorker } from '../../server/network/webhook-worker.ts'
 import { describeOnEachDatabase } from './databases.ts'
 import { appSecret, type Desk, openDesk, prints, printsInstagram, verifyToken } from './network-desk.ts'
 
@@ -103,6 +104,7 @@ describeOnEachDatabase('The webhook', (open) => {
     ['of seconds', 1_790_000_000, 1_790_000_000],
     ['of next year', Date.now() + 365 * 24 * 60 * 60_000, -1],
     ['missing', undefined, undefined],
+    ['no numbers', 'yesterday', { at: 1 }],
   ])(
     'gives a message whose times are %s the time at which it was received, and keeps its neighbours',
     async (_, timestamp, time) => {
@@ -444,6 +446,41 @@ describeOnEachDatabase('The webhook', (open) => {
     await desk.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['patience'])
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 21 })
+  })
+
+  it('is looked at once a second, and what fails waits for its own time, however much of it there is', async () => {
+    await desk.worker.stop()
+    const looks: number[] = []
+    const failing = {
+      prepare: async () => {
+        looks.push(desk.clock.now())
+        throw new Error('not now')
+      },
+      store: desk.ingest.store,
+    }
+    const count = 120
+    const now = desk.clock.now()
+    const rows = Array.from({ length: count }, () => ({ body: '{}', due_at: new Date(now) }))
+    const made = await desk.db.insertInto('webhook_inbox').values(rows).returning('id').execute()
+    const worker = createWebhookWorker({ ...desk, ingest: failing })
+    worker.start()
+    await worker.settled()
+    expect(looks.length).toBe(count)
+    for (let wake = 0; wake < 3; wake++) {
+      worker.wake()
+      await worker.settled()
+    }
+    expect(looks.length).toBe(count)
+    desk.clock.advance(1_000)
+    await worker.settled()
+    expect(looks.length).toBe(2 * count)
+    desk.clock.advance(1_000)
+    await worker.settled()
+    expect(looks.length).toBe(2 * count)
+    await worker.stop()
+    const ids = made.map(({ id }) => id)
+    await desk.db.deleteFrom('webhook_inbox').where('id', 'in', ids).execute()
+    desk.worker.start()
   })
 
   it('stores a message though the token of its page cannot be read', async () => {
