@@ -222,13 +222,13 @@ export function createSending({
       found = await findOnNetwork(order, recipient, askedAt)
     } catch (error) {
       await calls.refused(order.pageId, recipient.storedToken, error)
-      return settledMeanwhile(order, claim, 'unknown', error)
+      return settledMeanwhile(order, claim, { state: 'unknown', error, told: notCertain(error) })
     }
     if (found === null) {
       // Looking took its time: whoever took the send for abandoned meanwhile sends it, and not both.
       const renewed = await claimAgain(order, claim)
       if (!renewed) throw beingSent()
-      return deliver(order, recipient, renewed)
+      return deliver(order, recipient, renewed, { mayHaveLeft: true })
     }
     logger.info({ pageId: order.pageId, messageId: found.messageId }, 'an unconfirmed message was found on the network')
     return commit(order, recipient, found)
@@ -268,7 +268,13 @@ export function createSending({
     return null
   }
 
-  async function deliver(order: SendOrder, recipient: Recipient, claim: Claim): Promise<SentMessage> {
+  /** `mayHaveLeft`: an earlier try was never heard of, and the network did not show it. */
+  async function deliver(
+    order: SendOrder,
+    recipient: Recipient,
+    claim: Claim,
+    { mayHaveLeft = false } = {},
+  ): Promise<SentMessage> {
     let messageId: string
     try {
       messageId = await graph.send(recipient.token, {
@@ -280,8 +286,12 @@ export function createSending({
       })
     } catch (error) {
       await calls.refused(order.pageId, recipient.storedToken, error)
-      const state = error instanceof GraphError && !error.uncertain ? 'failed' : 'unknown'
-      return settledMeanwhile(order, claim, state, error)
+      const isRefused = error instanceof GraphError && !error.uncertain
+      return settledMeanwhile(order, claim, {
+        state: isRefused && !mayHaveLeft ? 'failed' : 'unknown',
+        error,
+        told: isRefused ? refusalOf(error) : notCertain(error),
+      })
     }
     return commit(order, recipient, { messageId, createdAt: new Date(clock.now()).toISOString() })
   }
@@ -299,14 +309,13 @@ export function createSending({
   }
 
   /**
-   * Remembers what went wrong and throws it, unless an echo has settled the send in the meantime. A send that somebody
-   * else has taken over by now is theirs to settle.
+   * Remembers what went wrong and throws what is told of it, unless an echo has settled the send in the meantime. A
+   * send that somebody else has taken over by now is theirs to settle.
    */
   async function settledMeanwhile(
     order: SendOrder,
     claim: Claim,
-    state: 'unknown' | 'failed',
-    error: unknown,
+    { state, error, told }: { state: 'unknown' | 'failed'; error: unknown; told: unknown },
   ): Promise<SentMessage> {
     const numbers =
       error instanceof GraphError ? { status: error.status, code: error.code, subcode: error.subcode } : {}
@@ -322,7 +331,7 @@ export function createSending({
     if (settled?.answer) return settled.answer
     if (!remembered) throw beingSent()
     logger.warn({ pageId: order.pageId, state, ...numbers }, 'a message was not confirmed by the network')
-    throw state === 'unknown' ? notCertain(error) : refusalOf(error)
+    throw told
   }
 
   return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Graph, SendRequest } from '../../server/network/graph.ts'
 import { GraphError } from '../../server/network/graph-error.ts'
@@ -316,6 +317,60 @@ describeOnEachDatabase('Sending', (open) => {
     goOn.resolve()
     expect((await first).code).toBe('STILL_SENDING')
     expect(await stateOf(sent.key)).toBe('sending')
+  })
+
+  it('tells a refusal that follows a lost try, and still looks before it sends again', async () => {
+    const psid = await desk.guest('instagram')
+    const sent = order(psid, 'Baka dumating na')
+    await desk.faults({ loseAnswers: 1, holdWebhooks: true })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+    const { graph } = desk
+    let looks = 0
+    const late: Graph = {
+      ...graph,
+      conversations: async (...asked) => {
+        looks += 1
+        return { ...(await graph.conversations(...asked)), conversations: [] }
+      },
+      send: async () => {
+        throw GraphError.refused('send', 400, 551, null)
+      },
+    }
+    expect(await refusalOf(desk.newSending(late).send(sent))).toEqual({
+      status: 422,
+      code: 'NETWORK_551',
+      text: 'This person cannot be reached at the moment.',
+    })
+    expect({ looks, state: await stateOf(sent.key) }).toEqual({ looks: 1, state: 'unknown' })
+    const answer = await desk.newSending().send(sent)
+    await desk.faults({})
+    await desk.settle()
+    expect(await desk.deliveries(psid)).toEqual([sent.text])
+    expect(await desk.thread(psid)).toMatchObject([
+      { direction: 'incoming' },
+      { message_id: answer.messageId, idempotency_key: sent.key },
+    ])
+  })
+
+  it.each(['40P01', '40001'])('is stored at the next try when the database gave the first up with %s', async (code) => {
+    const psid = await desk.guest()
+    const sent = order(psid, `Banggaan ${code}`)
+    await sql`create sequence collisions`.execute(desk.db)
+    await sql`create function collide() returns trigger language plpgsql as ${sql.lit(
+      `begin if nextval('collisions') = 1 then raise exception using errcode = '${code}'; end if; return new; end`,
+    )}`.execute(desk.db)
+    await sql`create trigger collide before insert on messages for each row when (new.idempotency_key = ${sql.lit(sent.key)})
+      execute function collide()`.execute(desk.db)
+    await desk.faults({ holdWebhooks: true })
+    const answer = await desk.newSending().send(sent)
+    const stored = await desk.thread(psid)
+    await sql`drop trigger collide on messages`.execute(desk.db)
+    await sql`drop function collide()`.execute(desk.db)
+    await sql`drop sequence collisions`.execute(desk.db)
+    await desk.faults({})
+    await desk.settle()
+    expect(stored.at(-1)).toMatchObject({ message_id: answer.messageId, idempotency_key: sent.key })
+    expect(await desk.deliveries(psid)).toEqual([sent.text])
   })
 
   it('is uncertain when the network failed in the middle, whatever it says', async () => {
