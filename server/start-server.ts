@@ -48,7 +48,8 @@ export async function startServer(
       settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
     )
     closers.push(() => database.close())
-    const clock = await agreedClock(database, machineClock, logger)
+    const { clock, stop } = await agreedClock(database, machineClock, logger)
+    closers.push(stop)
     closers.push(keepTotalsFolded({ db: database.db, clock, logger }))
     closers.push(keepSessionsSwept({ db: database.db, clock, logger }))
     if (database.kind === 'pglite') closers.push(keepTidy({ db: database.db, clock, logger }))
@@ -110,11 +111,15 @@ export async function startServer(
 }
 
 /** The embedded database has the machine's own clock. */
-async function agreedClock(database: OpenDatabase, machineClock: Clock, logger: Logger): Promise<Clock> {
-  if (database.kind === 'pglite') return machineClock
+async function agreedClock(
+  database: OpenDatabase,
+  machineClock: Clock,
+  logger: Logger,
+): Promise<{ clock: Clock; stop: () => void }> {
+  if (database.kind === 'pglite') return { clock: machineClock, stop: () => undefined }
   const clock = await databaseClock(database.db, machineClock)
-  if (Math.abs(clock.ahead) > worthAWarning) {
-    logger.warn({ milliseconds: clock.ahead }, 'The clock of this machine differs from the clock of the database')
+  if (Math.abs(clock.ahead()) > worthAWarning) {
+    logger.warn({ milliseconds: clock.ahead() }, 'The clock of this machine differs from the clock of the database')
   }
-  return clock
+  return { clock, stop: clock.stop }
 }
