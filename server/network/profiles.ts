@@ -16,6 +16,8 @@ export type Profiles = ReturnType<typeof createProfiles>
 /** A person whose profile the network keeps to itself is asked for again only after this. */
 const askAgainAfter = 60 * 60 * 1000
 const atOnce = 6
+/** How many of them are remembered; beyond that the one asked for longest ago may be asked for again sooner. */
+const remembered = 10_000
 
 /** Looks people up on the network. Never throws: a message is worth more than its writer's name. */
 export function createProfiles({
@@ -24,12 +26,20 @@ export function createProfiles({
   clock,
   logger,
 }: {
-  graph: Graph
-  keep: KeepAddress
+  graph: Pick<Graph, 'person'>
+  keep: Pick<KeepAddress, 'picture'>
   clock: Clock
   logger: Logger
 }) {
   const askedInVain = new Map<string, number>()
+
+  function rememberInVain(who: string): void {
+    // Set anew, it stands last: the first is the one asked for longest ago.
+    askedInVain.delete(who)
+    askedInVain.set(who, clock.now())
+    const [oldest] = askedInVain.keys()
+    if (askedInVain.size > remembered && oldest !== undefined) askedInVain.delete(oldest)
+  }
 
   async function lookUp(token: string, pageId: string, psid: string, platform: Platform): Promise<Profile> {
     const who = `${pageId}:${psid}`
@@ -37,7 +47,7 @@ export function createProfiles({
     if (asked !== undefined && clock.now() - asked < askAgainAfter) return noProfile
     try {
       const profile = profileOf(await graph.person(token, psid, platform), keep)
-      if (profile.name === null) askedInVain.set(who, clock.now())
+      if (profile.name === null) rememberInVain(who)
       return profile
     } catch (error) {
       logger.warn({ pageId, code: error instanceof GraphError ? error.code : null }, 'a profile could not be read')
@@ -62,7 +72,7 @@ export function createProfiles({
 }
 
 /** A person's name as the network gives it: Instagram's may be a user name alone; an empty answer is no name. */
-export function profileOf(answer: PersonAnswer, keep: KeepAddress): Profile {
+export function profileOf(answer: PersonAnswer, keep: Pick<KeepAddress, 'picture'>): Profile {
   const text = (value: string | null | undefined) => (value ? storable(value) : null)
   const whole = [answer.first_name, answer.last_name].filter(Boolean).join(' ')
   return {
