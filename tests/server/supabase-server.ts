@@ -1,6 +1,6 @@
+import { randomBytes, scryptSync } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { Hono } from 'hono'
-import { hashPassword } from '../../server/auth/passwords.ts'
 import { type Role, roles } from '../../server/auth/roles.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { listen } from '../../server/http-server.ts'
@@ -57,16 +57,21 @@ export const serveSupabase = async (
   }
 }
 
-let passwordHash: Promise<string> | undefined
+/** A hash as the server makes them, at a cost that a test can pay often. */
+const cheapHash = (word: string): string => {
+  const salt = randomBytes(16)
+  const key = scryptSync(word, salt, 32, { N: 2 ** 4, r: 8, p: 1 })
+  return `$scrypt$ln=4,r=8,p=1$${salt.toString('base64')}$${key.toString('base64')}`
+}
+const passwordHash = cheapHash(password)
 
-/** An account with an e-mail of its own. All have one hash, for making one takes its time by intent. */
+/** An account with an e-mail of its own. */
 export const addAccount = async (db: Db, { confirmed = true } = {}): Promise<{ id: string; email: string }> => {
-  passwordHash ??= hashPassword(password)
   return db
     .insertInto('auth_users')
     .values({
       email: `${crypto.randomUUID()}@example.com`,
-      password_hash: await passwordHash,
+      password_hash: passwordHash,
       email_confirmed_at: confirmed ? new Date() : null,
     })
     .returning(['id', 'email'])
@@ -95,11 +100,10 @@ export const addLegacyStaff = async (
   db: Db,
   values: { is_active?: boolean; needs_migration?: boolean; supabase_id?: string } = {},
 ): Promise<string> => {
-  passwordHash ??= hashPassword(password)
   const email = `legacy-${crypto.randomUUID()}@example.com`
   await db
     .insertInto('staff')
-    .values({ email, name: 'Ana Reyes', role: 'agent', legacy_password_hash: await passwordHash, ...values })
+    .values({ email, name: 'Ana Reyes', role: 'agent', legacy_password_hash: passwordHash, ...values })
     .execute()
   return email
 }
