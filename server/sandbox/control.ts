@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
+import { readableMessages } from '../network/graph.ts'
 import type { Deliveries } from './deliveries.ts'
 import { faults, readFaults, writeFaults } from './faults.ts'
 import { describeFile } from './media.ts'
@@ -96,6 +97,28 @@ export function createControl({
       await db.updateTable('sandbox.pages').set(set).where('page_id', '=', c.req.param('pageId')).execute()
     }
     return c.json({ success: true })
+  })
+
+  /** The ids of all messages that can still be read of a page: the newest of each person. */
+  app.get('/pages/:pageId/messages', async (c) => {
+    const rows = await db
+      .selectFrom((query) =>
+        query
+          .selectFrom('sandbox.messages')
+          .select('mid')
+          .select((row) =>
+            row.fn
+              .agg<number>('row_number')
+              .over((over) => over.partitionBy('psid').orderBy('created_at', 'desc').orderBy('seq', 'desc'))
+              .as('position'),
+          )
+          .where('page_id', '=', c.req.param('pageId'))
+          .as('numbered'),
+      )
+      .select('mid')
+      .where('position', '<=', readableMessages)
+      .execute()
+    return c.json({ success: true, data: rows.map(({ mid }) => mid) })
   })
 
   app.get('/people', async (c) => {

@@ -1,0 +1,160 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Hono } from 'hono'
+import { TestClock } from 'pg-boss'
+import { createApi } from '../../server/api/api.ts'
+import type { Role } from '../../server/auth/roles.ts'
+import type { OpenDatabase } from '../../server/database/database.ts'
+import { createJobs } from '../../server/jobs.ts'
+import { createLogger, type Logger } from '../../server/logger.ts'
+import { createAutoSync } from '../../server/network/auto-sync.ts'
+import { createHistorySyncs } from '../../server/network/history-syncs.ts'
+import { createPageManagement } from '../../server/network/page-management.ts'
+import { createPagePictures } from '../../server/network/page-pictures.ts'
+import { createPictures } from '../../server/network/pictures.ts'
+import { createRecentSync } from '../../server/network/recent-sync.ts'
+import type { Sync } from '../../server/network/sync.ts'
+import { appId, appSecret, type Desk, openDesk } from './network-desk.ts'
+import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
+
+const key = new Uint8Array(32).fill(7)
+const step = 1_000
+
+export type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
+
+/** One process of the inbox beside a desk's network: its queue of jobs on a clock of its own, its API. */
+async function openProcess(
+  desk: Desk,
+  database: OpenDatabase,
+  { sync = desk.sync, timeZone = 'Asia/Manila', logger }: { sync?: Sync; timeZone?: string; logger: Logger },
+) {
+  const { graph, pageTokens, keep, calls, clock } = desk
+  const { db } = database
+  const jobsClock = new TestClock(clock.now())
+  const jobs = createJobs(database, { logger, clock: jobsClock })
+  const pictures = createPictures({ db, graph, calls, keep, clock, logger })
+  const recent = createRecentSync({ db, sync, clock, logger })
+  const historySyncs = createHistorySyncs({ db, jobs, sync, clock, logger })
+  const autoSync = createAutoSync({ db, jobs, recent, clock, logger })
+  const pagePictures = createPagePictures({ db, jobs, pictures, timeZone, logger })
+  const management = createPageManagement({
+    db,
+    graph,
+    pageTokens,
+    keep,
+    appToken: `${appId}|${appSecret}`,
+    clock,
+    logger,
+  })
+  await jobs.start()
+  await historySyncs.work()
+  await autoSync.work()
+  await pagePictures.work()
+  const api = createApi({
+    db,
+    tokens: productTokensOf(key),
+    auth: new Hono(),
+    sending: desk.newSending(),
+    pictures,
+    pageWork: { management, pagePictures, historySyncs, recent, autoSync },
+    clock,
+    logger,
+    allowedOrigins: [],
+  })
+
+  return {
+    jobs,
+    jobsClock,
+    historySyncs,
+    autoSync,
+    isBusy: () => jobs.getWipData().some(({ count }) => count > 0),
+
+    async call(who: SignedIn, method: string, path: string, body?: unknown): Promise<Answer> {
+      const response = await api.request(`/facebook${path}`, {
+        method,
+        headers: { ...who.headers, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: await response.json(), headers: response.headers }
+    },
+
+    close: () => jobs.stop({ graceful: true, timeout: 2_000 }),
+  }
+}
+
+export type Process = Awaited<ReturnType<typeof openProcess>>
+
+/** The network's desk with one or more processes of the inbox beside it, whose time a test moves. */
+export async function openPageDesk(
+  database: OpenDatabase,
+  options: { start?: number; paced?: boolean; timeZone?: string } = {},
+) {
+  const { timeZone = 'Asia/Manila', ...rest } = options
+  const logged: string[] = []
+  const logger = createLogger('info', { write: (line: string) => void logged.push(line) })
+  const desk = await openDesk(database, rest)
+  const processes: Process[] = []
+  const open = async (on: OpenDatabase = database, sync?: Sync) => {
+    const process = await openProcess(desk, on, { timeZone, logger, ...(sync === undefined ? {} : { sync }) })
+    processes.push(process)
+    return process
+  }
+  const first = await open()
+  const staff: Record<Role, SignedIn> = {
+    administrator: await signIn(desk.db, key),
+    agent: await signIn(desk.db, key, 'agent'),
+    viewer: await signIn(desk.db, key, 'viewer'),
+  }
+
+  /** Moves the time of all processes on, and lets them do what falls due. */
+  async function pass(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= step) {
+      desk.clock.advance(Math.min(step, left))
+      for (const { jobsClock } of processes) await jobsClock.tick(Math.min(step, left))
+      await nextTurn()
+    }
+  }
+
+  /** Moves the time on until something is so. */
+  async function passUntil(isSo: () => Promise<boolean> | boolean, patience = 10 * 60_000): Promise<void> {
+    const end = desk.clock.now() + patience
+    while (!(await isSo())) {
+      if (desk.clock.now() > end) throw new Error('it never came to that')
+      await pass(step)
+    }
+  }
+
+  return {
+    ...desk,
+    desk,
+    staff,
+    logged,
+    first,
+    open,
+    pass,
+    passUntil,
+    /** Without a process: it says no more, as one that was killed. */
+    forget: (process: Process) => void processes.splice(processes.indexOf(process), 1),
+    as: (role: Role, method: string, path: string, body?: unknown) => first.call(staff[role], method, path, body),
+    quiet: () => passUntil(() => processes.every((process) => !process.isBusy())),
+
+    /** What the network holds of a page and the inbox does not, or the other way round, by message id. */
+    async differences(pageId: string): Promise<{ lost: string[]; invented: string[] }> {
+      const [network, inbox] = await Promise.all([
+        desk.control<string[]>('GET', `/pages/${pageId}/messages`),
+        desk.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute(),
+      ])
+      const [there, here] = [new Set(network), new Set(inbox.map(({ message_id }) => message_id))]
+      return {
+        lost: network.filter((mid) => !here.has(mid)),
+        invented: [...here].filter((mid) => !there.has(mid)),
+      }
+    },
+
+    async close() {
+      for (const process of processes) await process.close()
+      await desk.close()
+    },
+  }
+}
+
+export type PageDesk = Awaited<ReturnType<typeof openPageDesk>>
