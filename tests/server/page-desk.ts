@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { TestClock } from 'pg-boss'
+import { type AttachableClock, TestClock } from 'pg-boss'
 import { createApi } from '../../server/api/api.ts'
 import type { Role } from '../../server/auth/roles.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
@@ -21,16 +21,43 @@ const step = 1_000
 
 export type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
 
-/** One process of the inbox beside a desk's network: its queue of jobs on a clock of its own, its API. */
+/** The shared clock as one process has it, until it is killed: then nothing of it ever wakes again. */
+function mortal(clock: TestClock) {
+  let isDead = false
+  const alive = (run: () => void) => () => {
+    if (!isDead) run()
+  }
+  const own: AttachableClock = {
+    now: () => clock.now(),
+    setTimeout: (run, milliseconds) => clock.setTimeout(alive(run), milliseconds),
+    setInterval: (run, milliseconds) => clock.setInterval(alive(run), milliseconds),
+    clearTimeout: (handle) => clock.clearTimeout(handle),
+    clearInterval: (handle) => clock.clearInterval(handle),
+    attach: (target) => clock.attach(target),
+  }
+  return {
+    own,
+    kill: () => {
+      isDead = true
+    },
+  }
+}
+
+/** One process of the inbox beside a desk's network: its queue of jobs, its API. */
 async function openProcess(
   desk: Desk,
   database: OpenDatabase,
-  { sync = desk.sync, timeZone = 'Asia/Manila', logger }: { sync?: Sync; timeZone?: string; logger: Logger },
+  {
+    sync = desk.sync,
+    timeZone,
+    logger,
+    sharedClock,
+  }: { sync?: Sync; timeZone: string; logger: Logger; sharedClock: TestClock },
 ) {
   const { graph, pageTokens, keep, calls, clock } = desk
   const { db } = database
-  const jobsClock = new TestClock(clock.now())
-  const jobs = createJobs(database, { logger, clock: jobsClock })
+  const { own, kill } = mortal(sharedClock)
+  const jobs = createJobs(database, { logger, clock: own })
   const pictures = createPictures({ db, graph, calls, keep, clock, logger })
   const recent = createRecentSync({ db, sync, clock, logger })
   const historySyncs = createHistorySyncs({ db, jobs, sync, clock, logger })
@@ -63,7 +90,6 @@ async function openProcess(
 
   return {
     jobs,
-    jobsClock,
     historySyncs,
     autoSync,
     isBusy: () => jobs.getWipData().some(({ count }) => count > 0),
@@ -76,6 +102,8 @@ async function openProcess(
       })
       return { status: response.status, body: await response.json(), headers: response.headers }
     },
+
+    kill,
 
     close: () => jobs.stop({ graceful: true, timeout: 2_000 }),
   }
@@ -92,9 +120,15 @@ export async function openPageDesk(
   const logged: string[] = []
   const logger = createLogger('info', { write: (line: string) => void logged.push(line) })
   const desk = await openDesk(database, rest)
+  const sharedClock = new TestClock(desk.clock.now())
   const processes: Process[] = []
   const open = async (on: OpenDatabase = database, sync?: Sync) => {
-    const process = await openProcess(desk, on, { timeZone, logger, ...(sync === undefined ? {} : { sync }) })
+    const process = await openProcess(desk, on, {
+      timeZone,
+      logger,
+      sharedClock,
+      ...(sync === undefined ? {} : { sync }),
+    })
     processes.push(process)
     return process
   }
@@ -109,7 +143,7 @@ export async function openPageDesk(
   async function pass(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= step) {
       desk.clock.advance(Math.min(step, left))
-      for (const { jobsClock } of processes) await jobsClock.tick(Math.min(step, left))
+      await sharedClock.tick(Math.min(step, left))
       await nextTurn()
     }
   }
@@ -132,8 +166,16 @@ export async function openPageDesk(
     open,
     pass,
     passUntil,
-    /** Without a process: it says no more, as one that was killed. */
-    forget: (process: Process) => void processes.splice(processes.indexOf(process), 1),
+    /** Ends a process in the middle of whatever it does. */
+    kill: (process: Process) => {
+      process.kill()
+      processes.splice(processes.indexOf(process), 1)
+    },
+    /** Ends a process as a person would. */
+    async stop(process: Process) {
+      processes.splice(processes.indexOf(process), 1)
+      await process.close()
+    },
     as: (role: Role, method: string, path: string, body?: unknown) => first.call(staff[role], method, path, body),
     quiet: () => passUntil(() => processes.every((process) => !process.isBusy())),
 
