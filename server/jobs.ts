@@ -22,7 +22,7 @@ export function createJobs(
     superviseIntervalSeconds: lookEvery,
     monitorIntervalSeconds: lookEvery,
     cronMonitorIntervalSeconds: 5,
-    cronWorkerIntervalSeconds: 1,
+    cronWorkerIntervalSeconds: 2,
     ...(clock === undefined ? {} : { clock }),
   })
   // Its messages may quote a statement's values.
@@ -41,4 +41,4 @@ export const jobDefaults = {
 }
 
 /** Of every worker, in seconds. */
-export const workDefaults = { pollingIntervalSeconds: 1, includeMetadata: true } as const
+export const workDefaults = { pollingIntervalSeconds: 2, includeMetadata: true } as const

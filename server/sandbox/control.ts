@@ -99,7 +99,7 @@ export function createControl({
     return c.json({ success: true })
   })
 
-  /** The ids of all messages that can still be read of a page: the newest of each person. */
+  /** The ids of a page's messages, and whether they can still be read: the newest of each person can. */
   app.get('/pages/:pageId/messages', async (c) => {
     const rows = await db
       .selectFrom((query) =>
@@ -115,10 +115,10 @@ export function createControl({
           .where('page_id', '=', c.req.param('pageId'))
           .as('numbered'),
       )
-      .select('mid')
-      .where('position', '<=', readableMessages)
+      .select(['mid', 'position'])
       .execute()
-    return c.json({ success: true, data: rows.map(({ mid }) => mid) })
+    const data = rows.map(({ mid, position }) => ({ mid, readable: Number(position) <= readableMessages }))
+    return c.json({ success: true, data })
   })
 
   app.get('/people', async (c) => {

@@ -148,6 +148,20 @@ export async function openPageDesk(
     }
   }
 
+  /** The same, and what is begun comes to its end before time goes on: as fast as the world is beside a minute. */
+  async function passQuietly(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= step) {
+      await pass(Math.min(step, left))
+      while (processes.some((process) => process.isBusy())) await nextTurn()
+    }
+  }
+
+  /** As if everything had stood still until then. */
+  async function jumpTo(moment: number): Promise<void> {
+    desk.clock.advance(moment - desk.clock.now())
+    await sharedClock.setTime(moment)
+  }
+
   /** Moves the time on until something is so. */
   async function passUntil(isSo: () => Promise<boolean> | boolean, patience = 10 * 60_000): Promise<void> {
     const end = desk.clock.now() + patience
@@ -165,7 +179,9 @@ export async function openPageDesk(
     first,
     open,
     pass,
+    passQuietly,
     passUntil,
+    jumpTo,
     /** Ends a process in the middle of whatever it does. */
     kill: (process: Process) => {
       process.kill()
@@ -179,15 +195,15 @@ export async function openPageDesk(
     as: (role: Role, method: string, path: string, body?: unknown) => first.call(staff[role], method, path, body),
     quiet: () => passUntil(() => processes.every((process) => !process.isBusy())),
 
-    /** What the network holds of a page and the inbox does not, or the other way round, by message id. */
+    /** What can be read of a page and the inbox does not have, and what it has that was never written, by message id. */
     async differences(pageId: string): Promise<{ lost: string[]; invented: string[] }> {
       const [network, inbox] = await Promise.all([
-        desk.control<string[]>('GET', `/pages/${pageId}/messages`),
+        desk.control<{ mid: string; readable: boolean }[]>('GET', `/pages/${pageId}/messages`),
         desk.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute(),
       ])
-      const [there, here] = [new Set(network), new Set(inbox.map(({ message_id }) => message_id))]
+      const [there, here] = [new Set(network.map(({ mid }) => mid)), new Set(inbox.map(({ message_id }) => message_id))]
       return {
-        lost: network.filter((mid) => !here.has(mid)),
+        lost: network.flatMap(({ mid, readable }) => (readable && !here.has(mid) ? [mid] : [])),
         invented: [...here].filter((mid) => !there.has(mid)),
       }
     },
