@@ -16,8 +16,13 @@ const imageDirectory = fileURLToPath(new URL('../../node_modules/.cache/staff-in
  */
 export function describeOnEachDatabase(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
   describe(`${name} (PGlite)`, () => suite(openedOnce(openEmbedded)))
+  describeOnServer(`${name} (PostgreSQL)`, suite)
+}
+
+/** The same for what concerns a database server alone. */
+export function describeOnServer(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
   const server = process.env['TEST_DATABASE_URL']
-  if (server !== undefined) describe(`${name} (PostgreSQL)`, () => suite(openedOnce(() => openOnServer(server))))
+  describe.skipIf(server === undefined)(name, () => suite(openedOnce(() => openOnServer(server ?? ''))))
 }
 
 /** An embedded database of its own, for a suite that needs no second kind. */
