@@ -20,17 +20,26 @@ type Context = {
   /** A change could not be read while catching up. */
   isDoubtful: boolean
   isHidden: boolean
+  random: () => number
 }
 
 const reconnectDelays = [1_000, 2_000, 5_000, 10_000, 30_000] as const
 
-const reconnectDelay = (failures: number): number =>
-  reconnectDelays[Math.min(failures, reconnectDelays.length) - 1] ?? reconnectDelays[0]
+/** Between half of the delay and all of it, so that tabs which lost one server do not come back as one. */
+const reconnectDelay = ({ failures, random }: Context, channel: ChannelName): number => {
+  const delay = reconnectDelays[Math.min(failures[channel], reconnectDelays.length) - 1] ?? reconnectDelays[0]
+  return delay * (0.5 + random() / 2)
+}
 
 type OfChannel = { channel: ChannelName }
 
 const realtimeSetup = setup({
-  types: { context: {} as Context, events: {} as RealtimeEvent },
+  types: {
+    context: {} as Context,
+    events: {} as RealtimeEvent,
+    /** `random` gives numbers from 0 to 1, and is `Math.random` where none is given. */
+    input: {} as { random?: () => number } | undefined,
+  },
   actors: {
     /** One channel: made when invoked, taken down when left. It sends `ChannelReport`s. */
     channel: fromCallback<EventObject, ChannelInput>(() => {
@@ -41,8 +50,8 @@ const realtimeSetup = setup({
     connectPatience: 20_000,
     /** A server that never says it is ready is believed after this. */
     readyPatience: 5_000,
-    messagesReconnect: ({ context }) => reconnectDelay(context.failures.messages),
-    usersReconnect: ({ context }) => reconnectDelay(context.failures.users),
+    messagesReconnect: ({ context }) => reconnectDelay(context, 'messages'),
+    usersReconnect: ({ context }) => reconnectDelay(context, 'users'),
     pollInterval: ({ context }) => (context.isHidden ? 120_000 : 30_000),
     catchUpPatience: 30_000,
     doubtSettles: 2_000,
@@ -172,12 +181,13 @@ const notReady = { guard: not('both channels are ready'), target: 'behind' } as 
  */
 export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
-  context: {
+  context: ({ input }) => ({
     failures: { messages: 0, users: 0 },
     needsFreshToken: { messages: false, users: false },
     isDoubtful: false,
     isHidden: false,
-  },
+    random: input?.random ?? Math.random,
+  }),
   type: 'parallel',
   states: {
     messages: channelRegion('messages'),

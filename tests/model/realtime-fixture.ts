@@ -8,8 +8,14 @@ type Channel = { input: ChannelInput; isOpen: boolean; report: (event: ChannelRe
 
 const reportTypes = ['catchUp.requested', 'poll.due', 'messages.changed', 'users.changed']
 
+/** A source of randomness that leaves every delay whole. */
+export const wholeDelays = () => 1
+
 /** The realtime machine alone, with both channels in the test's hand. */
-export function startRealtime(...inspectors: ((event: never) => void)[]) {
+export const startRealtime = (...inspectors: ((event: never) => void)[]) =>
+  startRealtimeWith(wholeDelays, ...inspectors)
+
+export function startRealtimeWith(random: () => number, ...inspectors: ((event: never) => void)[]) {
   const channels: Channel[] = []
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
@@ -27,6 +33,7 @@ export function startRealtime(...inspectors: ((event: never) => void)[]) {
   })
   const actor = createActor(machine, {
     clock,
+    input: { random },
     inspect: (event) => {
       toastLog.inspect(event)
       // What is told to the session comes back to the machine itself, where no session runs.

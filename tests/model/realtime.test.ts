@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startRealtime } from './realtime-fixture.ts'
+import { startRealtime, startRealtimeWith } from './realtime-fixture.ts'
 
 const error = { kind: 'error', text: 'Real-time messaging connection error' }
 const timedOut = { kind: 'error', text: 'Real-time messaging connection timed out' }
@@ -111,6 +111,19 @@ describe('a channel that breaks', () => {
     })
     expect(waits).toEqual([1, 2, 3, 4, 5, 6].map((count, index) => [count, count + 1, index]))
     expect(sut.toasts.filter(({ text }) => text === error.text)).toEqual([error])
+  })
+
+  it.each([
+    [0, 500],
+    [0.5, 750],
+    [1, 1_000],
+  ])('waits between half of its delay and all of it: by %d of chance %d ms', (chance, wait) => {
+    const sut = startRealtimeWith(() => chance)
+    sut.report('messages', 'failed')
+    sut.clock.increment(wait - 1)
+    const before = sut.opened('messages').length
+    sut.clock.increment(1)
+    expect([before, sut.opened('messages').length]).toEqual([1, 2])
   })
 
   it('is told again when it breaks after it was back', () => {

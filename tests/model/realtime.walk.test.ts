@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { realtimeMachine, selectConnection } from '../../src/machines/realtime.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
 import { inserted, renamed } from './inbox-fixture.ts'
-import { driveRealtime, seen, startRealtime } from './realtime-fixture.ts'
+import { driveRealtime, seen, startRealtime, wholeDelays } from './realtime-fixture.ts'
 
 const coverage = createCoverage(realtimeMachine)
 
@@ -10,7 +10,7 @@ const eachOf = (...channels: string[]) => channels.map((channel) => ({ channel }
 
 const modelWith = (...channels: string[]) =>
   modelOf(realtimeMachine, {
-    input: undefined,
+    input: { random: wholeDelays },
     vertex: ({ context }) => context,
     // How long it waits after so many failures is pinned in the journeys.
     stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
