@@ -101,6 +101,8 @@ export const conversationsMachine = setup({
     'is stale': ({ context }) => context.stale.depth !== 'none',
     'owes a resync': ({ context }) => context.owesResync,
     'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error),
+    /** Even what was refused is, while the session waits for it. */
+    'is to be tried again': ({ context }, params: { error: unknown }) => context.owesResync || mayPass(params.error),
   },
   actions: {
     'notify failure': notifyFailure,
@@ -246,10 +248,17 @@ export const conversationsMachine = setup({
           },
           {
             target: 'failed.refused',
-            actions: {
-              type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, text: 'Failed to load conversations' }),
-            },
+            actions: [
+              {
+                type: 'notify failure',
+                params: ({ context, event }) => ({
+                  error: event.error,
+                  text: 'Failed to load conversations',
+                  quietly: context.owesResync && context.failures > 0,
+                }),
+              },
+              'count the failure',
+            ],
           },
         ],
       },
@@ -260,7 +269,7 @@ export const conversationsMachine = setup({
       initial: 'waiting',
       states: {
         waiting: { after: { retryDelay: '#conversations.loading' } },
-        refused: {},
+        refused: { after: { retryDelay: { guard: 'owes a resync', target: '#conversations.loading' } } },
       },
       on: {
         'refresh.requested': 'loading',
@@ -327,7 +336,7 @@ export const conversationsMachine = setup({
                 ],
                 onError: [
                   {
-                    guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+                    guard: { type: 'is to be tried again', params: ({ event }) => ({ error: event.error }) },
                     target: 'backingOff',
                     actions: [
                       'fetch it again',

@@ -79,6 +79,27 @@ const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name}
 
 const text = 'Failed to load messages'
 
+type Failing = { context: Context; event: { error: unknown } }
+
+/** What became of a read that failed: one that may pass waits, one that was refused is tried again only while it is owed. */
+const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => {
+  const tell = (wasTold: (context: Context) => boolean) => [
+    {
+      type: 'notifyFailure' as const,
+      params: ({ context, event }: Failing) => ({ error: event.error, text, quietly: wasTold(context) }),
+    },
+    'countFailure' as const,
+  ]
+  return [
+    {
+      guard: { type: 'mayPass' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+      target: waiting,
+      actions: tell(({ failures }) => failures > 0),
+    },
+    { target: refused, actions: tell(({ failures, owesResync }) => owesResync && failures > 0) },
+  ]
+}
+
 /**
  * The open conversation (spec sections 2 and 4): its messages, older ones on demand, and marking it as read while it is
  * looked at. Changes that come while a page is fetched are worked in again after it, so the page cannot undo them.
@@ -162,6 +183,7 @@ export const threadMachine = setup({
     }),
     oweResync: assign({ owesResync: true }),
     oweNothing: assign({ owesResync: false }),
+    forgetFailures: assign({ failures: 0 }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     beSeen: assign({ visible: true }),
     beHidden: assign({ visible: false }),
@@ -236,23 +258,7 @@ export const threadMachine = setup({
               },
               { target: 'notFound' },
             ],
-            onError: [
-              {
-                guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
-                target: 'failed.waiting',
-                actions: [
-                  {
-                    type: 'notifyFailure',
-                    params: ({ context, event }) => ({ error: event.error, text, quietly: context.failures > 0 }),
-                  },
-                  'countFailure',
-                ],
-              },
-              {
-                target: 'failed.refused',
-                actions: { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
-              },
-            ],
+            onError: failing('failed.waiting', 'failed.refused'),
           },
           on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'oweResync' } },
         },
@@ -262,7 +268,7 @@ export const threadMachine = setup({
             actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
           },
           on: {
-            'thread.reloaded': 'finding',
+            'thread.reloaded': { target: 'finding', actions: 'forgetFailures' },
             'conversation.updated': {
               target: 'loading',
               actions: { type: 'useConversation', params: ({ event }) => event },
@@ -280,23 +286,7 @@ export const threadMachine = setup({
               target: 'showing',
               actions: [{ type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) }, 'noteUnread'],
             },
-            onError: [
-              {
-                guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
-                target: 'failed.waiting',
-                actions: [
-                  {
-                    type: 'notifyFailure',
-                    params: ({ context, event }) => ({ error: event.error, text, quietly: context.failures > 0 }),
-                  },
-                  'countFailure',
-                ],
-              },
-              {
-                target: 'failed.refused',
-                actions: { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
-              },
-            ],
+            onError: failing('failed.waiting', 'failed.refused'),
           },
           on: {
             'messages.changed': { actions: { type: 'remember', params: ({ event }) => event } },
@@ -307,15 +297,10 @@ export const threadMachine = setup({
           initial: 'waiting',
           states: {
             waiting: { after: { retryDelay: '#thread.content.opening' } },
-            refused: {
-              always: {
-                guard: 'owesResync',
-                actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
-              },
-            },
+            refused: { after: { retryDelay: { guard: 'owesResync', target: '#thread.content.opening' } } },
           },
           on: {
-            'thread.reloaded': 'opening',
+            'thread.reloaded': { target: 'opening', actions: 'forgetFailures' },
             'resync.requested': { target: 'opening', actions: 'oweResync' },
           },
         },
@@ -331,7 +316,7 @@ export const threadMachine = setup({
             },
             'older.requested': { actions: 'wantOlder' },
             'resync.requested': { target: '.resyncing', actions: 'oweResync' },
-            'thread.reloaded': '.resyncing',
+            'thread.reloaded': { target: '.resyncing', actions: 'forgetFailures' },
           },
           states: {
             resting: {
@@ -407,39 +392,14 @@ export const threadMachine = setup({
                         actions: { type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) },
                       },
                     ],
-                    onError: [
-                      {
-                        guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
-                        target: '#thread.content.showing.backingOff',
-                        actions: [
-                          {
-                            type: 'notifyFailure',
-                            params: ({ context, event }) => ({
-                              error: event.error,
-                              text,
-                              quietly: context.failures > 0,
-                            }),
-                          },
-                          'countFailure',
-                        ],
-                      },
-                      {
-                        target: '#thread.content.showing.outdated',
-                        actions: { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
-                      },
-                    ],
+                    onError: failing('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
                   },
                 },
               },
             },
             backingOff: { after: { retryDelay: 'resyncing' } },
-            /** It was refused and may lack something, which the thread itself says: the session does not wait for it. */
-            outdated: {
-              always: {
-                guard: 'owesResync',
-                actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
-              },
-            },
+            /** It was refused and may lack something. The session, which waits for it, has it tried again. */
+            outdated: { after: { retryDelay: { guard: 'owesResync', target: 'resyncing' } } },
           },
         },
       },

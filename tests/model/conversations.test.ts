@@ -314,6 +314,31 @@ describe('catching up', () => {
     expect(sut.reports).toEqual([done])
   })
 
+  it('does not answer for a refresh that was refused, and tries it again until it succeeds, told once', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(3_999)
+    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([3, [], 1])
+    sut.clock.increment(1)
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([4, [done], 1])
+  })
+
+  it('does not answer for a first load that was refused, and tries it again until it succeeds, told once', async () => {
+    const sut = startConversations()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(4_000)
+    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([4, [], 1])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
   it('answers with the first load when it is asked during that', async () => {
     const sut = startConversations()
     sut.send({ type: 'resync.requested' })

@@ -3,7 +3,7 @@ import type { MessageChange } from '../../src/domain/changes.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
 import { whole } from './conversations-fixture.ts'
 import { createCoverage, settled } from './harness.ts'
-import { at, inserted, messageIn, renamed, row, updated } from './inbox-fixture.ts'
+import { at, faults, inserted, messageIn, renamed, row, updated } from './inbox-fixture.ts'
 import { startSession } from './session-fixture.ts'
 
 const coverage = createCoverage(sessionMachine)
@@ -254,6 +254,22 @@ describe('catching up', () => {
     await sut.top.resolve(whole(maria))
     expect(sut.connection()).toBe('connecting')
     await sut.messages.resolve(noMessages)
+    expect(sut.connection()).toBe('live')
+  })
+
+  it.each(['conversations', 'thread'] as const)('is not Live before what %s was refused has come', async (who) => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve(noMessages)
+    sut.connect()
+    const calls = { conversations: sut.top, thread: sut.messages }
+    if (who === 'thread') await sut.top.resolve(whole(maria))
+    else await sut.messages.resolve(noMessages)
+    await calls[who].reject(faults.refused)
+    expect([sut.connection(), sut.actor.getSnapshot().context.awaiting]).toEqual(['connecting', [who]])
+    sut.clock.increment(2_000)
+    if (who === 'thread') await sut.messages.resolve(noMessages)
+    else await sut.top.resolve(whole(maria))
     expect(sut.connection()).toBe('live')
   })
 

@@ -359,18 +359,26 @@ describe('catching up', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [network], [resyncDone]])
   })
 
-  it('that is refused leaves what is shown as outdated, and keeps the session from waiting', async () => {
+  it('that is refused leaves what is shown as outdated, and answers only when a later try succeeds', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.refused)
-    expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2'], [denied], [resyncDone]])
+    expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2'], [denied], []])
     expect([sut.content(), selectIsOutdated(sut.snapshot())]).toEqual([{ showing: 'outdated' }, true])
+    sut.clock.increment(2_000)
+    await sut.load.reject(failures.refused)
+    sut.clock.increment(3_999)
+    expect([sut.pages(), sut.toasts, sut.session]).toEqual([[1, 1, 1], [denied], []])
+    sut.clock.increment(1)
+    await sut.load.resolve(pageOf([1, 2, 3]))
+    expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [denied], [resyncDone]])
   })
 
   it('that was refused is made good when a person asks again', async () => {
     const sut = await showing()
     sut.tell({ type: 'thread.reloaded' })
     await sut.load.reject(failures.refused)
+    sut.clock.increment(600_000)
     sut.insert(messageOf('m4', 4))
     expect([sut.ids(), selectIsOutdated(sut.snapshot())]).toEqual([['m1', 'm2', 'm4'], true])
     sut.tell({ type: 'thread.reloaded' })
@@ -386,13 +394,17 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session]).toEqual([['m1'], [resyncDone]])
   })
 
-  it('tries a failed load again, and keeps the session from waiting for one that is refused', async () => {
+  it('tries a failed load again, and answers only when that has come', async () => {
     const sut = start()
     await sut.load.reject(failures.refused)
+    sut.clock.increment(600_000)
     sut.tell({ type: 'resync.requested' })
     expect([sut.content(), sut.session]).toEqual(['loading', []])
     await sut.load.reject(failures.refused)
-    expect([sut.content(), sut.session]).toEqual([{ failed: 'refused' }, [resyncDone]])
+    expect([sut.content(), sut.session, sut.toasts]).toEqual([{ failed: 'refused' }, [], [denied]])
+    sut.clock.increment(4_000)
+    await sut.load.resolve(pageOf([1]))
+    expect([sut.ids(), sut.session]).toEqual([['m1'], [resyncDone]])
   })
 
   it('can be asked for by a person, without the session hearing of it', async () => {
