@@ -71,5 +71,6 @@ describe('drafts', () => {
 })
 
 describe('the tests of the drafts', () => {
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
 })
