@@ -608,6 +608,7 @@ describeOnEachDatabase('The API', (open) => {
     )
     expect(routes.toSorted()).toEqual([
       'delete /facebook/pages/{pageId}',
+      'delete /faq/entries/{id}',
       'get /clients/{id}',
       'get /clients/{id}/orders',
       'get /facebook/auto-sync/status',
@@ -622,6 +623,8 @@ describeOnEachDatabase('The API', (open) => {
       'get /facebook/stats',
       'get /facebook/users/{userId}/best-page',
       'get /facebook/users/{userId}/identity/{pageId}',
+      'get /faq/categories',
+      'get /faq/entries',
       'get /orders',
       'get /orders/{id}/payments',
       'post /clients',
@@ -641,8 +644,11 @@ describeOnEachDatabase('The API', (open) => {
       'post /facebook/refresh-user-profile/{id}',
       'post /facebook/send-message',
       'post /facebook/sync-all-recent',
+      'post /faq/entries',
+      'post /faq/test-match',
       'put /facebook/auto-sync/config',
       'put /facebook/pages/{pageId}',
+      'put /faq/entries/{id}',
     ])
     const list = document.paths['/facebook/conversations']?.['get']
     expect(list).toMatchObject({

@@ -86,6 +86,13 @@ const guards: Record<string, Guard> = {
   'POST /api/facebook/auto-sync/stop': staff('sync.manage'),
   'POST /api/facebook/auto-sync/force-sync': staff('sync.run'),
 
+  'GET /api/faq/categories': staff('faq.read'),
+  'GET /api/faq/entries': staff('faq.read'),
+  'POST /api/faq/entries': staff('faq.manage'),
+  'PUT /api/faq/entries/:id': staff('faq.manage'),
+  'DELETE /api/faq/entries/:id': staff('faq.manage'),
+  'POST /api/faq/test-match': staff('faq.read'),
+
   // What is stored was signed by the network, and a picture's address is sealed.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
