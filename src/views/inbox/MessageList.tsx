@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { measureElement, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { dayLabel, momentOf } from '../../domain/moments.ts'
@@ -19,15 +19,36 @@ const atEndWithin = 80
 /** A heading of a day and the edge of the thread are 2.5rem high. */
 const headingHeight = 2.5
 
-/** Close enough that the first frame is right for most; what is drawn is measured. */
+/** A bubble of one line with its time, each further line and each attachment, in rem, as the style sheet has them. */
+const bubbleHeight = { oneLine: 3.98, line: 1.2234, attachment: 12.875 }
+
+/** Exact for most, so that the first frame is right and nothing is drawn twice; what is drawn is measured. */
 const estimate = (item: ThreadItem | undefined): number => {
   if (item === undefined) return 0
   const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
   const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
   const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
   const news = item.kind === 'message' && item.beginsNews ? headingHeight : 0
-  return (3.8 + 1.25 * Math.floor(text.length / 60) + 12 * attachments + heading + news) * rootFontSize()
+  const { oneLine, line, attachment } = bubbleHeight
+  return Math.round(
+    (oneLine + line * Math.floor(text.length / 60) + attachment * attachments + heading + news) * rootFontSize(),
+  )
 }
+
+/** Observers bring the real height before the first paint; to ask for it here would force a layout in every commit. */
+const measureWhenObserved = (
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
+): number => {
+  if (entry !== undefined) return measureElement(element, entry, virtualizer)
+  const index = virtualizer.indexFromElement(element)
+  const { getItemKey, estimateSize } = virtualizer.options
+  return virtualizer.itemSizeCache.get(getItemKey(index)) ?? estimateSize(index)
+}
+
+/** How high the pane was last, so that the next thread is drawn right without asking for it first. */
+let paneHeight: number | null = null
 
 type MessageListProps = {
   messages: readonly Message[]
@@ -65,12 +86,22 @@ export function MessageList({
   const [seenTo, setSeenTo] = useState(() => (openedAt < 0 ? lastId : (messages[openedAt - 1]?.message_id ?? null)))
   if (atEnd && seenTo !== lastId) setSeenTo(lastId)
 
-  const virtualizer = useVirtualizer({
+  const paddingStart = 2 * headingHeight * rootFontSize()
+  const [initial] = useState(() => {
+    const height = paneHeight ?? window.innerHeight
+    const above = items.slice(0, openedAt < 0 ? items.length : openedAt)
+    const top = above.reduce((sum, item) => sum + estimate(item), paddingStart)
+    return { rect: { width: 0, height }, offset: openedAt < 0 ? Math.max(0, top - height) : top }
+  })
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: items.length,
     getScrollElement: () => scroller.current,
+    initialRect: initial.rect,
+    initialOffset: initial.offset,
+    measureElement: measureWhenObserved,
     estimateSize: useCallback((index: number) => estimate(items[index]), [items]),
     getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
-    paddingStart: 2 * headingHeight * rootFontSize(),
+    paddingStart,
     overscan: 6,
     anchorTo: 'end',
     followOnAppend: true,
@@ -94,6 +125,7 @@ export function MessageList({
     const element = scroller.current
     if (element === null) return
     const observer = new ResizeObserver(() => {
+      paneHeight = element.clientHeight
       const isOff = element.scrollHeight - element.scrollTop - element.clientHeight > 1
       if (wasAtEnd.current && isOff) virtualizer.scrollToEnd()
     })
