@@ -12,7 +12,7 @@ import {
 import { refusal } from '../../src/schemas/primitives.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
-import { findLegacyStaff, type LegacyStaff, tieToIdentity } from '../auth/legacy-staff.ts'
+import { findLegacyStaff, type LegacyStaff, tieToIdentity, untieFromIdentity } from '../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
@@ -115,8 +115,12 @@ export const createLegacyAuthRoutes = ({
           if (verdict === 'tooMany') return tooMany(c)
           if (verdict === 'wrong') return refuse(c, 403, 'Migration failed', 'WRONG_PASSWORD')
         }
-        const isTied = await tieToIdentity(db, { staffId: member.user.id, supabaseId })
-        return isTied ? done() : refuse(c, 409, 'No migration in progress')
+        const tie = { staffId: member.user.id, supabaseId }
+        if (!(await tieToIdentity(db, tie))) return refuse(c, 409, 'No migration in progress')
+        // Another sign-up may have taken the account's place meanwhile: nobody may be left tied to what is gone.
+        if ((await provider.verify(token)) !== null) return done()
+        await untieFromIdentity(db, tie)
+        return refuse(c, 409, 'No migration in progress')
       },
     )
     .post(

@@ -50,3 +50,16 @@ export const tieToIdentity = async (
     .executeTakeFirst()
   return tied !== undefined
 }
+
+/** Takes a tie back. */
+export const untieFromIdentity = async (
+  db: Db,
+  { staffId, supabaseId }: { staffId: string; supabaseId: string },
+): Promise<void> => {
+  await db
+    .updateTable('staff')
+    .set({ supabase_id: null })
+    .where('id', '=', staffId)
+    .where('supabase_id', '=', supabaseId)
+    .execute()
+}

@@ -52,6 +52,13 @@ export const replaceAccount = async (
   if (present === undefined) return createAccount(db, { email, password, confirmed: true, now })
   if (present.staff_id !== null || (await verifyPassword(password, present.password_hash))) return null
   return db.transaction().execute(async (transaction) => {
+    // Held until the end, so that nobody is tied meanwhile to the account that goes.
+    await transaction
+      .selectFrom('staff')
+      .select('id')
+      .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+      .forUpdate()
+      .execute()
     await transaction
       .deleteFrom('auth_users')
       .where('id', '=', present.id)

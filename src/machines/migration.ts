@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { migrationAdvice, migrationText, texts } from '../domain/error-texts.ts'
-import { isRefusal } from '../domain/failure.ts'
+import { Failure, isRefusal } from '../domain/failure.ts'
 import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../domain/provider-refusals.ts'
 
 /** What went wrong, whether it is the password's fault or belongs to the whole, and what can be done where that is known. */
@@ -41,7 +41,9 @@ export const migrationMachine = setup({
     'is registered already': (_, { error }: { error: unknown }) => isRegisteredAlready(error),
     'is weak': (_, { error }: { error: unknown }) => isWeakPassword(error),
     'is another password': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
-    'is refusal': (_, { error }: { error: unknown }) => isRefusal(error),
+    // 409: nothing is to be completed any more, and asking again changes nothing.
+    'is final': (_, { error }: { error: unknown }) =>
+      isRefusal(error) || (error instanceof Failure && error.status === 409),
   },
   actions: {
     'say at the password': assign({
@@ -116,7 +118,7 @@ export const migrationMachine = setup({
         onDone: 'completed',
         onError: [
           {
-            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is final', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
             actions: { type: 'say in the dialog', params: ({ event }) => ({ error: event.error }) },
           },

@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 const widths = [
   { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ]
 
@@ -82,6 +83,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(dialog).toBeHidden()
       await expect(page.getByRole('alert')).toHaveText('Please set a new password to continue')
       expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    })
+
+    test('the dialog where the old password was wrong', async ({ page }) => {
+      await migrating(page, { status: 200, json: provided })
+      await signIn(page)
+      await page.route('**/api/auth/complete-migration', (route) =>
+        route.fulfill({
+          status: 403,
+          json: { success: false, error: 'Migration failed', code: 'WRONG_PASSWORD' },
+        }),
+      )
+      await choose(page, 'mangoes and rice')
+      await expect(page.getByRole('dialog').getByText('Migration failed')).toBeVisible()
+      await look(page, 'migration-refused')
     })
 
     test('the account menu, and the end of a session', async ({ context, desk, page }) => {

@@ -14,6 +14,13 @@ export const refusals = {
   registered: refused(422, 'user_already_exists', 'User already registered'),
   weak: refused(422, 'weak_password', 'Password should be at least 12 characters.'),
   wrongPassword: refused(403, 'WRONG_PASSWORD', 'Migration failed'),
+  none: new Failure({
+    kind: 'status',
+    method: 'POST',
+    path: '/auth/complete-migration',
+    status: 409,
+    error: 'No migration in progress',
+  }),
   notYours: refused(403, 'MIGRATION_REFUSED', 'This account belongs to somebody else'),
 }
 

@@ -196,6 +196,15 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
       calls: ['sign up', 'complete'],
     },
   ],
+  [
+    'nothing to complete any more: asking again would change nothing',
+    [personSubmits, signedUp, completingFails(refusals.none)],
+    {
+      at: 'asking',
+      says: inDialog('No migration in progress'),
+      calls: ['sign up', 'complete'],
+    },
+  ],
   ['it can be left at the start', [personCancels], { at: 'cancelled', end: 'cancelled', calls: [] }],
   ['and in the middle', [personSubmits, personCancels], { at: 'cancelled', end: 'cancelled', calls: ['sign up'] }],
   [

@@ -218,6 +218,21 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect(await supabaseIdOf(email)).toBe(id)
     })
 
+    test('leaves nobody tied to an account that was replaced meanwhile', async () => {
+      const email = await addLegacyStaff(db)
+      const id = crypto.randomUUID()
+      const verdicts = [{ subject: id }, null]
+      const { complete, check } = setUp({
+        verify: async () => verdicts.shift() ?? null,
+        emailOf: async () => ({ address: email, isProven: false }),
+      })
+      expect(await complete(email, { id, token: 'a-token' }, oldPassword)).toEqual(
+        refused(409, 'No migration in progress'),
+      )
+      expect(await supabaseIdOf(email)).toBeNull()
+      expect((await check(email)).body.data.needsMigration).toBe(true)
+    })
+
     test('refuses a body that is not the one asked for', async () => {
       const { post } = setUp()
       expect([await post('complete-migration', { email: 'a@example.com' }), await post('check-migration', {})]).toEqual(
