@@ -38,6 +38,7 @@ if (wanted.includes('load')) {
 if (wanted.includes('paint')) {
   figures.paint = await measurePaint(isQuick ? quickEffort : fullEffort)
   printPaint(figures.paint)
+  printGrowth(figures.paint)
 }
 if (wanted.includes('queries')) {
   const postgres = await startPostgres()
@@ -79,32 +80,51 @@ function printPaint(all: PaintFigures[]): void {
     const floor = all.find((figure) => figure.conversations === conversations && figure.subject === 'floor')
     const application = all.find((figure) => figure.conversations === conversations && figure.subject === 'application')
     if (!floor || !application) continue
-    const lines: [string, (figure: PaintFigures) => number][] = [
-      ['opening a conversation, p50 ms', ({ opening }) => opening.p50],
-      ['opening a conversation, p95 ms', ({ opening }) => opening.p95],
+    const lines: [string, (figure: PaintFigures) => number, number?][] = [
+      ['opening a conversation, p50 ms', ({ opening }) => opening.paint.p50],
+      ['opening a conversation, p95 ms', ({ opening }) => opening.paint.p95, 1.5],
+      ['opening a conversation, CPU ms', ({ opening }) => opening.work.cpu],
+      ['opening a conversation, layouts', ({ opening }) => opening.work.layouts],
       ...(['p50', 'p95', 'p99'] as const).map((p): [string, (figure: PaintFigures) => number] => [
         `event to paint at 10/s, ${p} ms`,
-        ({ tenPerSecond }) => tenPerSecond[p],
+        ({ tenPerSecond }) => tenPerSecond.paint[p],
       ]),
-      ...(['p50', 'p95', 'p99'] as const).map((p): [string, (figure: PaintFigures) => number] => [
-        `event to paint at 100/s, ${p} ms`,
-        ({ hundredPerSecond }) => hundredPerSecond[p],
-      ]),
-      ['burst of 1,000 until painted, ms', ({ burstOfThousand }) => burstOfThousand.untilPainted],
+      ['an event at 10/s, CPU ms', ({ tenPerSecond }) => tenPerSecond.work.cpu],
+      ['event to paint at 100/s, p50 ms', ({ hundredPerSecond }) => hundredPerSecond.paint.p50],
+      ['event to paint at 100/s, p95 ms', ({ hundredPerSecond }) => hundredPerSecond.paint.p95, 1.3],
+      ['event to paint at 100/s, p99 ms', ({ hundredPerSecond }) => hundredPerSecond.paint.p99],
+      ['an event at 100/s, CPU ms', ({ hundredPerSecond }) => hundredPerSecond.work.cpu],
+      ['burst of 1,000 until painted, ms', ({ burstOfThousand }) => burstOfThousand.untilPainted, 1.5],
+      ['burst of 1,000, CPU ms', ({ burstOfThousand }) => burstOfThousand.work.cpu],
       ...(['p50', 'p95', 'p99'] as const).map((p): [string, (figure: PaintFigures) => number] => [
         `event to paint in the burst, ${p} ms`,
         ({ burstOfThousand }) => burstOfThousand.events[p],
       ]),
-      ['JavaScript heap, MB', ({ heapMegabytes }) => heapMegabytes],
+      ['the screen drawn again, CPU ms', ({ mount }) => mount.cpu, 2],
+      ['blank while scrolling fast, % of frames', ({ blankFrames }) => blankFrames],
+      ['JavaScript heap, MB', ({ heap }) => heap, 2],
     ]
-    const rows = lines.map(([work, read]) => ({
+    const rows = lines.map(([work, read, budget]) => ({
       work,
       floor: read(floor),
       application: read(application),
-      ratio: round(read(application) / read(floor)),
+      ratio: read(floor) === 0 ? '' : round(read(application) / read(floor)),
+      budget: budget ?? '',
     }))
     printTable(`In the browser, ${conversations.toLocaleString('en')} conversations loaded`, rows)
   }
+}
+
+/** What each further conversation holds: the code, which is loaded once, is not in it. */
+function printGrowth(all: PaintFigures[]): void {
+  const rows = (['floor', 'application'] as const).flatMap((subject) => {
+    const sizes = all.filter((figure) => figure.subject === subject)
+    const [least, most] = [sizes.at(0), sizes.at(-1)]
+    if (!least || !most || least === most) return []
+    const bytes = ((most.heap - least.heap) * 1_000_000) / (most.conversations - least.conversations)
+    return [{ subject, 'bytes a conversation': Math.round(bytes) }]
+  })
+  if (rows.length > 0) printTable('JavaScript heap, by each further conversation', rows)
 }
 
 function printQueries(all: QueryFigures[]): void {

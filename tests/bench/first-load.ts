@@ -6,8 +6,8 @@ import { type BrowserContext, chromium } from '@playwright/test'
 import { freePort } from '../../scripts/postgres.ts'
 import { projectRoot } from '../../scripts/project.ts'
 import { findBrowser } from '../e2e/browser.ts'
+import { loadApplication } from './desk.ts'
 import { round } from './figures.ts'
-import { loadApplication } from './paint.ts'
 import { startStandIn } from './stand-in.ts'
 
 export type FirstLoad = {

@@ -127,6 +127,7 @@ function addApi(app: Hono<{ Bindings: HttpBindings }>, total: number, newest: Re
   })
   app.post('/api/facebook/conversations/:id/mark-read', (c) => c.json({ success: true, data: { updated: 0 } }))
   app.get('/api/facebook/pages', (c) => c.json({ success: true, data: { data: pages } }))
+  app.get('/api/clients/*', (c) => c.json({ success: false, error: 'Not found' }, 404))
   app.get('/api/facebook/stats', (c) =>
     c.json({
       success: true,

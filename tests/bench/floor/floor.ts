@@ -36,6 +36,21 @@ drawRows()
 list.addEventListener('scroll', drawRows)
 thread.addEventListener('scroll', drawBubbles)
 
+/** Takes the list away and draws it again, as another screen and back would. */
+Object.assign(window, {
+  floor: {
+    leave: () => {
+      openId = null
+      messages = []
+      for (const shown of [shownRows, shownBubbles]) {
+        for (const node of shown.values()) node.remove()
+        shown.clear()
+      }
+    },
+    enter: drawRows,
+  },
+})
+
 const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/floor/socket`)
 socket.onmessage = ({ data }) => receive(JSON.parse(data).record)
 socket.onopen = () => document.body.setAttribute('data-live', '')
