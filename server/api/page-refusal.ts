@@ -16,7 +16,7 @@ export function refusePage(error: Error, c: Context) {
   const refusal = pageRefusalOf(error)
   if (refusal === null) throw error
   if (error instanceof PagePaused) {
-    c.header('retry-after', String(Math.max(1, Math.ceil((error.until.getTime() - Date.now()) / 1000))))
+    c.header('retry-after', String(Math.max(1, Math.ceil(error.wait / 1000))))
   }
   return refuse(c, refusal.status, refusal.text, refusal.code)
 }

@@ -7,12 +7,15 @@ import type { GraphError } from './graph-error.ts'
 export class PagePaused extends Error {
   override readonly name = 'PagePaused'
   readonly until: Date
+  /** Milliseconds from now. */
+  readonly wait: number
   /** The network's number, where this very call met the limit. */
   readonly code: number | null
 
-  constructor(until: Date, code: number | null = null) {
+  constructor({ until, now, code = null }: { until: Date; now: number; code?: number | null }) {
     super('the network asked for a pause')
     this.until = until
+    this.wait = until.getTime() - now
     this.code = code
   }
 }
@@ -43,7 +46,7 @@ export function createPace({ db, clock }: { db: Db; clock: Clock }) {
         )
         .returning(['next_call_at', 'paused_until'])
         .executeTakeFirstOrThrow()
-      if (paused_until !== null && paused_until.getTime() > now) throw new PagePaused(paused_until)
+      if (paused_until !== null && paused_until.getTime() > now) throw new PagePaused({ until: paused_until, now })
       const wait = next_call_at.getTime() - betweenCalls - now
       if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve))
     },

@@ -87,7 +87,7 @@ export function createPageCalls({
       } catch (error) {
         if (error instanceof GraphError && error.refusal === 'reconnectPage') await markInvalid(pageId, page.stored)
         if (!(error instanceof GraphError && error.refusal === 'rateLimited' && paced)) throw error
-        throw new PagePaused(await pace.limited(pageId, error), error.code)
+        throw new PagePaused({ until: await pace.limited(pageId, error), now: clock.now(), code: error.code })
       }
       if (page.token_invalid_since !== null) await prove(pageId, page.stored)
       if (paced) await pace.accepted(pageId)

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { fitsInMessage } from '../../src/domain/text-limit.ts'
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import type { Graph } from './graph.ts'
@@ -123,7 +124,7 @@ export function createSending({
       .where('fb_users.page_id', '=', order.pageId)
       .where('fb_users.psid', '=', order.psid)
       .executeTakeFirst()
-    if (!row) throw new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
+    if (!row) throw unknownRecipient()
     if (!row.is_active) {
       throw new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive. Activate it to send messages.')
     }
@@ -149,22 +150,25 @@ export function createSending({
   /** Answers null where the key is remembered already. */
   async function claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
     const now = new Date(clock.now())
-    const made = await db
-      .insertInto('sends')
-      .values({
-        idempotency_key: key,
-        staff_id: staffId,
-        page_id: pageId,
-        psid,
-        message_text: text,
-        state: 'sending',
-        created_at: now,
-        updated_at: now,
-      })
-      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-      .returning('idempotency_key')
-      .executeTakeFirst()
-    return made ? { state: 'sending', updatedAt: now } : null
+    return inTransaction(db, async (trx) => {
+      if (!(await holdPage(trx, pageId))) throw unknownRecipient()
+      const made = await trx
+        .insertInto('sends')
+        .values({
+          idempotency_key: key,
+          staff_id: staffId,
+          page_id: pageId,
+          psid,
+          message_text: text,
+          state: 'sending',
+          created_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .returning('idempotency_key')
+        .executeTakeFirst()
+      return made ? { state: 'sending', updatedAt: now } : null
+    })
   }
 
   /** The key was used before: answer as then, or find out what became of it. */
@@ -190,17 +194,20 @@ export function createSending({
   }
 
   /** Takes over a send as it was last seen; answers the new claim, or null where somebody else was faster. */
-  async function claimAgain({ key }: SendOrder, seen: Claim): Promise<Claim | null> {
+  async function claimAgain({ key, pageId }: SendOrder, seen: Claim): Promise<Claim | null> {
     const updatedAt = new Date(clock.now())
-    const claimed = await db
-      .updateTable('sends')
-      .set({ state: 'sending', updated_at: updatedAt })
-      .where('idempotency_key', '=', key)
-      .where('state', '=', seen.state)
-      .where(asOf(seen))
-      .returning('idempotency_key')
-      .executeTakeFirst()
-    return claimed ? { state: 'sending', updatedAt } : null
+    return inTransaction(db, async (trx) => {
+      if (!(await holdPage(trx, pageId))) return null
+      const claimed = await trx
+        .updateTable('sends')
+        .set({ state: 'sending', updated_at: updatedAt })
+        .where('idempotency_key', '=', key)
+        .where('state', '=', seen.state)
+        .where(asOf(seen))
+        .returning('idempotency_key')
+        .executeTakeFirst()
+      return claimed ? { state: 'sending', updatedAt } : null
+    })
   }
 
   async function storedAnswer(messageId: string, fallback: Date): Promise<SentMessage> {
@@ -371,6 +378,14 @@ const tooLong: Record<Platform, string> = {
 function checkLength(platform: Platform, text: string): void {
   if (!fitsInMessage(text, platform)) throw new SendRefused(422, 'TEXT_TOO_LONG', tooLong[platform])
 }
+
+const unknownRecipient = () =>
+  new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
+
+/** Keeps a page from being removed until the claim is in; false when it was removed. */
+const holdPage = async (trx: Transaction<Tables>, pageId: string) =>
+  (await trx.selectFrom('pages').select('page_id').where('page_id', '=', pageId).forKeyShare().executeTakeFirst()) !==
+  undefined
 
 type Addressed = { pageId: string; psid: string; text: string }
 

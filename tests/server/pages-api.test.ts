@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeOnEachDatabase } from './databases.ts'
 import { prints, printsInstagram } from './network-desk.ts'
@@ -306,6 +307,32 @@ describeOnEachDatabase('Pages', (open) => {
       expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
     })
 
+    it('and sending exclude each other: a message on its way is stored before its page can go', async () => {
+      await desk.connect(handaan)
+      await desk.sync.history(handaan, 'messenger', 1)
+      const { psid } = await desk.db
+        .selectFrom('fb_users')
+        .select('psid')
+        .where('page_id', '=', handaan)
+        .executeTakeFirstOrThrow()
+      const [left, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+      const sending = desk.newSending({
+        ...desk.graph,
+        send: () => {
+          left.resolve()
+          return answered.promise
+        },
+      })
+      const order = (key: string) => ({ key, staffId: 's', pageId: handaan, psid, text: 'Opo' })
+      const sent = sending.send(order('on its way'))
+      await left.promise
+      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(409)
+      answered.resolve('m_on_its_way')
+      expect(await sent).toMatchObject({ messageId: 'm_on_its_way' })
+      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      await expect(sending.send(order('too late'))).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' })
+    })
+
     it('goes on where the network cannot be told, for its token died', async () => {
       await desk.connect(handaan)
       await network(handaan, { tokenValid: false })
@@ -396,6 +423,20 @@ describeOnEachDatabase('Pages', (open) => {
       start: ['administrator'],
       stop: ['administrator'],
     })
+  })
+
+  it('no token is found anywhere in the database, nor in any answer', async () => {
+    const tables = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'jobs')`.execute(desk.db)
+    const dump = await Promise.all(
+      tables.rows.map(
+        async ({ name }) => (await sql.raw(`select to_jsonb(t) as row from ${name} t`).execute(desk.db)).rows,
+      ),
+    )
+    const everything = `${JSON.stringify(dump)}${JSON.stringify((await desk.as('administrator', 'GET', '/pages')).body)}`
+    expect(everything).toContain('Lakbay Print Studio')
+    for (const token of [renewedToken, 'EAANobodys', desk.tokenOf(prints)]) expect(everything).not.toContain(token)
   })
 
   it('no token is found in any log', () => {

@@ -380,7 +380,7 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
     await refuse()
     expect(await pauseOf()).toBe(60_000)
     const answer = await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })
-    expect([answer.status, answer.body['code']]).toEqual([429, 'PAGE_PAUSED'])
+    expect([answer.status, answer.body['code'], answer.headers.get('retry-after')]).toEqual([429, 'PAGE_PAUSED', '60'])
     desk.clock.advance(60_000)
     await refuse(7)
     expect(await pauseOf()).toBe(420_000)
