@@ -47,6 +47,7 @@ function show(options: Options = {}) {
         route={options.route ?? null}
         platform={options.platform ?? null}
         notice={options.notice ?? null}
+        trouble={null}
         sending={sending}
         summaries={none}
         onSend={onSend}

@@ -44,7 +44,7 @@ describe('the header', () => {
 
   it('tells who is signed in, and signs out', async () => {
     const inbox = await showInbox()
-    const menu = document.querySelector('[popover]')
+    const menu = [...document.querySelectorAll('[popover]')].at(-1)
     expect(header().getByRole('button', { name: 'Account: Maria Santos' }).getAttribute('popovertarget')).toBe(menu?.id)
     expect(
       within(menu as HTMLElement)

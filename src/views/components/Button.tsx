@@ -4,6 +4,7 @@ import { classNames } from './class-names.ts'
 const variants = {
   outline: 'border-line bg-panel text-ink enabled:hover:bg-sunken',
   ghost: 'border-transparent text-ink-2 enabled:hover:bg-sunken enabled:hover:text-ink',
+  danger: 'border-bad bg-panel text-bad enabled:hover:bg-bad-soft',
   primary: 'border-accent bg-accent text-accent-ink enabled:hover:border-accent-strong enabled:hover:bg-accent-strong',
 } as const
 

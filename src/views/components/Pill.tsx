@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-const dots = { ok: 'bg-ok', warn: 'bg-warn', bad: 'bg-bad' } as const
+const dots = { ok: 'bg-ok', warn: 'bg-warn', bad: 'bg-bad', idle: 'bg-ink-3' } as const
 
 /** A state by colour and word. */
 export function Pill({ tone, className, children, ...rest }: ComponentProps<'span'> & { tone: keyof typeof dots }) {

@@ -1,5 +1,5 @@
 import { LoaderCircle, SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import type { ConversationPage } from '../../domain/conversation-text.ts'
 import type { Draft } from '../../domain/draft.ts'
 import { withSummary } from '../../domain/draft-text.ts'
@@ -26,6 +26,8 @@ type ComposerProps = {
   platform: Platform | null
   /** Why no answer will be taken, and what can be done. */
   notice: string | null
+  /** What stands in the way of sending, with what can be done. */
+  trouble: ReactNode
   /** A send of this conversation is under way. */
   sending: boolean
   summaries: Summaries
@@ -48,6 +50,7 @@ export function Composer({
   route,
   platform,
   notice,
+  trouble,
   sending,
   summaries,
   onSend,
@@ -102,6 +105,7 @@ export function Composer({
           </p>
         </div>
       )}
+      {trouble}
       {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
       <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea

@@ -6,7 +6,7 @@ import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
-import { useRow } from './use-inbox.ts'
+import { useIsDisconnected, useRow } from './use-inbox.ts'
 
 type ConversationRowProps = {
   /** What the row is, read from the list by its id, so that a row is drawn again only when it has changed itself. */
@@ -32,6 +32,7 @@ export const ConversationRow = memo(function ConversationRow({
   onOpen,
 }: ConversationRowProps) {
   const conversation = useRow(id)
+  const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
@@ -69,6 +70,7 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
         <span className="flex h-4.5 items-center text-2xs text-ink-2">
           <span className="truncate">{pageName == null ? '' : safeName(pageName)}</span>
+          {disconnected && <span className="ml-1 shrink-0 font-medium text-bad">· token refused</span>}
           {conversation.page_count > 1 && (
             <span className="shrink-0 whitespace-pre">
               {pageName == null ? '' : ' · '}

@@ -4,6 +4,7 @@ import type { Connection } from '../../machines/realtime.ts'
 import { IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { AutoSyncIndicator, HeaderActions, HeaderMenu } from './HeaderActions.tsx'
 import { useConnection, useRefresh, useTotals } from './use-inbox.ts'
 
 const count = new Intl.NumberFormat()
@@ -45,10 +46,13 @@ export const InboxHeader = memo(function InboxHeader() {
         <Totals />
       </div>
       <ConnectionPill />
+      <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <span className="flex-1" />
-      <IconButton label="Refresh conversations" aria-busy={refreshing} onClick={refresh}>
+      <HeaderActions />
+      <IconButton label="Refresh conversations" className="max-sm:hidden" aria-busy={refreshing} onClick={refresh}>
         <RefreshCw size={16} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
       </IconButton>
+      <HeaderMenu />
       <AccountMenu />
     </header>
   )

@@ -4,8 +4,8 @@ import { type ConversationPage, knownNameOf, nameOf } from '../../domain/convers
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
-
 import { ReplyWindow, ReplyWindowWords } from './ReplyWindow.tsx'
+import { ThreadMenu } from './ThreadMenu.tsx'
 
 /** The button that shows the details where there is no room for them at all times. */
 export type DetailsToggle = { open: boolean; toggle: () => void; ref: Ref<HTMLButtonElement> }
@@ -51,6 +51,7 @@ export const ThreadHeader = memo(function ThreadHeader({
       </div>
       <ReplyWindow conversation={conversation} className="max-sm:hidden" />
       {unread && <Button onClick={onRead}>Mark as Read</Button>}
+      <ThreadMenu conversation={conversation} />
       <IconButton
         label="Client details"
         ref={details.ref}

@@ -29,7 +29,7 @@ import { useReplyWindow } from './ReplyWindow.tsx'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { useDraft } from './use-draft.ts'
-import { useConversationPages, useOutbox } from './use-inbox.ts'
+import { useConversationPages, useDialog, useDisconnected, useOutbox } from './use-inbox.ts'
 import { useSendRoute } from './use-send-route.ts'
 import { useSummaries } from './use-summaries.ts'
 
@@ -137,6 +137,9 @@ function ThreadComposer({ thread, conversation, id }: PartProps) {
     outbox.send({ type: 'send.requested', draftId: sent.id, conversation, pageId: sent.pageId, text: sent.text })
     return isAccepted(outbox.getSnapshot(), sent.id)
   }
+  const refused = useDisconnected()
+  const usedPageId = route?.pageId ?? (pages.length === 1 ? pages[0]?.id : null)
+  const disconnected = pages.find((page) => page.id === usedPageId && refused.has(page.id)) ?? null
   // When the person wrote is known for one page alone.
   const isClosed = state === 'closed' && (route === null ? pages.length === 1 : route.pageId === conversation.page_id)
   return (
@@ -148,10 +151,30 @@ function ThreadComposer({ thread, conversation, id }: PartProps) {
       route={route}
       platform={route?.platform ?? conversation.platform ?? null}
       notice={isClosed ? closedNotice(name, pages.length > 1) : null}
+      trouble={disconnected && <DisconnectedPage name={disconnected.name} />}
       sending={sending}
       summaries={summaries}
       onSend={send}
     />
+  )
+}
+
+/** A message cannot go out by this page until its token is renewed. */
+function DisconnectedPage({ name }: { name: string }) {
+  const dialog = useDialog()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
+      <p className="min-w-48 flex-1">
+        The network refuses the access token of <bdi>{name}</bdi>: nothing can be sent from it until the token is
+        renewed.
+      </p>
+      <Button
+        className="h-7"
+        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })}
+      >
+        Manage pages
+      </Button>
+    </div>
   )
 }
 

@@ -2,6 +2,8 @@ import { useSelector } from '@xstate/react'
 import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../../domain/conversation-text.ts'
+import type { autoSyncMachine } from '../../machines/auto-sync.ts'
+import type { conversationSyncMachine } from '../../machines/conversation-sync.ts'
 import {
   type conversationsMachine,
   selectHasFailed,
@@ -17,8 +19,16 @@ import {
 import type { dialogMachine } from '../../machines/dialog.ts'
 import type { draftsMachine } from '../../machines/drafts.ts'
 import type { outboxMachine } from '../../machines/outbox.ts'
-import { type pagesMachine, selectPageNames, selectPages } from '../../machines/pages.ts'
+import {
+  type pagesMachine,
+  selectAreLoading,
+  selectDisconnected,
+  selectHaveFailed,
+  selectPageNames,
+  selectPages,
+} from '../../machines/pages.ts'
 import { type realtimeMachine, selectConnection } from '../../machines/realtime.ts'
+import type { recentSyncMachine } from '../../machines/recent-sync.ts'
 import { selectSelected, selectThread } from '../../machines/session.ts'
 import { selectTotalConversations, selectUnreadMessages, type statsMachine } from '../../machines/stats.ts'
 import { selectConversation } from '../../machines/thread.ts'
@@ -27,6 +37,9 @@ import { useSession } from '../actors.tsx'
 
 /** What the session runs from its start to its end, by system id. */
 type SessionActors = {
+  autoSync: ActorRefFrom<typeof autoSyncMachine>
+  conversationSync: ActorRefFrom<typeof conversationSyncMachine>
+  recentSync: ActorRefFrom<typeof recentSyncMachine>
   conversations: ActorRefFrom<typeof conversationsMachine>
   dialog: ActorRefFrom<typeof dialogMachine>
   drafts: ActorRefFrom<typeof draftsMachine>
@@ -41,6 +54,12 @@ function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
 }
 
 export const useOutbox = () => useChild('outbox')
+
+export const useAutoSyncActor = () => useChild('autoSync')
+
+export const useRecentSyncActor = () => useChild('recentSync')
+
+export const useConversationSyncActor = () => useChild('conversationSync')
 
 export const useDraftsActor = () => useChild('drafts')
 
@@ -125,6 +144,24 @@ export function usePages() {
     choosePage: useCallback((pageId: string | null) => session.send({ type: 'page.chosen', pageId }), [session]),
   }
 }
+
+/** The connected pages as a list of their own. */
+export function usePageList() {
+  const pages = useChild('pages')
+  return {
+    pages: useSelector(pages, selectPages),
+    loading: useSelector(pages, selectAreLoading),
+    failed: useSelector(pages, selectHaveFailed),
+    reload: useCallback(() => pages.send({ type: 'refresh.requested' }), [pages]),
+  }
+}
+
+/** The ids of the pages whose token the network refuses. */
+export const useDisconnected = () => useSelector(useChild('pages'), selectDisconnected)
+
+/** Whether the network refuses the token of a page. */
+export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
+  useSelector(useChild('pages'), (snapshot) => pageId != null && selectDisconnected(snapshot).has(pageId))
 
 /** The pages a conversation spans, by name. */
 export function useConversationPages(conversation: Conversation): ConversationPage[] {

@@ -1,0 +1,100 @@
+import { useSelector } from '@xstate/react'
+import { CalendarSync, Ellipsis, History, RefreshCw, Settings } from 'lucide-react'
+import { useId } from 'react'
+import { selectAutoSyncState } from '../../machines/auto-sync.ts'
+import { selectIsSyncing } from '../../machines/recent-sync.ts'
+import { selectPageId } from '../../machines/session.ts'
+import { useSession } from '../actors.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
+import { Pill } from '../components/Pill.tsx'
+import { autoSyncTones, useAutoSyncWord } from './use-auto-sync.ts'
+import { useAutoSyncActor, useDialog, useRecentSyncActor, useRefresh } from './use-inbox.ts'
+
+/** What the header's buttons do, however they are shown. */
+function useHeaderActions() {
+  const session = useSession()
+  const dialog = useDialog()
+  const pageId = useSelector(session, selectPageId)
+  return {
+    syncing: useSelector(useRecentSyncActor(), selectIsSyncing),
+    syncRecent: () => session.send({ type: 'recentSync.requested' }),
+    openHistory: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', pageId } }),
+    openPages: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } }),
+    openAutoSync: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'autoSyncControl' } }),
+  }
+}
+
+/** What a button in a menu has so that a press closes it. */
+type ClosesMenu = { popoverTarget: string; popoverTargetAction: 'hide' }
+
+/** Whether the automatic sync is on (spec section 2); a press opens its control. */
+export function AutoSyncIndicator({ className, closes }: { className?: string; closes?: ClosesMenu }) {
+  const { openAutoSync } = useHeaderActions()
+  const state = useSelector(useAutoSyncActor(), selectAutoSyncState)
+  const word = useAutoSyncWord()
+  return (
+    <button type="button" className={className} {...closes} onClick={openAutoSync}>
+      <Pill tone={autoSyncTones[state]} className="hover:bg-sunken">
+        Auto-sync {word}
+      </Pill>
+    </button>
+  )
+}
+
+const recentTitle = 'Sync recent messages from Business Suite'
+
+/** The header's buttons where there is room for them. */
+export function HeaderActions() {
+  const { syncing, syncRecent, openHistory, openPages } = useHeaderActions()
+  return (
+    <div className="flex items-center gap-2 max-lg:hidden">
+      <Button onClick={openHistory}>Sync</Button>
+      <Button title={recentTitle} className="min-w-25" disabled={syncing} onClick={syncRecent}>
+        {syncing ? 'Syncing...' : 'Sync recent'}
+      </Button>
+      <IconButton label="Manage pages" onClick={openPages}>
+        <Settings size={16} aria-hidden="true" />
+      </IconButton>
+    </div>
+  )
+}
+
+/** The same as a menu, where there is none. The browser opens, closes and gives the focus back. */
+export function HeaderMenu() {
+  const { syncing, syncRecent, openHistory, openPages } = useHeaderActions()
+  const id = useId()
+  const closes: ClosesMenu = { popoverTarget: id, popoverTargetAction: 'hide' }
+  const { refresh } = useRefresh()
+  return (
+    <div className="lg:hidden">
+      <IconButton label="More" popoverTarget={id}>
+        <Ellipsis size={18} aria-hidden="true" />
+      </IconButton>
+      <div
+        id={id}
+        popover="auto"
+        className="fixed inset-auto top-13 right-3 m-0 w-60 rounded-ui border border-line bg-panel p-2 text-ink shadow-float"
+      >
+        <div className="grid gap-1">
+          <AutoSyncIndicator className="justify-self-start p-1 md:hidden" closes={closes} />
+          <Button variant="ghost" className="justify-start sm:hidden" {...closes} onClick={refresh}>
+            <RefreshCw size={15} aria-hidden="true" />
+            Refresh
+          </Button>
+          <Button variant="ghost" className="justify-start" {...closes} onClick={openHistory}>
+            <CalendarSync size={15} aria-hidden="true" />
+            Sync
+          </Button>
+          <Button variant="ghost" title={recentTitle} className="justify-start" disabled={syncing} onClick={syncRecent}>
+            <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
+            {syncing ? 'Syncing...' : 'Sync recent'}
+          </Button>
+          <Button variant="ghost" className="justify-start" {...closes} onClick={openPages}>
+            <Settings size={15} aria-hidden="true" />
+            Manage pages
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
