@@ -1,7 +1,10 @@
 /** Milliseconds within which another item counts as fast. */
 const frame = 16
-/** So many items in one frame are a flood, which nobody reads as it passes: it is let gather for a while. */
-const flood = 10
+/**
+ * So many items in one frame are a flood, which nobody reads as it passes: it is let gather for a while. A hundred items
+ * a second are none, also on a machine that takes a quarter of a second for a frame: each of them is looked for.
+ */
+const flood = 30
 /** Milliseconds. */
 const gathering = 100
 

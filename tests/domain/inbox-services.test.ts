@@ -66,20 +66,31 @@ describe('batches', () => {
 
   it('let a flood gather for a tenth of a second, and what comes after it comes at once again', () => {
     const sut = start()
-    const flood = Array.from({ length: 12 }, (_, index) => index)
+    const flood = Array.from({ length: 32 }, (_, index) => index)
     for (const item of flood) sut.add(item)
     sut.paint()
-    sut.add(12)
+    sut.add(32)
     sut.paint()
     sut.pass(60)
-    sut.add(13)
+    sut.add(33)
     sut.pass(39)
     expect(sut.delivered).toEqual([[0], flood.slice(1)])
     sut.pass(1)
-    expect(sut.delivered).toEqual([[0], flood.slice(1), [12, 13]])
+    expect(sut.delivered).toEqual([[0], flood.slice(1), [32, 33]])
     sut.pass(20)
     sut.add(14)
     expect(sut.delivered.at(-1)).toEqual([14])
+  })
+
+  it('hand on with every frame what comes a hundred times a second, on a machine with four frames a second too', () => {
+    const sut = start()
+    const second = Array.from({ length: 100 }, (_, index) => index)
+    sut.add(-1)
+    for (const item of second) {
+      sut.add(item)
+      if (item % 25 === 24) sut.paint()
+    }
+    expect(sut.delivered.map((items) => items.length)).toEqual([1, 25, 25, 25, 25])
   })
 
   it('hand on nothing after they are stopped', () => {
