@@ -23,6 +23,9 @@ const test = base.extend({
   },
 })
 
+// A server is started within the time of a test.
+test.describe.configure({ timeout: 120_000 })
+
 async function signIn(page: Page, email: string, password: string) {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

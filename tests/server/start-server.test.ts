@@ -93,6 +93,24 @@ describe('The server process', () => {
     third.child.kill('SIGINT')
     expect((await third.ended).code).toBe(0)
   }, 60_000)
+
+  it('behind a proxy that it trusts, attempts are counted by the address that the proxy forwards', async () => {
+    const running = run({ DATA_DIR: directory, TRUST_PROXY: '1' })
+    const address = await running.ready
+    const askFrom = async (client: string) => {
+      const response = await fetch(`${address}/api/auth/check-migration`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.1, ${client}` },
+        body: JSON.stringify({ email: 'nobody@example.com' }),
+      })
+      return response.status
+    }
+    const asked = await Promise.all(Array.from({ length: 61 }, () => askFrom('203.0.113.9')))
+    expect(asked.filter((status) => status === 429)).toEqual([429])
+    expect(await askFrom('203.0.113.10')).toBe(200)
+    running.child.kill('SIGKILL')
+    await running.ended
+  }, 60_000)
 })
 
 /** The first page of the inbox, as a member of the demo staff sees it after signing in. */
