@@ -139,6 +139,27 @@ async function loadDialog(name: DialogName): Promise<LoadedDialog> {
       })
       return { name, logic }
     }
+    case 'faq': {
+      const [{ faqMachine }, { faqFormMachine }, { faqTestMachine }, { createFaq }] = await Promise.all([
+        import('./machines/faq.ts'),
+        import('./machines/faq-form.ts'),
+        import('./machines/faq-test.ts'),
+        import('./services/faq.ts'),
+      ])
+      const faq = createFaq(http, log)
+      const logic = faqMachine.provide({
+        actors: {
+          loadCategories: fromPromise(({ signal }) => faq.loadCategories(signal)),
+          loadEntries: fromPromise(({ signal }) => faq.loadEntries(signal)),
+          deleteFaq: fromPromise(({ input }) => faq.deleteFaq(input)),
+          faqForm: faqFormMachine.provide({ actors: { saveFaq: fromPromise(({ input }) => faq.saveFaq(input)) } }),
+          faqTest: faqTestMachine.provide({
+            actors: { testMatch: fromPromise(({ input, signal }) => faq.testMatch(input, signal)) },
+          }),
+        },
+      })
+      return { name, logic }
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
 import { texts } from '../domain/error-texts.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { autoSyncControlMachine } from './auto-sync-control.ts'
+import type { faqMachine } from './faq.ts'
 import type { historySyncMachine } from './history-sync.ts'
 import { linkClientMachine } from './link-client.ts'
 import type { pageManagerMachine } from './page-manager.ts'
@@ -16,6 +17,7 @@ type OnDemand = {
   pageManager: typeof pageManagerMachine
   historySync: typeof historySyncMachine
   autoSyncControl: typeof autoSyncControlMachine
+  faq: typeof faqMachine
 }
 export type DialogName = keyof OnDemand
 export type LoadedDialog = { [Name in DialogName]: { name: Name; logic: OnDemand[Name] } }[DialogName]
@@ -26,6 +28,7 @@ export type DialogRequest =
   | { name: 'pageManager' }
   | { name: 'historySync'; pageId: string | null }
   | { name: 'autoSyncControl' }
+  | { name: 'faq' }
 
 /**
  * Starts a child of any logic. xstate types `spawn` by the logics that a machine names beforehand; these are not there
@@ -46,6 +49,8 @@ function started(spawn: SpawnAny, loaded: LoadedDialog, request: DialogRequest |
       return { name: loaded.name, actor: spawn(loaded.logic, { id, input: { pageId } }) }
     }
     case 'autoSyncControl':
+      return { name: loaded.name, actor: spawn(loaded.logic, { id }) }
+    case 'faq':
       return { name: loaded.name, actor: spawn(loaded.logic, { id }) }
   }
 }

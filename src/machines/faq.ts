@@ -239,6 +239,9 @@ export const selectCategoryId = (snapshot: Snapshot): string | null => snapshot.
 /** All entries; null until they are known. */
 export const selectEntries = (snapshot: Snapshot): readonly FaqEntry[] | null => snapshot.context.entries
 
+/** What was edited or asked about last; null where that was a new one. */
+export const selectEntry = (snapshot: Snapshot): FaqEntry | null => snapshot.context.entry
+
 export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'failed' } })
 export const selectIsRefreshing = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'refreshing' } })
 

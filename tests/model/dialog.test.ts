@@ -10,6 +10,7 @@ import {
   selectOpened,
   selectShowsShortcuts,
 } from '../../src/machines/dialog.ts'
+import { faqMachine } from '../../src/machines/faq.ts'
 import { historySyncMachine } from '../../src/machines/history-sync.ts'
 import { pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
@@ -108,6 +109,7 @@ describe('a dialog that is loaded on demand', () => {
       { name: 'historySync', logic: historySyncMachine },
     ],
     [{ name: 'autoSyncControl' }, { name: 'autoSyncControl', logic: autoSyncControlMachine }],
+    [{ name: 'faq' }, { name: 'faq', logic: faqMachine }],
   ] as const
   const opened = (sut: ReturnType<typeof start>) => selectOpened(sut.actor.getSnapshot())
 

@@ -8,6 +8,7 @@ const LinkClientDialog = lazy(() => import('./LinkClientDialog.tsx'))
 const PageManagerDialog = lazy(() => import('./PageManagerDialog.tsx'))
 const HistorySyncDialog = lazy(() => import('./HistorySyncDialog.tsx'))
 const AutoSyncDialog = lazy(() => import('./AutoSyncDialog.tsx'))
+const FaqDialog = lazy(() => import('./FaqDialog.tsx'))
 const ImageDialog = lazy(() => import('./ImageDialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 
@@ -29,6 +30,7 @@ export function Dialogs() {
         {opened?.name === 'pageManager' && <PageManagerDialog actor={opened.actor} onDismiss={dismiss} />}
         {opened?.name === 'historySync' && <HistorySyncDialog actor={opened.actor} onDismiss={dismiss} />}
         {opened?.name === 'autoSyncControl' && <AutoSyncDialog actor={opened.actor} onDismiss={dismiss} />}
+        {opened?.name === 'faq' && <FaqDialog actor={opened.actor} onDismiss={dismiss} />}
         {showsShortcuts && <ShortcutsDialog onDismiss={dismiss} />}
         {image && <ImageDialog image={image} onDismiss={dismiss} />}
       </Suspense>

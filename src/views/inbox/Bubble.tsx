@@ -1,5 +1,6 @@
-import { Check } from 'lucide-react'
+import { Bot, Check } from 'lucide-react'
 import { memo } from 'react'
+import { isAutomatic } from '../../domain/automatic.ts'
 import { dateAndTime, momentOf, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Message } from '../../schemas/message.ts'
@@ -21,9 +22,11 @@ export const Bubble = memo(function Bubble({ message, author, via }: BubbleProps
   const attachments = message.attachments?.data ?? []
   const text = message.message_text ?? ''
   const moment = momentOf(message)
+  const automatic = isAutomatic(message)
+  const ours = automatic ? 'Automatic answer' : 'You'
   return (
     <article
-      aria-label={`${outgoing ? 'You' : author}, ${timeOfDay(moment)}`}
+      aria-label={`${outgoing ? ours : author}, ${timeOfDay(moment)}`}
       className={classNames('flex flex-col gap-1 pb-2', outgoing ? 'items-end' : 'items-start')}
     >
       {text !== '' && (
@@ -52,6 +55,13 @@ export const Bubble = memo(function Bubble({ message, author, via }: BubbleProps
           <span>
             {' · via '}
             <bdi>{safeName(via)}</bdi>
+          </span>
+        )}
+        {automatic && (
+          <span>
+            {' · '}
+            <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
+            Automatic
           </span>
         )}
         {outgoing && <Check size={12} role="img" aria-label="Sent" className="ml-1 inline align-[-0.125em]" />}

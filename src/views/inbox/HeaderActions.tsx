@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { CalendarSync, Ellipsis, History, RefreshCw, Settings } from 'lucide-react'
+import { CalendarSync, Ellipsis, History, MessageCircleQuestionMark, RefreshCw, Settings } from 'lucide-react'
 import { useId } from 'react'
 import { selectAutoSyncState } from '../../machines/auto-sync.ts'
 import { selectIsSyncing } from '../../machines/recent-sync.ts'
@@ -20,6 +20,7 @@ function useHeaderActions() {
     syncRecent: () => session.send({ type: 'recentSync.requested' }),
     openHistory: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', pageId } }),
     openPages: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } }),
+    openFaq: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'faq' } }),
     openAutoSync: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'autoSyncControl' } }),
   }
 }
@@ -45,7 +46,7 @@ const recentTitle = 'Sync recent messages from Business Suite'
 
 /** The header's buttons where there is room for them. */
 export function HeaderActions() {
-  const { syncing, syncRecent, openHistory, openPages } = useHeaderActions()
+  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   return (
     <div className="flex items-center gap-2 max-lg:hidden">
       <Button onClick={openHistory}>Sync</Button>
@@ -55,13 +56,16 @@ export function HeaderActions() {
       <IconButton label="Manage pages" onClick={openPages}>
         <Settings size={16} aria-hidden="true" />
       </IconButton>
+      <IconButton label="Manage FAQ" onClick={openFaq}>
+        <MessageCircleQuestionMark size={16} aria-hidden="true" />
+      </IconButton>
     </div>
   )
 }
 
 /** The same as a menu, where there is none. The browser opens, closes and gives the focus back. */
 export function HeaderMenu() {
-  const { syncing, syncRecent, openHistory, openPages } = useHeaderActions()
+  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   const id = useId()
   const closes: ClosesMenu = { popoverTarget: id, popoverTargetAction: 'hide' }
   const { refresh } = useRefresh()
@@ -92,6 +96,10 @@ export function HeaderMenu() {
           <Button variant="ghost" className="justify-start" {...closes} onClick={openPages}>
             <Settings size={15} aria-hidden="true" />
             Manage pages
+          </Button>
+          <Button variant="ghost" className="justify-start" {...closes} onClick={openFaq}>
+            <MessageCircleQuestionMark size={15} aria-hidden="true" />
+            Manage FAQ
           </Button>
         </div>
       </div>
