@@ -93,6 +93,7 @@ function printPaint(all: PaintFigures[]): void {
       ['event to paint at 100/s, p50 ms', ({ hundredPerSecond }) => hundredPerSecond.paint.p50],
       ['event to paint at 100/s, p95 ms', ({ hundredPerSecond }) => hundredPerSecond.paint.p95, 1.3],
       ['event to paint at 100/s, p99 ms', ({ hundredPerSecond }) => hundredPerSecond.paint.p99],
+      ['events at 100/s ever painted, %', ({ hundredPerSecond }) => hundredPerSecond.painted],
       ['an event at 100/s, CPU ms', ({ hundredPerSecond }) => hundredPerSecond.work.cpu],
       ['burst of 1,000 until painted, ms', ({ burstOfThousand }) => burstOfThousand.untilPainted, 1.5],
       ['burst of 1,000, CPU ms', ({ burstOfThousand }) => burstOfThousand.work.cpu],

@@ -27,7 +27,7 @@ export class Feed {
     }
     const durations = await this.durations(sent)
     const share = durations.length / sent.size
-    if (share < 0.9) throw new Error(`Only ${Math.round(share * 100)} % of the events were seen on the screen`)
+    if (share < 0.5) throw new Error(`Only ${Math.round(share * 100)} % of the events were seen on the screen`)
     return durations
   }
 

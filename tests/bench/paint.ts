@@ -13,7 +13,8 @@ export type PaintFigures = {
   /** CPU and layouts of each opening, each event and each burst. */
   opening: { paint: Spread; work: Work }
   tenPerSecond: { paint: Spread; work: Work }
-  hundredPerSecond: { paint: Spread; work: Work }
+  /** `painted`: percent of the events that were ever shown; of those in one frame only the last need be. */
+  hundredPerSecond: { paint: Spread; work: Work; painted: number }
   burstOfThousand: { untilPainted: number; events: Spread; work: Work }
   /** The screen drawn again with all conversations loaded. */
   mount: Work
@@ -23,7 +24,7 @@ export type PaintFigures = {
 
 type Effort = { conversations: number[]; rounds: number; seconds: number; openings: number }
 
-export const fullEffort: Effort = { conversations: [1_000, 10_000], rounds: 3, seconds: 4, openings: 14 }
+export const fullEffort: Effort = { conversations: [1_000, 10_000], rounds: 3, seconds: 3, openings: 10 }
 export const quickEffort: Effort = { conversations: [1_000], rounds: 1, seconds: 4, openings: 10 }
 
 /**
@@ -50,7 +51,7 @@ export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
         for (const { desk, rounds } of measured) rounds.push(await measureRound(desk, effort))
       }
       for (const { desk, heap, rounds } of measured) {
-        figures.push({ subject: desk.subject, conversations, heap, ...together(rounds) })
+        figures.push({ subject: desk.subject, conversations, heap, ...together(rounds, effort) })
         await desk.close()
       }
     }
@@ -106,16 +107,20 @@ async function timed(desk: Desk, units: number, action: () => Promise<number[]>)
 }
 
 /** The paints of all rounds as one series; of what was counted, the median. */
-function together(rounds: readonly Round[]): Omit<PaintFigures, 'subject' | 'conversations' | 'heap'> {
+function together(
+  rounds: readonly Round[],
+  { seconds }: Effort,
+): Omit<PaintFigures, 'subject' | 'conversations' | 'heap'> {
   const all = (read: (round: Round) => Timed) => ({
     paint: spreadOf(rounds.flatMap((each) => read(each).durations)),
     work: medianWork(rounds.map((each) => read(each).work)),
   })
   const burst = all((each) => each.burst)
+  const hundred = all((each) => each.hundredPerSecond)
   return {
     opening: all((each) => each.opening),
     tenPerSecond: all((each) => each.tenPerSecond),
-    hundredPerSecond: all((each) => each.hundredPerSecond),
+    hundredPerSecond: { ...hundred, painted: round(hundred.paint.count / (seconds * rounds.length)) },
     burstOfThousand: {
       untilPainted: spreadOf(rounds.map((each) => Math.max(...each.burst.durations))).p50,
       events: burst.paint,
