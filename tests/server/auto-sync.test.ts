@@ -176,6 +176,21 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect(afterDeath).toMatchObject({ [prints]: { code: 'NETWORK_190' }, [tarpaulin]: fine })
   })
 
+  it('outlives its process: settings and schedule stay, and what fell due meanwhile is made up for once', async () => {
+    await configure({ interval_minutes: 3, hours_back: 4, enabled: true })
+    const before = await status()
+    const count = (await runs()).length
+    await desk.stop(desk.first)
+    await desk.jumpTo(desk.clock.now() + 30 * minute)
+    expect((await runs()).length).toBe(count)
+    const next = await desk.open()
+    const { body } = await next.call(desk.staff.viewer, 'GET', '/auto-sync/status')
+    expect(body).toMatchObject({ data: { isRunning: true, settings: before.settings } })
+    await desk.pass(minute / 2)
+    await desk.quiet()
+    expect((await runs()).length).toBe(count + 1)
+  })
+
   it('refreshes the pictures of pages at 2:00 in the business’s time zone, once a day', async () => {
     const pictureOf = async () =>
       (
@@ -185,8 +200,13 @@ describeOnEachDatabase('Auto-sync', (open) => {
           .where('page_id', '=', prints)
           .executeTakeFirstOrThrow()
       ).page_profile_pic_url
-    const [schedule] = await desk.first.jobs.getSchedules('page-pictures')
-    expect(schedule).toMatchObject({ cron: '0 2 * * *', timezone: 'Asia/Manila' })
+    const schedules = await desk.db
+      .withTables<{ 'jobs.schedule': { name: string; cron: string; timezone: string } }>()
+      .selectFrom('jobs.schedule')
+      .select(['cron', 'timezone'])
+      .where('name', '=', 'page-pictures')
+      .execute()
+    expect(schedules).toEqual([{ cron: '0 2 * * *', timezone: 'Asia/Manila' }])
     const before = await pictureOf()
     await desk.control('PUT', `/pages/${prints}`, { pictureSeed: 77 })
     const twoInManila = new Date(desk.clock.now())
