@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { GraphError } from '../../server/network/graph-error.ts'
-import type { Sync } from '../../server/network/sync.ts'
+import { createSync, type Sync } from '../../server/network/sync.ts'
 import type { HistorySync } from '../../src/schemas/sync.ts'
 import { describeOnEachDatabase } from './databases.ts'
 import { prints } from './network-desk.ts'
@@ -223,6 +223,34 @@ describeOnEachDatabase('Sync', (open) => {
       await desk.faults({})
       await desk.settle()
       expect(await stored(prints)).toBe(before + 1)
+    })
+
+    it('asks no further than the first answer that holds an older conversation, on each platform', async () => {
+      const asked: string[] = []
+      const sync = createSync({
+        db: desk.db,
+        graph: {
+          ...desk.graph,
+          conversations: (token, request) => {
+            asked.push(`${request.platform} ${request.after === undefined ? 'first' : 'next'}`)
+            return desk.graph.conversations(token, request)
+          },
+        },
+        profiles: { of: async () => new Map() },
+        calls: desk.calls,
+        keep: desk.keep,
+        logger: desk.logger,
+      })
+      await sync.recent(prints, new Date(desk.clock.now() - 60 * 60 * 1000))
+      expect(asked.splice(0)).toEqual(['messenger first', 'instagram first'])
+      await sync.recent(prints, new Date(0))
+      expect(asked).toEqual([
+        'messenger first',
+        'messenger next',
+        'messenger next',
+        'instagram first',
+        'instagram next',
+      ])
     })
 
     it('of all pages adds up, and tells of the page that failed', async () => {
