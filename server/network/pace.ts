@@ -47,7 +47,8 @@ export function createPace({ db, clock }: { db: Db; clock: Clock }) {
         .returning(['next_call_at', 'paused_until'])
         .executeTakeFirstOrThrow()
       if (paused_until !== null && paused_until.getTime() > now) throw new PagePaused({ until: paused_until, now })
-      const wait = next_call_at.getTime() - betweenCalls - now
+      // Asking took its time.
+      const wait = next_call_at.getTime() - betweenCalls - clock.now()
       if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve))
     },
 

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { id } from '../../src/schemas/primitives.ts'
 import type { Clock } from '../clock.ts'
 import { sameSecret } from '../network/signature.ts'
-import { readFaults, takeReadFault, takeSendFault } from './faults.ts'
+import { takeReadFault, takeSendFault } from './faults.ts'
 import { type Fields, parseFields, pickFields } from './fields.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
@@ -111,7 +111,6 @@ export function createGraphApp({
 
   app.get('/:version/:id/conversations', async (c) => {
     const page = await ownPage(c)
-    await countRead(page.page_id)
     const fault = await takeReadFault(db, page.page_id)
     if (fault.refuse !== null) {
       const { code, subcode, status, minutes } = fault.refuse
@@ -154,18 +153,6 @@ export function createGraphApp({
       ...(shown.length > 0 ? { paging } : {}),
     })
   })
-
-  const reads = new Map<string, number[]>()
-
-  async function countRead(pageId: string): Promise<void> {
-    const { readsPerSecond } = await readFaults(db)
-    if (readsPerSecond === undefined) return
-    const now = clock.now()
-    const recent = (reads.get(pageId) ?? []).filter((at) => now - at < 1_000)
-    reads.set(pageId, [...recent, now])
-    if (recent.length >= readsPerSecond)
-      throw new SandboxRefusal(613, null, 'Calls to this api have exceeded the rate limit.')
-  }
 
   async function newestMessages(psids: string[]): Promise<Map<string, SandboxMessage[]>> {
     if (psids.length === 0) return new Map()

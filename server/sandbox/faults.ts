@@ -27,8 +27,6 @@ export const faults = z.object({
       minutes: z.optional(z.number()),
     }),
   ),
-  /** A page whose conversations are read more often than this within a second meets a rate limit. */
-  readsPerSecond: z.optional(z.number().check(z.int(), z.minimum(1))),
   /** The next reads of conversations, of one page or of any, lose their connection. */
   loseReads: z.optional(z.object({ times, pageId: z.optional(z.string()) })),
   /** Each webhook is posted twice. */

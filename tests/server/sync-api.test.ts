@@ -381,25 +381,6 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
     expect(times).toEqual({ [prints]: [0, 500, 1_000, 1_500], [tarpaulin]: [0] })
   })
 
-  it('never meets the limit of a network that counts, though three syncs read one page at once', async () => {
-    await desk.pass(60_000)
-    await desk.faults({ readsPerSecond: 2 })
-    let isDone = false
-    const syncs = Promise.all([
-      desk.sync.history(prints, 'messenger', 100),
-      desk.sync.recent(prints, new Date(0)),
-      desk.sync.recent(prints, new Date(0)),
-    ]).finally(() => {
-      isDone = true
-    })
-    while (!isDone) {
-      desk.clock.advance(5)
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    await expect(syncs).resolves.toHaveLength(3)
-    await desk.faults({})
-  })
-
   it('stops when the network asks for a pause: as long as it says, longer each time, and ends with a call that goes well', async () => {
     const refuse = (minutes?: number) =>
       desk.faults({
