@@ -7,6 +7,7 @@ import type { TestServer } from './server.ts'
 
 type Attached = 'image' | 'video' | 'audio' | 'file'
 
+const personAnswer = z.object({ data: z.object({ psid: z.string() }) })
 const deliveriesAnswer = z.object({ data: z.array(z.object({ text: z.nullish(z.string()) })) })
 
 /** What the sandbox network lets a test do: the people on the other side, and what goes wrong in between. */
@@ -20,6 +21,10 @@ export const sandboxOf = ({ url }: TestServer) => {
     return answer.json()
   }
   return {
+    /** Somebody who never wrote before; returns their id on the page. */
+    meet: async (pageId: string, firstName: string, lastName: string): Promise<string> =>
+      personAnswer.parse(await control('POST', 'people', { pageId, platform: 'messenger', firstName, lastName })).data
+        .psid,
     /** The person writes to their page; the network posts it to the product as a signed webhook. */
     write: (psid: string, text: string, attachments: readonly Attached[] = []) =>
       control('POST', `people/${psid}/messages`, { text, attachments }),

@@ -141,7 +141,7 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
       <Select
         id={id}
         required
-        className="h-9 w-full text-sm"
+        className="h-9 w-full border-edge! text-sm"
         value={value}
         disabled={disabled}
         onChange={({ target }) => onChange(target.value)}

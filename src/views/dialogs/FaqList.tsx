@@ -40,7 +40,7 @@ export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObj
           <RefreshCw size={14} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
           Refresh
         </Button>
-        <span className="flex-1" />
+        <span className="flex-1 max-sm:hidden" />
         <CategoryFilter actor={actor} />
       </div>
       <div className="grid min-h-0 flex-1 md:grid-cols-[minmax(0,1fr)_18.5rem] max-md:grid-rows-[auto_minmax(0,1fr)]">

@@ -1,0 +1,138 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const widths = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+]
+
+const violations = async (page: Page) => {
+  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+test('an administrator keeps an answer, tries it out, and a customer gets it once, marked as automatic', async ({
+  api,
+  desk,
+  page,
+  person,
+  sandbox,
+  unique,
+}) => {
+  const word = unique('warranty').replace(' ', '')
+  const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
+  const toast = (text: string) => expect(page.getByText(text, { exact: true }).first()).toBeVisible()
+
+  // Staff have written to everybody else a short while ago, and nothing answers in their place.
+  const family = unique('Dalisay').replace(' ', '')
+  const psid = await sandbox.meet(person.page_id ?? '', 'Amihan', family)
+  await sandbox.write(psid, 'Hello po')
+  const found = () => api.conversations(`page=1&limit=1&search=${family}`)
+  await expect.poll(async () => (await found()).length).toBe(1)
+  const [guest] = await found()
+  if (guest === undefined) throw new Error('The guest has just been found')
+
+  await desk.signIn('administrator')
+  await desk.open(guest)
+  await desk.isLive()
+  await page.getByRole('button', { name: 'Manage FAQ' }).click()
+  await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Add FAQ' }).click()
+  await expect(dialog.getByLabel('Title *')).toBeFocused()
+  await dialog.getByLabel('Title *').fill('Guarantee')
+  await dialog.getByLabel('Category *').selectOption({ label: 'Products and prices' })
+  await dialog.getByRole('textbox', { name: 'Keywords' }).fill(`  ${word} card `)
+  await dialog.getByRole('textbox', { name: 'Keywords' }).press('Enter')
+  await dialog.getByRole('textbox', { name: 'Keywords' }).fill(word)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByRole('textbox', { name: 'Keywords' }).fill('slip')
+  await dialog.getByRole('textbox', { name: 'Keywords' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Remove slip' }).press('Enter')
+  await expect(dialog.getByRole('list', { name: 'Added keywords' }).getByRole('listitem')).toHaveText([
+    `${word} card`,
+    word,
+  ])
+  await dialog.getByLabel('Response *').fill('Hi {userName}! All prints have a guarantee of 7 days.')
+  await dialog.getByLabel('Priority').fill('80')
+  await dialog.getByRole('button', { name: 'Add FAQ' }).click()
+  await toast('FAQ created successfully')
+  await expect(dialog.getByRole('heading', { name: 'Guarantee' })).toBeVisible()
+
+  await dialog.getByLabel('Message to test').fill(`May ${word.toUpperCase()} po ba kayo?`)
+  await dialog.getByLabel('Message to test').press('Enter')
+  await expect(dialog.getByText('1 match for')).toBeVisible()
+  await expect(dialog.getByText('Would answer')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  const answer = 'Hi Amihan! All prints have a guarantee of 7 days.'
+  await sandbox.write(psid, `May ${word.toUpperCase()} po ba kayo?`)
+  await expect(desk.bubbles(answer)).toHaveCount(1)
+  await expect(desk.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+  await expect(desk.bubbles(answer)).toContainText('Automatic')
+  await sandbox.write(psid, `${word}?`)
+  await expect(desk.bubbles(`${word}?`)).toHaveCount(1)
+  expect(await sandbox.deliveredTo(psid)).toEqual([answer])
+  expect(await violations(page)).toEqual([])
+  await page.screenshot({ path: 'test-results/screens/faq-answered-1440-light.png' })
+  await page.reload()
+  await expect(desk.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+
+  await page.getByRole('button', { name: 'Manage FAQ' }).click()
+  await dialog.getByRole('button', { name: 'Delete Guarantee' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Are you sure you want to delete this FAQ entry?')
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await toast('FAQ deleted successfully')
+  await expect(dialog.getByRole('heading', { name: 'Guarantee' })).toBeHidden()
+})
+
+test('who may not change entries is told so, and what was typed stays', async ({ desk, page }) => {
+  const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
+  await desk.signIn('agent')
+  await page.getByRole('button', { name: 'Manage FAQ' }).click()
+  await dialog.getByRole('button', { name: 'Edit How to pay' }).click()
+  await dialog.getByLabel('Title *').fill('How to pay now')
+  await dialog.getByRole('button', { name: 'Update FAQ' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Access denied. Missing permission: faq.manage')
+  await expect(dialog.getByLabel('Title *')).toHaveValue('How to pay now')
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByLabel('Title *')).toHaveValue('How to pay now')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('the dialog has no accessibility violation, and is pictured at three widths', async ({ desk, page }) => {
+      const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
+      const picture = async (name: string) => {
+        for (const size of widths) {
+          await page.setViewportSize(size)
+          await page.screenshot({ path: `test-results/screens/${name}-${size.width}-${colorScheme}.png` })
+          expect(await violations(page)).toEqual([])
+        }
+        await page.setViewportSize({ width: 1440, height: 900 })
+      }
+      await desk.signIn('administrator')
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('button', { name: 'Manage FAQ' }).click()
+      await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()
+      await dialog.getByLabel('Message to test').fill('GCash number niyo po for a rush order?')
+      await dialog.getByLabel('Message to test').press('Enter')
+      await expect(dialog.getByText('2 matches for')).toBeVisible()
+      await picture('faq-list')
+      await dialog.getByRole('button', { name: 'Edit How to pay' }).click()
+      await dialog.getByRole('textbox', { name: 'Keywords' }).fill('gcash')
+      await picture('faq-form')
+    })
+  })
+}
