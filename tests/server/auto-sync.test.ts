@@ -4,7 +4,7 @@ import type { Sync } from '../../server/network/sync.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../src/schemas/auto-sync.ts'
 import { describeOnEachDatabase, withFreshServerDatabase } from './databases.ts'
 import { prints } from './network-desk.ts'
-import { type Answer, openPageDesk, type PageDesk } from './page-desk.ts'
+import { openPageDesk, type PageDesk } from './page-desk.ts'
 
 const tarpaulin = '104200000000102'
 const minute = 60_000
@@ -26,8 +26,8 @@ describeOnEachDatabase('Auto-sync', (open) => {
   const status = async () => (await desk.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
   const configure = (config: object) => desk.as('administrator', 'PUT', '/auto-sync/config', config)
   const runs = () => desk.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
-  /** A call that waits while time goes by. */
-  const whileTimePasses = async (call: Promise<Answer>): Promise<Answer> => {
+  /** Calls that wait while time goes by. */
+  const whileTimePasses = async <T>(call: Promise<T>): Promise<T> => {
     let isDone = false
     const watched = call.finally(() => {
       isDone = true
@@ -148,10 +148,8 @@ describeOnEachDatabase('Auto-sync', (open) => {
 
   it('forced, it runs though it is off, and answers with the end', async () => {
     await desk.as('administrator', 'POST', '/auto-sync/stop')
-    const answers = await Promise.all([
-      whileTimePasses(desk.as('agent', 'POST', '/auto-sync/force-sync')),
-      desk.as('agent', 'POST', '/auto-sync/force-sync'),
-    ])
+    const force = () => desk.as('agent', 'POST', '/auto-sync/force-sync')
+    const answers = await whileTimePasses(Promise.all([force(), force()]))
     const [first, second] = answers.map(({ body }) => body['data'] as AutoSyncRun)
     expect(first).toMatchObject({ state: 'completed', trigger: 'forced', started_by_name: 'Paolo Cruz' })
     expect(second?.id).toBe(first?.id)
