@@ -18,6 +18,7 @@ import { migrationMachine } from './machines/migration.ts'
 import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
 import { paneWidthsLogic } from './machines/pane-widths.ts'
+import { pictureRenewalMachine } from './machines/picture-renewal.ts'
 import { realtimeMachine } from './machines/realtime.ts'
 import { recentSyncMachine } from './machines/recent-sync.ts'
 import { sendFlowMachine } from './machines/send-flow.ts'
@@ -225,6 +226,9 @@ const app = createActor(
           }),
           conversationSync: conversationSyncMachine.provide({
             actors: { syncConversation: fromPromise(({ input }) => sync.syncConversation(input)) },
+          }),
+          pictureRenewal: pictureRenewalMachine.provide({
+            actors: { renewPicture: fromPromise(({ input, signal }) => clients.renewPicture(input, signal)) },
           }),
           dialog: dialogMachine.provide({
             actors: {

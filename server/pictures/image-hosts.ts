@@ -1,7 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-
-/** Where the network keeps pictures; their subdomains too. */
-const imageHosts = ['fbcdn.net', 'fbsbx.com', 'cdninstagram.com']
+import { imageHosts } from '../../src/domain/picture-age.ts'
 
 /**
  * Whether a picture may be fetched from an address: over https from the network's image hosts, or from an origin that

@@ -15,3 +15,13 @@ export const hasPictureEnded = (address: string, now: number): boolean => {
   const end = pictureEnd(address)
   return end !== null && end <= now
 }
+
+/** Where the network keeps pictures; their subdomains too. */
+export const imageHosts = ['fbcdn.net', 'fbsbx.com', 'cdninstagram.com'] as const
+
+/** Whether an address is one of the network's own image hosts' and past its end; `now` in milliseconds. */
+export const looksExpired = (address: string, now: number): boolean => {
+  if (!hasPictureEnded(address, now)) return false
+  const host = URL.parse(address)?.hostname
+  return host !== undefined && imageHosts.some((known) => host === known || host.endsWith(`.${known}`))
+}

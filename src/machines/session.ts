@@ -18,6 +18,7 @@ import { draftsMachine } from './drafts.ts'
 import { notifyAll } from './notify-failure.ts'
 import { type OutboxEvent, outboxMachine } from './outbox.ts'
 import { type PagesEvent, pagesMachine } from './pages.ts'
+import { pictureRenewalMachine } from './picture-renewal.ts'
 import { type RealtimeEvent, realtimeMachine } from './realtime.ts'
 import { type RecentSyncEvent, recentSyncMachine } from './recent-sync.ts'
 import type { Resyncing, SessionEvent } from './session-events.ts'
@@ -138,6 +139,7 @@ export const sessionMachine = setup({
       autoSync: 'autoSync'
       recentSync: 'recentSync'
       conversationSync: 'conversationSync'
+      pictureRenewal: 'pictureRenewal'
     },
   },
   actors: {
@@ -153,6 +155,7 @@ export const sessionMachine = setup({
     autoSync: autoSyncMachine,
     recentSync: recentSyncMachine,
     conversationSync: conversationSyncMachine,
+    pictureRenewal: pictureRenewalMachine,
     followRow,
     /** Sends `BrowserEvent`s. */
     browser: fromCallback<EventObject>(() => {
@@ -256,6 +259,7 @@ export const sessionMachine = setup({
     },
     { src: 'recentSync', id: 'recentSync', systemId: 'recentSync' },
     { src: 'conversationSync', id: 'conversationSync', systemId: 'conversationSync' },
+    { src: 'pictureRenewal', id: 'pictureRenewal', systemId: 'pictureRenewal' },
     { src: 'browser', id: 'browser' },
   ],
   type: 'parallel',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isSearchable, type NewClient } from '../domain/client-linking.ts'
 import { limits } from '../domain/limits.ts'
-import { type Client, type CreateClientBody, client, clientAnswer } from '../schemas/client.ts'
+import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../schemas/client.ts'
 import { type Conversation, conversation, type Platform } from '../schemas/conversation.ts'
 import { type Order, order } from '../schemas/order.ts'
 import { type Http, rows } from './http.ts'
@@ -103,6 +103,15 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     /** Links a chat user to a client. Never aborted. Throws a Failure of status 409 where either is linked already. */
     linkClient: async (link: { fbUserId: string; clientId: string }): Promise<void> => {
       await http.post('/facebook/link-client', { schema: done, body: link })
+    },
+
+    /** The new address of a chat user's picture; null where the network gives none. */
+    renewPicture: async ({ id }: { id: string }, signal: AbortSignal): Promise<string | null> => {
+      const { data } = await http.post(`/facebook/refresh-user-profile/${inPath(id)}`, {
+        schema: refreshProfileAnswer,
+        signal,
+      })
+      return data.new_profile_pic ?? null
     },
 
     /** A text about the orders of a chat user's client. What words it is loaded when it is needed. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasPictureEnded, pictureEnd } from '../../src/domain/picture-age.ts'
+import { hasPictureEnded, looksExpired, pictureEnd } from '../../src/domain/picture-age.ts'
 
 it.each<[string, number | null]>([
   ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', 0x65000000 * 1000],
@@ -19,4 +19,14 @@ it('an address has ended from its last moment on, and one without an end never',
   expect(hasPictureEnded(address, 1_699_999_999_999)).toBe(false)
   expect(hasPictureEnded(address, 1_700_000_000_000)).toBe(true)
   expect(hasPictureEnded('https://scontent.xx.fbcdn.net/a.jpg', 1e15)).toBe(false)
+})
+
+it.each<[string, boolean]>([
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', true],
+  ['https://platform-lookaside.fbsbx.com/platform/profilepic/?psid=1&ext=1700000000', true],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg', false],
+  ['https://fbcdn.net.example.com/a.jpg?oh=00_AbC&oe=65000000', false],
+  ['/pictures/a?oh=00_AbC&oe=65000000', false],
+])('of the addresses that have ended, only those of the network look expired: %s', (address, expired) => {
+  expect(looksExpired(address, 1_800_000_000_000)).toBe(expired)
 })

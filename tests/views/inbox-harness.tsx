@@ -18,6 +18,7 @@ import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { paneWidthsLogic } from '../../src/machines/pane-widths.ts'
+import { pictureRenewalMachine } from '../../src/machines/picture-renewal.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
 import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
 import { type BestPage, type Identity, sendRouteMachine } from '../../src/machines/send-route.ts'
@@ -57,6 +58,7 @@ type Services = {
   // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
   linkClient: [{ fbUserId: string; clientId: string }, void]
   fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
+  renewPicture: [{ id: string }, string | null]
   fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
 }
 type ServiceName = keyof Services
@@ -155,6 +157,7 @@ export async function showInbox({
           }),
         },
       }),
+      pictureRenewal: pictureRenewalMachine.provide({ actors: { renewPicture: service('renewPicture') } }),
       dialog: dialogMachine.provide({
         actors: {
           linkClient: linkClientMachine.provide({

@@ -64,6 +64,16 @@ describe('the list', () => {
     ])
   })
 
+  it('has a picture whose address looks expired renewed, and shows the new one', async () => {
+    const old = 'https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000'
+    const inbox = await showList(listOf([row('c1', 0, { fb_user_id: 'u1', profile_pic: old })]))
+    const source = () => options()[0]?.querySelector('img')?.getAttribute('src')
+    expect(source()).toBe(old)
+    expect(inbox.waiting('renewPicture')).toEqual([{ id: 'u1' }])
+    await inbox.answer('renewPicture', '/pictures/new')
+    expect(source()).toBe('/pictures/new')
+  })
+
   it('shows a picture that failed as the neutral one', async () => {
     await showList(listOf([row('c1', 0, { profile_pic: 'https://cdn.example/gone.jpg' })]))
     const picture = options()[0]?.querySelector('img')

@@ -1,11 +1,11 @@
 import { memo } from 'react'
-import { knownNameOf, nameOf, previewOf, unreadBadge } from '../../domain/conversation-text.ts'
+import { nameOf, previewOf, unreadBadge } from '../../domain/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
+import { PersonAvatar } from './PersonAvatar.tsx'
 import { useIsDisconnected, useRow } from './use-inbox.ts'
 
 type ConversationRowProps = {
@@ -56,7 +56,7 @@ export const ConversationRow = memo(function ConversationRow({
       )}
       onClick={() => onOpen(id)}
     >
-      <Avatar name={knownNameOf(conversation)} picture={conversation.profile_pic} platform={conversation.platform} />
+      <PersonAvatar conversation={conversation} />
       <span className="min-w-0 flex-1">
         <span className="flex h-5 items-center gap-1.5">
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>

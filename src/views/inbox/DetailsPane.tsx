@@ -3,19 +3,19 @@ import { ExternalLink, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { clientNameOf } from '../../domain/client-linking.ts'
-import { knownNameOf, nameOf } from '../../domain/conversation-text.ts'
+import { nameOf } from '../../domain/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type clientDetailsMachine, selectFile } from '../../machines/client-details.ts'
 import { selectClientDetails, type threadMachine } from '../../machines/thread.ts'
 import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { factsOf } from '../client/client-text.ts'
-import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
+import { PersonAvatar } from './PersonAvatar.tsx'
 import { useConversationPages, useDialog } from './use-inbox.ts'
 
 const ClientDetails = lazy(() => import('./ClientDetails.tsx'))
@@ -94,12 +94,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
   return (
     <>
       <header className="flex items-center gap-3">
-        <Avatar
-          name={knownNameOf(conversation)}
-          picture={conversation.profile_pic}
-          platform={conversation.platform}
-          size="xl"
-        />
+        <PersonAvatar conversation={conversation} size="xl" />
         <div className="min-w-0 flex-1">
           <h2 dir="auto" className="truncate font-semibold text-lg">
             {nameOf(conversation)}

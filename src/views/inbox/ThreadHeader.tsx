@@ -1,9 +1,9 @@
 import { ArrowLeft, PanelRight } from 'lucide-react'
 import { memo, type Ref } from 'react'
-import { type ConversationPage, knownNameOf, nameOf } from '../../domain/conversation-text.ts'
+import { type ConversationPage, nameOf } from '../../domain/conversation-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { Avatar } from '../components/Avatar.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
+import { PersonAvatar } from './PersonAvatar.tsx'
 import { ReplyWindow, ReplyWindowWords } from './ReplyWindow.tsx'
 import { ThreadMenu } from './ThreadMenu.tsx'
 
@@ -34,12 +34,7 @@ export const ThreadHeader = memo(function ThreadHeader({
       <IconButton label="Back to conversations" className="md:hidden" onClick={onBack}>
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
-      <Avatar
-        name={knownNameOf(conversation)}
-        picture={conversation.profile_pic}
-        platform={conversation.platform}
-        size="md"
-      />
+      <PersonAvatar conversation={conversation} size="md" />
       <div className="min-w-0 flex-1">
         <h2 dir="auto" className="truncate font-semibold">
           {nameOf(conversation)}

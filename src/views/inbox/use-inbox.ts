@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../../domain/conversation-text.ts'
+import { looksExpired } from '../../domain/picture-age.ts'
 import type { autoSyncMachine } from '../../machines/auto-sync.ts'
 import type { conversationSyncMachine } from '../../machines/conversation-sync.ts'
 import {
@@ -27,6 +28,7 @@ import {
   selectPageNames,
   selectPages,
 } from '../../machines/pages.ts'
+import { type pictureRenewalMachine, selectRenewed } from '../../machines/picture-renewal.ts'
 import { type realtimeMachine, selectConnection } from '../../machines/realtime.ts'
 import type { recentSyncMachine } from '../../machines/recent-sync.ts'
 import { selectSelected, selectThread } from '../../machines/session.ts'
@@ -45,6 +47,7 @@ type SessionActors = {
   drafts: ActorRefFrom<typeof draftsMachine>
   outbox: ActorRefFrom<typeof outboxMachine>
   pages: ActorRefFrom<typeof pagesMachine>
+  pictureRenewal: ActorRefFrom<typeof pictureRenewalMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
   stats: ActorRefFrom<typeof statsMachine>
 }
@@ -178,4 +181,19 @@ export function useOpenThread() {
     thread,
     conversation: useSelector(thread ?? undefined, (snapshot) => snapshot && selectConversation(snapshot)) ?? null,
   }
+}
+
+/** The address of a person's picture; one that looks expired is renewed (spec section 5). */
+export function usePicture({ fb_user_id: id, profile_pic }: Conversation): string | null {
+  const renewal = useChild('pictureRenewal')
+  const address = profile_pic ?? null
+  const renewed = useSelector(
+    renewal,
+    useCallback((snapshot: Parameters<typeof selectRenewed>[0]) => selectRenewed(snapshot, address), [address]),
+  )
+  useEffect(() => {
+    if (address === null || !looksExpired(address, Date.now())) return
+    renewal.send({ type: 'picture.ended', picture: { id, address } })
+  }, [renewal, id, address])
+  return renewed ?? address
 }
