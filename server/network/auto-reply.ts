@@ -140,7 +140,7 @@ export function createAutoReply({
     return { ...asked, reply }
   }
 
-  /** A message that is there, came in, and says something; with what was decided about it before. */
+  /** The message, where it was not taken back; with what was decided about it before. */
   const questionOf = (trx: Transaction<Tables>, messageId: string) =>
     trx
       .selectFrom('auto_replies as due')
@@ -162,7 +162,6 @@ export function createAutoReply({
         'pages.is_active',
       ])
       .where('due.message_id', '=', messageId)
-      .where('messages.direction', '=', 'incoming')
       .executeTakeFirst()
 
   /** Whether a person wrote to them lately or since, or is about to. */

@@ -499,6 +499,7 @@ describeOnEachDatabase('The API', (open) => {
       ['another type', { ...body, messageType: 'image' }, {}, 'messageType is not valid'],
       ['a list', [], {}, 'The request is not valid'],
       ['a key too long', body, { 'idempotency-key': 'k'.repeat(201) }, 'Idempotency-Key is not valid'],
+      ['a key of automatic answers', body, { 'idempotency-key': 'auto-reply:m1' }, 'Idempotency-Key is not valid'],
       ['a key with a space', body, { 'idempotency-key': 'a b' }, 'Idempotency-Key is not valid'],
     ])('refuses %s and sends nothing', async (_what, given, headers, error) => {
       expect(await send(given, headers)).toEqual({ status: 400, body: { success: false, error } })

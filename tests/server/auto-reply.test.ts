@@ -171,8 +171,10 @@ describeOnEachDatabase('Automatic answers', (open) => {
 
   it('are never given to echoes', async () => {
     const psid = await desk.guest()
-    await desk.control('POST', `/people/${psid}/replies`, { text: question })
+    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: question })
     await desk.settle()
+    await desk.settle()
+    expect([(await desk.thread(psid)).at(-1)?.message_text, await stateOf(mid)]).toEqual([question, undefined])
     expect((await desk.deliveries(psid)).filter((text) => text === answer)).toEqual([])
   })
 
