@@ -33,9 +33,22 @@ const rooms: Record<string, Room> = {
     packages: ['xstate', '@statelyai/inspect'],
   },
   'src/main.tsx': {
-    ours: ['src/views', 'src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/dev'],
+    ours: [
+      'src/views',
+      'src/machines',
+      'src/services',
+      'src/domain',
+      'src/schemas',
+      'src/dev',
+      'src/compose-session.ts',
+    ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
   },
+  'src/compose-session.ts': {
+    ours: ['src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/compose-dialogs.ts'],
+    packages: ['xstate'],
+  },
+  'src/compose-dialogs.ts': { ours: ['src/machines', 'src/services'], packages: ['xstate'] },
   server: { ours: ['server', 'src/domain', 'src/schemas'], packages: 'any dependency' },
 }
 

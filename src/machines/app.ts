@@ -1,13 +1,35 @@
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, setup } from 'xstate'
+import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 import type { AuthUser } from '../schemas/auth.ts'
 import { authMachine } from './auth.ts'
 import { notifierMachine } from './notifier.ts'
-import { sessionMachine } from './session.ts'
+import type { sessionMachine } from './session.ts'
 
 type Identity = { user: AuthUser; session: number }
 
-type AppEvent = { type: 'auth.restoring' } | ({ type: 'auth.signedIn' } & Identity) | { type: 'auth.signedOut' }
+/** The session with its services: code that is fetched once somebody is signed in. */
+export type SessionLogic = typeof sessionMachine
+
+type AppEvent =
+  | { type: 'auth.restoring' }
+  | ({ type: 'auth.signedIn' } & Identity)
+  | { type: 'auth.signedOut' }
+  | { type: 'xstate.error.actor.session'; error: unknown }
+
+type Context = {
+  identity: Identity | null
+  session: ActorRefFrom<SessionLogic> | null
+  now: () => number
+}
+
+/**
+ * Starts the session. xstate types `spawn` by the logics that a machine names beforehand; this one is not there before
+ * it is loaded.
+ */
+type SpawnSession = (
+  logic: SessionLogic,
+  options: { id: string; systemId: string; input: InputFrom<SessionLogic> },
+) => ActorRefFrom<SessionLogic>
 
 /**
  * The root: whoever is signed in has a session, and all that belongs to it lives and ends with it. `auth` and
@@ -15,15 +37,15 @@ type AppEvent = { type: 'auth.restoring' } | ({ type: 'auth.signedIn' } & Identi
  */
 export const appMachine = setup({
   types: {
-    context: {} as { identity: Identity | null; now: () => number },
+    context: {} as Context,
     events: {} as AppEvent,
     input: {} as { now: () => number },
-    children: {} as { auth: 'auth'; notifier: 'notifier'; session: 'session' },
+    children: {} as { auth: 'auth'; notifier: 'notifier' },
   },
   actors: {
     auth: authMachine,
     notifier: notifierMachine,
-    session: sessionMachine,
+    loadSession: fromPromise<SessionLogic>(() => Promise.reject(new Error('loadSession must be provided'))),
   },
   guards: {
     'is another session': ({ context }, { session }: Identity) => context.identity?.session !== session,
@@ -31,6 +53,15 @@ export const appMachine = setup({
   actions: {
     'take identity': assign({ identity: (_, { user, session }: Identity) => ({ user, session }) }),
     'forget identity': assign({ identity: null }),
+    'begin the session': assign({
+      session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
+        if (context.identity === null) throw new Error('a session starts with somebody signing in')
+        const input = { user: context.identity.user, now: context.now }
+        return (spawn as unknown as SpawnSession)(logic, { id: 'session', systemId: 'session', input })
+      },
+    }),
+    'end the session': stopChild('session'),
+    'forget the session': assign({ session: null }),
     'hear auth': enqueueActions(({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
       const { user, session } = snapshot.context
       if (snapshot.hasTag('signedIn') && user && session !== null)
@@ -40,7 +71,7 @@ export const appMachine = setup({
   },
 }).createMachine({
   id: 'app',
-  context: ({ input }) => ({ identity: null, now: input.now }),
+  context: ({ input }) => ({ identity: null, session: null, now: input.now }),
   invoke: [
     {
       id: 'notifier',
@@ -72,15 +103,23 @@ export const appMachine = setup({
       },
     },
     signedIn: {
-      invoke: {
-        id: 'session',
-        systemId: 'session',
-        src: 'session',
-        input: ({ context, event }) => {
-          if (event.type !== 'auth.signedIn') throw new Error('a session starts with somebody signing in')
-          return { user: event.user, now: context.now }
+      initial: 'loading',
+      states: {
+        loading: {
+          invoke: {
+            id: 'loadSession',
+            src: 'loadSession',
+            onDone: {
+              target: 'running',
+              actions: { type: 'begin the session', params: ({ event }) => ({ logic: event.output }) },
+            },
+            onError: '#app.broken',
+          },
         },
-        onError: 'broken',
+        running: {
+          exit: ['end the session', 'forget the session'],
+          on: { 'xstate.error.actor.session': '#app.broken' },
+        },
       },
       on: {
         'auth.signedIn': {
@@ -104,6 +143,10 @@ export type AppActor = ActorRefFrom<typeof appMachine>
 type AppSnapshot = SnapshotFrom<typeof appMachine>
 
 export type AppPhase = 'starting' | 'signedOut' | 'signedIn' | 'broken'
-export const selectPhase = (snapshot: AppSnapshot): AppPhase => snapshot.value
+/** Until the session runs, the product is starting. */
+export const selectPhase = (snapshot: AppSnapshot): AppPhase => {
+  if (typeof snapshot.value === 'string') return snapshot.value
+  return snapshot.context.session === null ? 'starting' : 'signedIn'
+}
 /** The session of whoever is signed in. */
-export const selectSession = (snapshot: AppSnapshot) => snapshot.children.session
+export const selectSession = (snapshot: AppSnapshot) => snapshot.context.session ?? undefined

@@ -186,7 +186,7 @@ export function openTab({ world, browser = createBrowser(), clockError = 0 }: Ta
   const app = createActor(
     appMachine.provide({
       actors: {
-        session: unansweredSession,
+        loadSession: fromPromise(async () => unansweredSession),
         auth: authMachine.provide({
           actors: {
             watchOutside: fromCallback<AuthEvent>(({ sendBack }) =>

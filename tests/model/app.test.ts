@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { type ActorRefFrom, createActor, SimulatedClock } from 'xstate'
+import { type ActorRefFrom, createActor, fromPromise, SimulatedClock } from 'xstate'
 import { appMachine, selectPhase, selectSession } from '../../src/machines/app.ts'
 import type { AuthActor } from '../../src/machines/auth.ts'
 import { unansweredSession } from '../views/unanswered-session.ts'
 import { ana, controlAuth, promoted } from './auth-fixture.ts'
-import { createCoverage } from './harness.ts'
+import { createCoverage, settled } from './harness.ts'
 
 const coverage = createCoverage(appMachine)
 
-function start() {
+function start({ loadSession = async () => unansweredSession } = {}) {
   const { machine, ...auth } = controlAuth()
   const clock = new SimulatedClock()
   const app: ActorRefFrom<typeof appMachine> = createActor(
-    appMachine.provide({ actors: { auth: machine, session: unansweredSession } }),
+    appMachine.provide({ actors: { auth: machine, loadSession: fromPromise(loadSession) } }),
     { input: { now: () => clock.now() }, clock, systemId: 'app', inspect: coverage.inspect },
   ).start()
   const authActor: AuthActor = app.system.get('auth')
@@ -96,6 +96,8 @@ describe('the app', () => {
     await signIn()
     const before = session()
     app.send({ type: 'auth.signedIn', user: promoted, session: 2 })
+    expect(session()).toBeUndefined()
+    await settled()
     expect([session() === before, session()?.getSnapshot().context.user]).toEqual([false, promoted])
   })
 
@@ -117,6 +119,13 @@ describe('the app', () => {
     expect([phase(), app.getSnapshot().status]).toEqual(['broken', 'active'])
     authActor.send({ type: 'signOut.requested' })
     expect(phase()).toBe('signedOut')
+  })
+
+  it('is broken when the code of the session cannot be loaded, until somebody signs in anew', async () => {
+    const { phase, session, signIn } = start({ loadSession: () => Promise.reject(new Error('no answer')) })
+    await signIn()
+    await settled()
+    expect([phase(), session()]).toEqual(['broken', undefined])
   })
 
   it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))

@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
-import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
+import { createActor, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
 import { defaultWidths } from '../../src/domain/pane-widths.ts'
 import { appMachine } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
@@ -24,17 +24,20 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
   const clock = new SimulatedClock()
   const selections: unknown[] = []
   const paths: string[] = []
-  const app = createActor(appMachine.provide({ actors: { auth: machine, session: unansweredSession } }), {
-    input: { now: () => clock.now() },
-    clock,
-    systemId: 'app',
-    inspect: (event) => {
-      inspect?.(event)
-      if (event.type === '@xstate.event' && /^conversation\.(de)?selected$/.test(event.event.type)) {
-        selections.push(event.event)
-      }
+  const app = createActor(
+    appMachine.provide({ actors: { auth: machine, loadSession: fromPromise(async () => unansweredSession) } }),
+    {
+      input: { now: () => clock.now() },
+      clock,
+      systemId: 'app',
+      inspect: (event) => {
+        inspect?.(event)
+        if (event.type === '@xstate.event' && /^conversation\.(de)?selected$/.test(event.event.type)) {
+          selections.push(event.event)
+        }
+      },
     },
-  }).start()
+  ).start()
   const auth: AuthActor = app.system.get('auth')
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()

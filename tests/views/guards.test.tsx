@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { selectSession } from '../../src/machines/app.ts'
 import { promoted } from '../model/auth-fixture.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
 
@@ -155,9 +156,9 @@ describe('a session that breaks', () => {
     await signedIn(app)
     vi.spyOn(console, 'error').mockImplementation(() => {})
     await act(async () => {
-      const session = app.app.getSnapshot().children.session
+      const session = selectSession(app.app.getSnapshot())
       if (!session) throw new Error('nobody is signed in')
-      app.app.send({ type: 'xstate.error.actor.session', error: new Error('x') } as never)
+      app.app.send({ type: 'xstate.error.actor.session', error: new Error('x') })
     })
     expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
     expect(screen.getByRole('button', { name: 'Load again' })).toBeDefined()

@@ -198,7 +198,7 @@ export async function showInbox({
   const app = createActor(
     appMachine.provide({
       actors: {
-        session,
+        loadSession: fromPromise(async () => session),
         auth: authMachine.provide({
           actors: {
             watchOutside: fromCallback(() => {}),
@@ -272,7 +272,7 @@ export async function showInbox({
       }),
     /** What a link to a conversation does. */
     open: (id: string) =>
-      act(async () => app.getSnapshot().children.session?.send({ type: 'conversation.selected', id })),
+      act(async () => selectSession(app.getSnapshot())?.send({ type: 'conversation.selected', id })),
     /** Answers the look-ups of a send as far as they are asked. */
     settleLookups: async ({ pageId, psid }: { pageId: string; psid: string }) => {
       if (inbox.waiting('findBestPage').length > 0) await inbox.answer('findBestPage', { pageId })

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { selectSession } from '../../src/machines/app.ts'
 import { faults, inserted, messageIn, row } from '../model/inbox-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 
@@ -50,7 +51,7 @@ describe('the thread', () => {
 
   it('says that messages may be missing when it could not be brought up to date, and asks again when told to', async () => {
     const inbox = await openThread()
-    const thread = inbox.app.getSnapshot().children.session?.getSnapshot().children.thread
+    const thread = selectSession(inbox.app.getSnapshot())?.getSnapshot().children.thread
     act(() => thread?.send({ type: 'resync.requested' }))
     await inbox.fail('loadMessages', faults.refused)
     const notice = 'This conversation could not be brought up to date. Messages may be missing.'

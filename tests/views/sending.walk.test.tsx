@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
+import { selectSession } from '../../src/machines/app.ts'
 import { sendFlowMachine } from '../../src/machines/send-flow.ts'
 import { at, conversationOf, messageOf } from '../domain/message-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
@@ -82,7 +83,7 @@ describe('the walk of a send through the thread on the screen', () => {
       {
         'send.retried': () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })),
         'echo.seen': () => {
-          const session = inbox.app.getSnapshot().children.session
+          const session = selectSession(inbox.app.getSnapshot())
           const [send] = session?.getSnapshot().children.outbox?.getSnapshot().context.outgoing ?? []
           const record = messageOf('m9', 1, {
             direction: 'outgoing',
