@@ -10,6 +10,8 @@ type Said = { text: string; at: number }
 
 type NotifierEvent =
   | ToastRequested
+  /** A page stands there from which toasts may come. */
+  | { type: 'toasts.awaited' }
   | { type: 'toast.expired'; id: number }
   /** The person closed it. */
   | { type: 'toast.dismissed'; id: number }
@@ -17,6 +19,8 @@ type NotifierEvent =
 type Context = {
   now: () => number
   toasts: readonly Toast[]
+  /** The place where toasts are shown is there, or has to be. */
+  isPlaceNeeded: boolean
   said: readonly Said[]
   nextId: number
 }
@@ -38,11 +42,13 @@ export const notifierMachine = setup({
       const id = context.nextId
       enqueue.assign({
         nextId: id + 1,
+        isPlaceNeeded: true,
         toasts: [...context.toasts, { id, kind, text }],
         said: [...context.said.filter((said) => said.text !== text), { text, at: context.now() }],
       })
       enqueue.raise({ type: 'toast.expired', id }, { delay: limits.toastDuration[kind] })
     }),
+    'make a place': assign({ isPlaceNeeded: true }),
     hide: assign({
       toasts: ({ context }, { id }: { id: number }) => context.toasts.filter((toast) => toast.id !== id),
     }),
@@ -52,13 +58,14 @@ export const notifierMachine = setup({
   },
 }).createMachine({
   id: 'notifier',
-  context: ({ input }) => ({ now: input.now, toasts: [], said: [], nextId: 1 }),
+  context: ({ input }) => ({ now: input.now, toasts: [], isPlaceNeeded: false, said: [], nextId: 1 }),
   initial: 'quiet',
   on: {
     'toast.requested': [
       { guard: { type: 'was said just now', params: ({ event }) => event } },
       { actions: { type: 'show', params: ({ event }) => event } },
     ],
+    'toasts.awaited': { actions: 'make a place' },
     'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
     'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
   },
@@ -74,3 +81,4 @@ export const notifierMachine = setup({
 
 export type NotifierActor = ActorRefFrom<typeof notifierMachine>
 export const selectToasts = (snapshot: SnapshotFrom<typeof notifierMachine>) => snapshot.context.toasts
+export const selectIsPlaceNeeded = (snapshot: SnapshotFrom<typeof notifierMachine>) => snapshot.context.isPlaceNeeded

@@ -13,7 +13,7 @@ import { startStandIn } from './stand-in.ts'
 export type FirstLoad = {
   path: '/login' | '/'
   scripts: string[]
-  /** Bytes of all scripts that a browser fetched until the page was ready. */
+  /** Bytes of all scripts that a browser asked for until the page was ready. */
   minified: number
   gzip: number
   brotli: number
@@ -42,17 +42,28 @@ export async function measureFirstLoad(): Promise<FirstLoad[]> {
   }
 }
 
+/** The scripts that were asked for before the page was ready; what is fetched after that, nobody waits for. */
 async function scriptsOf(context: BrowserContext, path: string, ready: string): Promise<string[]> {
   const page = await context.newPage()
-  const scripts = new Set<string>()
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname)
-  })
+  await page.addInitScript((selector) => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector(selector) === null) return
+      performance.mark('ready')
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  }, ready)
   await page.goto(path)
   await page.locator(ready).first().waitFor()
   await page.waitForLoadState('networkidle')
+  const addresses = await page.evaluate(() => {
+    const [isReady] = performance.getEntriesByName('ready')
+    const scripts = performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => name.endsWith('.js') && startTime <= (isReady?.startTime ?? Infinity))
+    return scripts.map(({ name }) => name)
+  })
   await page.close()
-  return [...scripts].toSorted()
+  return [...new Set(addresses.map((address) => new URL(address).pathname))].toSorted()
 }
 
 function weigh(path: FirstLoad['path'], scripts: string[]): FirstLoad {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
-import { notifierMachine, selectToasts } from '../../src/machines/notifier.ts'
+import { notifierMachine, selectIsPlaceNeeded, selectToasts } from '../../src/machines/notifier.ts'
 import type { ToastKind } from '../../src/machines/system.ts'
 import { createCoverage } from './harness.ts'
 
@@ -19,6 +19,18 @@ function start() {
     remembered: () => actor.getSnapshot().context.said.map(({ text }) => text),
   }
 }
+
+describe('the place of the toasts', () => {
+  it('is needed once a page awaits some, or one is there, and stays', () => {
+    const [awaiting, saying] = [start(), start()]
+    const needed = ({ actor }: ReturnType<typeof start>) => selectIsPlaceNeeded(actor.getSnapshot())
+    expect(needed(awaiting)).toBe(false)
+    awaiting.actor.send({ type: 'toasts.awaited' })
+    saying.say('Settings updated')
+    saying.passes(60_000)
+    expect([needed(awaiting), needed(saying), saying.texts()]).toEqual([true, true, []])
+  })
+})
 
 describe('a toast', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { Inbox } from 'lucide-react'
-import { memo, type Ref, type RefObject } from 'react'
+import { memo, type Ref, type RefObject, useEffect } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
+import { useNotifier } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
@@ -23,6 +24,10 @@ type ListPaneProps = {
 export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId, onOpen, onLeave }: ListPaneProps) {
   const list = useList()
   const { pages, choosePage } = usePages()
+  const notifier = useNotifier()
+  useEffect(() => {
+    if (!list.loading) notifier.send({ type: 'toasts.awaited' })
+  }, [list.loading, notifier])
   return (
     <>
       <div className="grid shrink-0 gap-2 border-line border-b p-3">
