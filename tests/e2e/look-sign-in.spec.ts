@@ -105,6 +105,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: /^Account/ }).click()
       await look(page, 'account-menu')
       await page.keyboard.press('Escape')
+      await page.setViewportSize({ width: 1440, height: 900 })
       // Not what is asked regularly: that might end the session before the button is pressed.
       await context.route(/\/api\/(auth|facebook\/conversations)/, (route) =>
         route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired token' } }),
