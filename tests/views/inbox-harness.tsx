@@ -5,21 +5,30 @@ import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import type { Draft } from '../../src/domain/draft.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
+import type { TokenOwner } from '../../src/domain/page-token.ts'
 import { defaultWidths } from '../../src/domain/pane-widths.ts'
 import type { FetchedPage } from '../../src/domain/thread-messages.ts'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
 import { authMachine, type Refreshed } from '../../src/machines/auth.ts'
+import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
+import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { conversationSyncMachine, type SyncedConversation } from '../../src/machines/conversation-sync.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
-import { dialogMachine } from '../../src/machines/dialog.ts'
+import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
 import { draftsMachine } from '../../src/machines/drafts.ts'
+import { faqMachine } from '../../src/machines/faq.ts'
+import { historySyncMachine } from '../../src/machines/history-sync.ts'
 import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
+import { pageFormMachine } from '../../src/machines/page-form.ts'
+import { type PictureScope, pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { paneWidthsLogic } from '../../src/machines/pane-widths.ts'
 import { pictureRenewalMachine } from '../../src/machines/picture-renewal.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
+import { recentSyncMachine } from '../../src/machines/recent-sync.ts'
 import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
 import { type BestPage, type Identity, sendRouteMachine } from '../../src/machines/send-route.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
@@ -27,13 +36,17 @@ import { statsMachine } from '../../src/machines/stats.ts'
 import { summariesMachine } from '../../src/machines/summaries.ts'
 import { threadMachine } from '../../src/machines/thread.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
+import type { AutoSyncConfig, AutoSyncRun, AutoSyncStatus } from '../../src/schemas/auto-sync.ts'
 import type { Client } from '../../src/schemas/client.ts'
 import type { Conversation, Platform } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
-import type { Page } from '../../src/schemas/page.ts'
+import type { Page, PageDeletion, PageFailure } from '../../src/schemas/page.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
+import type { HistorySync, SyncStatus } from '../../src/schemas/sync.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
 import { InboxScreen } from '../../src/views/inbox/InboxScreen.tsx'
+
+type SyncedPages = { messages: number; pages: number; failures: readonly PageFailure[] }
 
 /** What each service is asked and answers. */
 type Services = {
@@ -57,6 +70,23 @@ type Services = {
   createClient: [{ fields: NewClient }, Client]
   // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
   linkClient: [{ fbUserId: string; clientId: string }, void]
+  verifyToken: [{ token: string }, TokenOwner]
+  // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
+  savePage: [{ pageId: string | null; name: string; token: string; isActive: boolean }, void]
+  loadDeletion: [{ pageId: string }, PageDeletion]
+  deletePage: [{ pageId: string }, string | null]
+  refreshPictures: [{ scope: PictureScope }, { message: string | null; failures: readonly PageFailure[] }]
+  loadSyncStatus: [{ pageId: string }, SyncStatus]
+  startHistorySync: [{ pageId: string; platform: Platform; limit: number }, HistorySync]
+  loadHistorySync: [{ id: string }, HistorySync]
+  cancelHistorySync: [{ id: string }, HistorySync]
+  loadAutoSync: [undefined, AutoSyncStatus]
+  forceSync: [undefined, AutoSyncRun | null]
+  saveConfig: [{ config: AutoSyncConfig }, AutoSyncStatus | null]
+  toggle: [{ on: boolean }, AutoSyncStatus | null]
+  syncRecent: [{ pageId: string }, number]
+  syncAllRecent: [undefined, SyncedPages]
+  syncConversation: [SyncedConversation, number]
   fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
   renewPicture: [{ id: string }, string | null]
   fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
@@ -114,6 +144,47 @@ export async function showInbox({
           })
         }),
     )
+  /** A service that is asked for nothing in particular. */
+  const plainService = <Answer,>(name: ServiceName) =>
+    fromPromise<Answer>(
+      () =>
+        new Promise((resolve, reject) => {
+          calls.push({ service: name, input: undefined, resolve, reject })
+        }),
+    )
+  const dialogs: { [Name in DialogName]: Extract<LoadedDialog, { name: Name }> } = {
+    pageManager: {
+      name: 'pageManager',
+      logic: pageManagerMachine.provide({
+        actors: {
+          pageForm: pageFormMachine.provide({
+            actors: { verifyToken: service('verifyToken'), savePage: service('savePage') },
+          }),
+          loadDeletion: service('loadDeletion'),
+          deletePage: service('deletePage'),
+          refreshPictures: service('refreshPictures'),
+        },
+      }),
+    },
+    historySync: {
+      name: 'historySync',
+      logic: historySyncMachine.provide({
+        actors: {
+          loadSyncStatus: service('loadSyncStatus'),
+          startHistorySync: service('startHistorySync'),
+          loadHistorySync: service('loadHistorySync'),
+          cancelHistorySync: service('cancelHistorySync'),
+        },
+      }),
+    },
+    autoSyncControl: {
+      name: 'autoSyncControl',
+      logic: autoSyncControlMachine.provide({
+        actors: { saveConfig: service('saveConfig'), toggle: service('toggle') },
+      }),
+    },
+    faq: { name: 'faq', logic: faqMachine },
+  }
   const pending = () => new Promise<never>(() => {})
 
   const session = sessionMachine.provide({
@@ -124,12 +195,7 @@ export async function showInbox({
       stats: statsMachine.provide({ actors: { loadStats: service('loadStats') } }),
       pages: pagesMachine.provide({
         actors: {
-          loadPages: fromPromise(
-            () =>
-              new Promise((resolve, reject) => {
-                calls.push({ service: 'loadPages', input: undefined, resolve, reject })
-              }),
-          ),
+          loadPages: plainService<readonly Page[]>('loadPages'),
         },
       }),
       realtime: realtimeMachine.provide({
@@ -158,8 +224,19 @@ export async function showInbox({
         },
       }),
       pictureRenewal: pictureRenewalMachine.provide({ actors: { renewPicture: service('renewPicture') } }),
+      autoSync: autoSyncMachine.provide({
+        actors: {
+          loadStatus: plainService<AutoSyncStatus>('loadAutoSync'),
+          forceSync: plainService<AutoSyncRun | null>('forceSync'),
+        },
+      }),
+      recentSync: recentSyncMachine.provide({
+        actors: { syncRecent: service('syncRecent'), syncAllRecent: plainService<SyncedPages>('syncAllRecent') },
+      }),
+      conversationSync: conversationSyncMachine.provide({ actors: { syncConversation: service('syncConversation') } }),
       dialog: dialogMachine.provide({
         actors: {
+          loadDialog: fromPromise(async ({ input }) => dialogs[input.name]),
           linkClient: linkClientMachine.provide({
             actors: {
               searchClients: service('searchClients'),

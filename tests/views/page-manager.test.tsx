@@ -1,0 +1,319 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { pageFormMachine } from '../../src/machines/page-form.ts'
+import type { Page } from '../../src/schemas/page.ts'
+import { deletionOf, failures, ownerOf, pageOf } from '../model/dialogs-fixture.ts'
+import { follow, modelOf } from '../model/harness.ts'
+import { showInbox } from './inbox-harness.tsx'
+
+const shop = pageOf('p1', {
+  page_name: 'Shop',
+  page_username: 'shop.ph',
+  page_category: 'Bakery',
+  updated_at: '2026-02-05T12:00:00Z',
+})
+const cafe = pageOf('p2', { page_name: 'Café', is_active: false, token_invalid_since: '2026-02-05T12:00:00Z' })
+
+beforeAll(async () => {
+  await import('../../src/views/dialogs/PageManagerDialog.tsx')
+})
+
+async function openManager(pages: readonly Page[] | null = [shop, cafe]) {
+  const inbox = await showInbox()
+  await userEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
+  await screen.findByRole('dialog', { name: 'Manage Facebook Pages' })
+  // The first was asked for at the start, the second because the dialog was opened.
+  if (pages !== null) {
+    await inbox.answer('loadPages', pages)
+    if (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', pages)
+  }
+  return inbox
+}
+
+const dialog = () => within(screen.getByRole('dialog', { name: 'Manage Facebook Pages' }))
+const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+const field = (name: string) => dialog().getByLabelText<HTMLInputElement>(name)
+const banner = () => document.querySelector('[id$=-verification]')?.textContent
+const question = () => within(screen.getByRole('alertdialog', { name: 'Delete page' }))
+const rows = () =>
+  dialog()
+    .getAllByRole('listitem')
+    .map((row) => row.textContent)
+
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+describe('the page manager', () => {
+  it('says that it is loading, and then that there is none', async () => {
+    const inbox = await openManager(null)
+    expect(dialog().getByRole('status').textContent).toBe('Loading pages...')
+    while (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', [])
+    expect([
+      dialog().getByText('No Facebook pages configured').tagName,
+      dialog().getByText('Add your first Facebook page to start managing conversations').tagName,
+    ]).toEqual(['P', 'P'])
+  })
+
+  it('shows of each page what is known, when it was updated only where it was, and a token that is refused', async () => {
+    await openManager()
+    const [first, second] = rows()
+    expect(first).toMatch(/ShopActive@shop\.ph · BakeryPage IDp1Added.*2026.*Updated.*2026/)
+    expect(second).toMatch(/CaféInactiveToken refusedN\/A · No categoryPage IDp2Added/)
+    expect([second?.includes('Updated'), second?.includes('The network refuses its access token since')]).toEqual([
+      false,
+      true,
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('says when pictures are refreshed, and refreshes them by either button', async () => {
+    const inbox = await openManager()
+    expect(
+      dialog().getByText(/Page pictures refresh automatically daily at 2:00 AM\. User profile pictures are disabled/)
+        .tagName,
+    ).toBe('P')
+    const buttons = () => dialog().getAllByRole<HTMLButtonElement>('button', { name: /Refresh/ })
+    await userEvent.click(buttons()[0] ?? document.body)
+    expect([
+      buttons().map(({ textContent, disabled }) => [textContent, disabled]),
+      inbox.waiting('refreshPictures'),
+    ]).toEqual([
+      [
+        ['Refreshing...', true],
+        ['Refresh Page Pictures', true],
+      ],
+      [{ scope: 'pages' }],
+    ])
+    await inbox.answer('refreshPictures', { message: null, failures: [] })
+    await userEvent.click(buttons()[1] ?? document.body)
+    expect(inbox.waiting('refreshPictures')).toEqual([{ scope: 'all' }])
+  })
+
+  it('closes by Escape and gives the focus back', async () => {
+    await openManager()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBe(null)
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Manage pages' })))
+  })
+})
+
+describe('the form for a page', () => {
+  it('adds a page: the token is verified, the empty name is filled, and the list comes anew', async () => {
+    const inbox = await openManager()
+    await userEvent.click(button('Add Page'))
+    expect([button('Add Page').disabled, document.activeElement === field('Page Name')]).toEqual([true, true])
+    expect(await violations()).toEqual([])
+    await userEvent.click(button('Verify Token'))
+    expect(inbox.waiting('verifyToken')).toEqual([])
+    await userEvent.type(field('Page Access Token'), 'EAAB1')
+    expect(banner()).toBe('Not verified yet. Verify the token to save the page.')
+    await userEvent.click(button('Verify Token'))
+    expect([inbox.waiting('verifyToken'), banner(), button('Verifying...').disabled]).toEqual([
+      [{ token: 'EAAB1' }],
+      'Verifying...',
+      true,
+    ])
+    await inbox.answer('verifyToken', ownerOf('p9', { name: 'Prints & Co', username: 'prints', category: 'Shop' }))
+    expect([banner(), field('Page Name').value, button('Add Page').disabled]).toEqual([
+      '✓ Valid: this token belongs to Prints & Co@prints · Shop',
+      'Prints & Co',
+      false,
+    ])
+    await userEvent.dblClick(button('Add Page'))
+    expect([inbox.waiting('savePage'), button('Saving...').disabled]).toEqual([
+      [{ pageId: null, name: 'Prints & Co', token: 'EAAB1', isActive: true }],
+      true,
+    ])
+    await inbox.answer('savePage', undefined)
+    await inbox.answer('loadPages', [shop, cafe, pageOf('p9', { page_name: 'Prints & Co' })])
+    expect(rows().length).toBe(3)
+  })
+
+  it('asks no program to remember the token, and never holds what a page has', async () => {
+    await openManager()
+    await userEvent.click(button('Edit Shop'))
+    const token = dialog().getByLabelText<HTMLTextAreaElement>('Page Access Token')
+    expect([
+      token.tagName,
+      token.value,
+      token.autocomplete,
+      token.getAttribute('spellcheck'),
+      token.name,
+      token.closest('form')?.getAttribute('autocomplete'),
+      token.required,
+    ]).toEqual(['TEXTAREA', '', 'off', 'false', '', 'off', false])
+  })
+
+  it('forgets the token when it is closed', async () => {
+    await openManager()
+    await userEvent.click(button('Add Page'))
+    await userEvent.type(field('Page Access Token'), 'EAAB1')
+    await userEvent.click(button('Cancel'))
+    await userEvent.click(button('Add Page'))
+    expect(field('Page Access Token').value).toBe('')
+  })
+
+  it('says that a token is invalid until it is edited', async () => {
+    const inbox = await openManager()
+    await userEvent.click(button('Add Page'))
+    await userEvent.type(field('Page Access Token'), 'bad')
+    await userEvent.click(button('Verify Token'))
+    await inbox.fail('verifyToken', failures.refused)
+    expect([
+      banner(),
+      field('Page Access Token').getAttribute('aria-invalid'),
+      field('Page Access Token').value,
+    ]).toEqual(['✗ Invalid. Token verification failed: The network refused the call.', 'true', 'bad'])
+    expect(await violations()).toEqual([])
+    await userEvent.type(field('Page Access Token'), '2')
+    expect([banner(), field('Page Access Token').getAttribute('aria-invalid')]).toEqual([
+      'Not verified yet. Verify the token to save the page.',
+      null,
+    ])
+  })
+
+  it('turns a page off without its token, and loses nothing that was typed when that fails', async () => {
+    const inbox = await openManager()
+    await userEvent.click(button('Edit Shop'))
+    await userEvent.clear(field('Page Name'))
+    await userEvent.type(field('Page Name'), 'Shop 2')
+    await userEvent.click(field('Active'))
+    await userEvent.click(button('Update Page'))
+    expect(inbox.waiting('savePage')).toEqual([{ pageId: 'p1', name: 'Shop 2', token: '', isActive: false }])
+    await inbox.fail('savePage', failures.refused)
+    expect([dialog().getByRole('alert').textContent, field('Page Name').value, field('Active').checked]).toEqual([
+      'Failed to update page: The network refused the call.',
+      'Shop 2',
+      false,
+    ])
+  })
+})
+
+describe('deleting a page', () => {
+  it('asks first, with what goes with it, and the focus on Cancel', async () => {
+    const inbox = await openManager()
+    await userEvent.click(button('Delete Shop'))
+    expect([
+      question().getByText('Are you sure you want to delete "Shop"? This action cannot be undone.').tagName,
+      question().getByRole<HTMLButtonElement>('button', { name: 'Delete page' }).disabled,
+    ]).toEqual(['P', true])
+    await waitFor(() => expect(document.activeElement).toBe(question().getByRole('button', { name: 'Cancel' })))
+    await inbox.answer('loadDeletion', deletionOf())
+    expect(
+      question()
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+    ).toEqual([
+      '12 conversations go with it',
+      '340 messages go with it',
+      "3 conversations stay, without this page's part",
+      '1 message not confirmed as sent will not be sent',
+    ])
+    expect(await violations()).toEqual([])
+    await userEvent.click(question().getByRole('button', { name: 'Delete page' }))
+    expect(inbox.waiting('deletePage')).toEqual([{ pageId: 'p1' }])
+    await inbox.answer('deletePage', 'Page deleted')
+    await inbox.answer('loadPages', [cafe])
+    expect([screen.queryByRole('alertdialog'), rows().length]).toEqual([null, 1])
+  })
+
+  it('is not done by Escape, which leaves the manager open', async () => {
+    const inbox = await openManager()
+    await userEvent.click(button('Delete Shop'))
+    await inbox.fail('loadDeletion', failures.noAnswer)
+    expect(question().getByRole('status').textContent).toBe(
+      'What goes with it could not be looked up: its conversations and messages do.',
+    )
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBe(null))
+    expect([rows().length, inbox.waiting('deletePage')]).toEqual([2, []])
+  })
+})
+
+describe('the walk of the form on the screen', () => {
+  type Snapshot = SnapshotFrom<typeof pageFormMachine>
+  const paths = modelOf(pageFormMachine, {
+    input: { page: shop },
+    vertex: ({ context: { page: _, ...seen } }: Snapshot) => seen,
+    cases: {
+      'name.edited': [],
+      'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
+      // What is being saved cannot be edited on the screen.
+      'token.edited': (snapshot) =>
+        snapshot.matches({ open: { work: 'saving' } }) ? [] : [{ isEmpty: snapshot.context.hasToken }],
+      'verification.requested': (snapshot) =>
+        snapshot.matches({ open: { verification: 'verifying' } }) ? [] : [{ token: 'T' }],
+      'form.submitted': [{ token: 'T' }],
+      'form.cancelled': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.verifyToken': [{ output: ownerOf('p1') }, { output: ownerOf('p2') }],
+      'xstate.error.actor.verifyToken': [{ error: failures.refused }, { error: failures.noAnswer }],
+      'xstate.done.actor.savePage': [{ output: undefined }],
+      'xstate.error.actor.savePage': [{ error: failures.refused }],
+    },
+    stopWhen: ({ context }) => context.error !== null && !context.isActive,
+  }).everyTransition()
+
+  const expected = ({ context, value, status }: Snapshot) => {
+    if (status === 'done' || typeof value === 'string') return context.isDismissed ? 'closed' : 'list'
+    const { verification, work } = value.open
+    return {
+      banner: {
+        unverified: context.problem ?? (context.hasToken ? 'Not verified yet. Verify the token to save the page.' : ''),
+        verifying: 'Verifying...',
+        valid: '✓ Valid: this token belongs to Page p1',
+        invalid: `✗ Invalid. ${context.problem}`,
+      }[verification],
+      error: context.error,
+      save: work === 'saving' ? 'Saving...' : 'Update Page',
+      enabled: work === 'editing' && (verification === 'valid' || !context.hasToken),
+      active: context.isActive,
+    }
+  }
+
+  const seen = () => {
+    const shown = screen.queryByRole('dialog', { name: 'Manage Facebook Pages' })
+    if (shown === null) return 'closed'
+    const save = shown.querySelector<HTMLButtonElement>('button[type=submit]')
+    if (save === null) return 'list'
+    return {
+      banner: banner(),
+      error: within(shown).queryByRole('alert')?.textContent ?? null,
+      save: save.textContent,
+      enabled: !save.disabled,
+      active: field('Active').checked,
+    }
+  }
+
+  it(`shows what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const inbox = await openManager()
+      await userEvent.click(button('Edit Shop'))
+      await follow(
+        path,
+        {
+          'active.chosen': () => userEvent.click(field('Active')),
+          'token.edited': ({ isEmpty }) =>
+            isEmpty ? userEvent.clear(field('Page Access Token')) : userEvent.type(field('Page Access Token'), 'T'),
+          'verification.requested': () => userEvent.click(button('Verify Token')),
+          'form.submitted': () => userEvent.click(button('Update Page')),
+          'form.cancelled': () => userEvent.click(button('Cancel')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'xstate.done.actor.verifyToken': ({ output }) => inbox.answer('verifyToken', output),
+          'xstate.error.actor.verifyToken': ({ error }) => inbox.fail('verifyToken', error),
+          'xstate.done.actor.savePage': () => inbox.answer('savePage', undefined),
+          'xstate.error.actor.savePage': ({ error }) => inbox.fail('savePage', error),
+        },
+        (step) => expect(seen(), path.title).toEqual(expected(step.expected)),
+      )
+      inbox.unmount()
+    }
+  }, 300_000)
+})

@@ -1,0 +1,455 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { selectSession } from '../../src/machines/app.ts'
+import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
+import { historySyncMachine, selectStep } from '../../src/machines/history-sync.ts'
+import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../model/dialogs-fixture.ts'
+import { follow, modelOf } from '../model/harness.ts'
+import { messageIn, row } from '../model/inbox-fixture.ts'
+import { listOf, showInbox } from './inbox-harness.tsx'
+
+beforeAll(async () => {
+  await import('../../src/views/dialogs/HistorySyncDialog.tsx')
+  await import('../../src/views/dialogs/AutoSyncDialog.tsx')
+})
+
+const shop = pageOf('p1', { page_name: 'Shop' })
+const cafe = pageOf('p2', { page_name: 'Café' })
+const header = () => within(screen.getByRole('banner'))
+const wide = () => {
+  const buttons = header().getAllByRole('button', { name: 'Sync' })
+  return buttons[0] ?? document.body
+}
+
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+async function withPages() {
+  const inbox = await showInbox()
+  await inbox.answer('loadPages', [shop, cafe])
+  return inbox
+}
+type Inbox = Awaited<ReturnType<typeof withPages>>
+
+const choosePage = (value: string) =>
+  userEvent.selectOptions(screen.getByRole('combobox', { name: 'Page', hidden: true }), value)
+
+describe('the dialog of the historical sync', () => {
+  const title = 'Sync Historical Messages'
+  const dialog = () => within(screen.getByRole('dialog', { name: title }))
+  const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+  const status = () => dialog().getByRole('status').textContent
+
+  const open = async () => {
+    const inbox = await withPages()
+    await userEvent.click(wide())
+    await screen.findByRole('dialog', { name: title })
+    return inbox
+  }
+
+  const chosen = async () => {
+    const inbox = await open()
+    await userEvent.selectOptions(dialog().getByLabelText('Page'), 'p1')
+    await inbox.answer('loadSyncStatus', syncStatusOf())
+    return inbox
+  }
+
+  it('starts without a page, with Messenger and 50 of at most 100, and warns of the 20 messages', async () => {
+    await open()
+    expect([
+      dialog().getByLabelText<HTMLSelectElement>('Page').selectedOptions[0]?.textContent,
+      dialog().getByLabelText<HTMLSelectElement>('Platform').selectedOptions[0]?.textContent,
+      dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/).value,
+      button('Start Sync').disabled,
+      dialog().getByText(/only allows the 20 most recent messages per conversation/).tagName,
+    ]).toEqual(['Select a page...', 'Messenger', '50', true, 'P'])
+    expect(await violations()).toEqual([])
+  })
+
+  it.each([
+    [true, '✓ Has historical sync'],
+    [false, '⚠ No historical sync'],
+  ])('shows what is stored of the chosen page: %s', async (hasHistoricalSync, text) => {
+    const inbox = await open()
+    await userEvent.selectOptions(dialog().getByLabelText('Page'), 'p1')
+    await inbox.answer('loadSyncStatus', syncStatusOf({ totalMessages: 1_200, hasHistoricalSync }))
+    expect([
+      dialog().getByText('Total Messages').nextSibling?.textContent,
+      dialog().getByText('Historical Messages').nextSibling?.textContent,
+      dialog().getByText(text).tagName,
+    ]).toEqual(['1,200', '80', 'P'])
+  })
+
+  it('starts with the page that is filtered by', async () => {
+    const inbox = await withPages()
+    await choosePage('p2')
+    await userEvent.click(wide())
+    await screen.findByRole('dialog', { name: title })
+    expect(inbox.waiting('loadSyncStatus')).toEqual([{ pageId: 'p2' }])
+  })
+
+  it('starts nothing with a limit out of range, and says which is in it', async () => {
+    const inbox = await chosen()
+    const limit = dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/)
+    await userEvent.clear(limit)
+    await userEvent.type(limit, '101')
+    await userEvent.click(button('Start Sync'))
+    expect([inbox.waiting('startHistorySync'), dialog().getByText('A whole number from 1 to 100').tagName]).toEqual([
+      [],
+      'P',
+    ])
+  })
+
+  it('shows how far the sync is, and what it came to', async () => {
+    const inbox = await chosen()
+    await userEvent.dblClick(button('Start Sync'))
+    expect([inbox.waiting('startHistorySync'), button('Syncing...').disabled]).toEqual([
+      [{ pageId: 'p1', platform: 'messenger', limit: 50 }],
+      true,
+    ])
+    await inbox.answer('startHistorySync', jobOf({ conversations_done: 5, messages_stored: 90 }))
+    expect(status()).toBe(
+      'SyncingMessenger, up to 50 conversations5 conversations done, 90 messages storedIt goes on when this dialog is closed.',
+    )
+    expect(dialog().getByRole<HTMLProgressElement>('progressbar').value).toBe(5)
+    expect(await violations()).toEqual([])
+    await inbox.pass(2_000)
+    await inbox.answer('loadHistorySync', jobOf({ state: 'completed', conversations_done: 32, messages_stored: 600 }))
+    expect([status(), button('Start Sync').disabled]).toEqual([
+      'Sync completedMessenger, up to 50 conversations32 conversations done, 600 messages stored',
+      false,
+    ])
+  })
+
+  it('is cancelled, and says what was stored', async () => {
+    const inbox = await chosen()
+    await userEvent.click(button('Start Sync'))
+    await inbox.answer('startHistorySync', jobOf())
+    await userEvent.click(button('Cancel sync'))
+    expect([inbox.waiting('cancelHistorySync'), button('Cancelling...').disabled]).toEqual([[{ id: 'h1' }], true])
+    await inbox.answer('cancelHistorySync', jobOf({ state: 'cancelled', messages_stored: 40 }))
+    expect(status()).toContain('Sync cancelled')
+  })
+
+  it('shows on every path what its model says', async () => {
+    type Snapshot = SnapshotFrom<typeof historySyncMachine>
+    const paths = modelOf(historySyncMachine, {
+      input: { pageId: null },
+      vertex: ({ context: { failures: failed, ...seen } }: Snapshot) => ({ ...seen, failed: Math.min(failed, 1) }),
+      stopWhen: ({ context }) =>
+        context.failures > 0 || (context.job !== null && !['queued', 'running'].includes(context.job.state)),
+      cases: {
+        'page.chosen': ({ context }) => (context.pageId === null ? [{ pageId: 'p1' }] : []),
+        'platform.chosen': [],
+        'limit.typed': [],
+        'status.retried': [{}],
+        'status.asked': [],
+        'sync.found': [],
+        'sync.requested': ({ context }) => (context.pageId === null ? [] : [{}]),
+        'cancel.requested': [{}],
+        'dialog.dismissed': [{}],
+        'xstate.done.actor.loadSyncStatus': [
+          { output: syncStatusOf() },
+          { output: syncStatusOf({ underWay: [jobOf()] }) },
+        ],
+        'xstate.error.actor.loadSyncStatus': [{ error: failures.unreadable }],
+        'xstate.done.actor.startHistorySync': [{ output: jobOf() }],
+        'xstate.error.actor.startHistorySync': [{ error: failures.unnamed }],
+        'xstate.done.actor.loadHistorySync': [{ output: jobOf({ state: 'failed', error: 'Token refused' }) }],
+        'xstate.error.actor.loadHistorySync': [{ error: failures.noAnswer }, { error: failures.gone }],
+        'xstate.done.actor.cancelHistorySync': [{ output: jobOf({ state: 'cancelled' }) }],
+        'xstate.error.actor.cancelHistorySync': [{ error: failures.unnamed }],
+      },
+    }).everyTransition()
+    const expected = (snapshot: Snapshot) => {
+      if (snapshot.status === 'done') return null
+      const { context } = snapshot
+      const step = selectStep(snapshot)
+      return {
+        main: step === 'choosing' ? 'Start Sync' : 'Syncing...',
+        cancel: { choosing: null, starting: null, running: 'Cancel sync', cancelling: 'Cancelling...' }[step],
+        failed: snapshot.matches({ open: { status: 'failed' } }),
+        job: context.job?.state ?? null,
+      }
+    }
+    const titles = { running: 'Syncing', failed: 'Sync failed', cancelled: 'Sync cancelled' }
+    const seen = () => {
+      const shown = screen.queryByRole('dialog', { name: title })
+      if (shown === null) return null
+      const words = status() ?? ''
+      return {
+        main: shown.querySelector('button[type=submit]')?.textContent,
+        cancel: within(shown).queryByRole('button', { name: /^Cancel/ })?.textContent ?? null,
+        failed: within(shown).queryByText('Failed to load sync status') !== null,
+        job: Object.entries(titles).find(([, word]) => words.startsWith(`${word}Messenger`))?.[0] ?? null,
+      }
+    }
+    for (const path of paths) {
+      const inbox = await open()
+      await follow(
+        path,
+        {
+          'page.chosen': ({ pageId }) => userEvent.selectOptions(dialog().getByLabelText('Page'), pageId),
+          'status.retried': () => userEvent.click(button('Try again')),
+          'sync.requested': () => userEvent.click(button('Start Sync')),
+          'cancel.requested': () => userEvent.click(button('Cancel sync')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'xstate.after.progressInterval.historySync.open.work.running.waiting': () => inbox.pass(2_000),
+          'xstate.done.actor.loadSyncStatus': ({ output }) => inbox.answer('loadSyncStatus', output),
+          'xstate.error.actor.loadSyncStatus': ({ error }) => inbox.fail('loadSyncStatus', error),
+          'xstate.done.actor.startHistorySync': ({ output }) => inbox.answer('startHistorySync', output),
+          'xstate.error.actor.startHistorySync': ({ error }) => inbox.fail('startHistorySync', error),
+          'xstate.done.actor.loadHistorySync': ({ output }) => inbox.answer('loadHistorySync', output),
+          'xstate.error.actor.loadHistorySync': ({ error }) => inbox.fail('loadHistorySync', error),
+          'xstate.done.actor.cancelHistorySync': ({ output }) => inbox.answer('cancelHistorySync', output),
+          'xstate.error.actor.cancelHistorySync': ({ error }) => inbox.fail('cancelHistorySync', error),
+        },
+        (step) => expect(seen(), path.title).toEqual(expected(step.expected)),
+      )
+      inbox.unmount()
+    }
+  }, 300_000)
+})
+
+describe('the recent sync', () => {
+  const button = () => header().getAllByTitle<HTMLButtonElement>('Sync recent messages from Business Suite')[0]
+
+  it('is of the page that is filtered by, or of all', async () => {
+    const inbox = await withPages()
+    await userEvent.click(button() ?? document.body)
+    expect([button()?.textContent, button()?.disabled, inbox.waiting('syncAllRecent').length]).toEqual([
+      'Syncing...',
+      true,
+      1,
+    ])
+    await inbox.answer('syncAllRecent', { messages: 1, pages: 2, failures: [] })
+    await choosePage('p2')
+    await userEvent.click(button() ?? document.body)
+    expect([button()?.textContent, inbox.waiting('syncRecent')]).toEqual(['Syncing...', [{ pageId: 'p2' }]])
+    await inbox.answer('syncRecent', 3)
+    expect([button()?.textContent, button()?.disabled]).toEqual(['Sync recent', false])
+  })
+})
+
+describe('the sync of a conversation', () => {
+  it('stands in the menu of its thread', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([row('c1', 1, { psid: '77', platform: 'instagram' })]))
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+    const button = () =>
+      screen.getByRole<HTMLButtonElement>('button', { name: /^Sync(ing\.\.\.| conversation)$/, hidden: true })
+    await userEvent.click(button())
+    expect([inbox.waiting('syncConversation'), button().textContent, button().disabled]).toEqual([
+      [{ pageId: 'p1', psid: '77', platform: 'instagram' }],
+      'Syncing...',
+      true,
+    ])
+    await inbox.answer('syncConversation', 2)
+    expect(button().textContent).toBe('Sync conversation')
+  })
+})
+
+describe('the indicator of the automatic sync', () => {
+  const word = () => header().getAllByRole('button', { name: /^Auto-sync/ })[0]?.textContent
+
+  it.each([
+    ['On', autoSyncOf()],
+    ['Off', autoSyncOf({ isRunning: false })],
+    ['Syncing…', autoSyncOf({ isSyncing: true })],
+  ])('says %s', async (text, status) => {
+    const inbox = await showInbox()
+    await inbox.answer('loadAutoSync', status)
+    expect(word()).toBe(`Auto-sync ${text}`)
+  })
+
+  it('is not green once it has not heard for 120 s, and says when it was checked last', async () => {
+    const inbox = await showInbox()
+    const dot = () =>
+      header()
+        .getAllByRole('button', { name: /^Auto-sync/ })[0]
+        ?.querySelector('[aria-hidden]')?.className
+    await inbox.answer('loadAutoSync', autoSyncOf())
+    expect(dot()).toContain('bg-ok')
+    for (let times = 0; times < 4; times += 1) {
+      await inbox.pass(30_000)
+      if (times < 3) await inbox.fail('loadAutoSync', failures.noAnswer)
+    }
+    expect([word(), dot()?.includes('bg-ok')]).toEqual(['Auto-sync last checked Just now', false])
+  })
+})
+
+describe('the control of the automatic sync', () => {
+  const dialog = () => within(screen.getByRole('dialog', { name: 'Auto-Sync' }))
+  const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+  const field = (name: RegExp) => dialog().getByLabelText<HTMLInputElement>(name)
+  const panel = () => dialog().getByRole('region', { name: 'Auto-Sync Status' })
+
+  const open = async (status = autoSyncOf()) => {
+    const inbox = await showInbox()
+    await inbox.answer('loadAutoSync', status)
+    await userEvent.click(header().getAllByRole('button', { name: /^Auto-sync/ })[0] ?? document.body)
+    await screen.findByRole('dialog', { name: 'Auto-Sync' })
+    await answerStatus(inbox, status)
+    return inbox
+  }
+  const answerStatus = async (inbox: Pick<Inbox, 'waiting' | 'answer'>, status = autoSyncOf()) => {
+    while (inbox.waiting('loadAutoSync').length > 0) await inbox.answer('loadAutoSync', status)
+  }
+
+  it('shows the last run page by page, when the next is due, and who changed the settings', async () => {
+    await open(
+      autoSyncOf({
+        settings: {
+          interval_minutes: 10,
+          hours_back: 4,
+          enabled: true,
+          last_updated_by: 'Maria Santos',
+          last_updated_at: '2026-01-05T12:00:00Z',
+        },
+        lastRun: runOf({
+          messages: 4,
+          pages: [
+            { page_id: 'p1', page_name: 'Shop', messages: 4 },
+            { page_id: 'p2', page_name: 'Café', messages: 0, error: 'Give the page a new token.' },
+          ],
+        }),
+      }),
+    )
+    expect([
+      panel().textContent?.includes('completed, 4 new messages'),
+      within(panel())
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+      within(panel()).getByText('Next sync').nextSibling?.textContent,
+      field(/Interval/).value,
+      field(/Hours back/).value,
+      field(/Enabled/).checked,
+      dialog().getByText(/^Last updated by Maria Santos on .*2026/).tagName,
+    ]).toEqual([true, ['Shop4 new', 'CaféGive the page a new token.'], 'In 4 min', '10', '4', true, 'P'])
+    expect(await violations()).toEqual([])
+  })
+
+  it('saves what is in range, and keeps what was typed when that fails', async () => {
+    const inbox = await open()
+    expect(button('Save settings').disabled).toBe(true)
+    await userEvent.clear(field(/Interval/))
+    await userEvent.type(field(/Interval/), '61')
+    expect([button('Save settings').disabled, dialog().getByText('A whole number from 1 to 60').tagName]).toEqual([
+      true,
+      'P',
+    ])
+    await userEvent.type(field(/Interval/), '{Backspace}')
+    await userEvent.click(button('Save settings'))
+    expect(inbox.waiting('saveConfig')).toEqual([{ config: { interval_minutes: 6, hours_back: 2, enabled: true } }])
+    await inbox.fail('saveConfig', failures.unnamed)
+    expect(field(/Interval/).value).toBe('6')
+    await userEvent.click(button('Save settings'))
+    await inbox.answer('saveConfig', autoSyncOf({ settings: { interval_minutes: 6, hours_back: 2, enabled: true } }))
+    expect([field(/Interval/).value, button('Save settings').disabled]).toEqual(['6', true])
+  })
+
+  it('stops and starts it, and the indicator follows', async () => {
+    const inbox = await open()
+    await userEvent.click(button('Stop'))
+    expect([inbox.waiting('toggle'), button('Stopping...').disabled]).toEqual([[{ on: false }], true])
+    await inbox.answer('toggle', autoSyncOf({ isRunning: false, enabled: false }))
+    expect(within(panel()).getByRole('heading').textContent).toBe('Auto-Sync StatusOff')
+    await userEvent.click(button('Start'))
+    expect(inbox.waiting('toggle')).toEqual([{ on: true }])
+  })
+
+  it('forces a sync, which goes on when the dialog is closed', async () => {
+    const inbox = await open()
+    await userEvent.dblClick(button('Force sync'))
+    expect([inbox.waiting('forceSync').length, button('Syncing…').disabled]).toEqual([1, true])
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
+    await inbox.answer('forceSync', runOf())
+    expect(inbox.waiting('loadAutoSync').length).toBe(1)
+  })
+
+  it('shows on every path what its model says', async () => {
+    const paths = modelOf(autoSyncControlMachine, {
+      input: undefined,
+      vertex: ({ context }) => context,
+      cases: {
+        'settings.edited': ({ context }) =>
+          context.typed === null ? [{ settings: { interval: '7', hoursBack: '2', enabled: true } }] : [],
+        'settings.submitted': ({ context }) => (context.typed === null ? [] : [{ settings: context.typed }]),
+        'start.requested': [],
+        'stop.requested': [{}],
+        'dialog.dismissed': [{}],
+        'xstate.done.actor.saveConfig': [{ output: null }],
+        'xstate.error.actor.saveConfig': [{ error: failures.broken }],
+        'xstate.done.actor.toggle': [{ output: null }],
+        'xstate.error.actor.toggle': [{ error: failures.broken }],
+      },
+    }).everyTransition()
+    for (const path of paths) {
+      const inbox = await open()
+      await follow(
+        path,
+        {
+          'settings.edited': () =>
+            userEvent.type(field(/Interval/), '7', { initialSelectionStart: 0, initialSelectionEnd: 1 }),
+          'settings.submitted': () => userEvent.click(button('Save settings')),
+          'stop.requested': () => userEvent.click(button('Stop')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'xstate.done.actor.saveConfig': () => inbox.answer('saveConfig', null),
+          'xstate.error.actor.saveConfig': ({ error }) => inbox.fail('saveConfig', error),
+          'xstate.done.actor.toggle': () => inbox.answer('toggle', null),
+          'xstate.error.actor.toggle': ({ error }) => inbox.fail('toggle', error),
+        },
+        async ({ expected: { context, value } }) => {
+          await answerStatus(inbox)
+          const shown = screen.queryByRole('dialog', { name: 'Auto-Sync' })
+          const seen = shown && [
+            field(/Interval/).value,
+            shown.querySelector('button[type=submit]')?.textContent,
+            within(shown).getByRole('button', { name: /^Stop/ }).textContent,
+          ]
+          expect(seen, path.title).toEqual(
+            value === 'dismissed'
+              ? null
+              : [
+                  context.typed?.interval ?? '5',
+                  value === 'saving' ? 'Saving...' : 'Save settings',
+                  value === 'toggling' ? 'Stopping...' : 'Stop',
+                ],
+          )
+        },
+      )
+      inbox.unmount()
+    }
+  }, 120_000)
+})
+
+describe('a page whose token is refused', () => {
+  it('is marked in the list and in the composer, until it is renewed', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: 'Shop' })]))
+    await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+    const shown = () => [
+      screen.getByRole('option', { name: /Person c1/ }).textContent?.includes('token refused'),
+      screen.queryByText(/The network refuses the access token of/)?.textContent ?? null,
+    ]
+    expect(shown()).toEqual([
+      true,
+      'The network refuses the access token of Shop: nothing can be sent from it until the token is renewed.',
+    ])
+    await inbox.pass(0)
+    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
+    await inbox.answer('loadPages', [shop])
+    expect(shown()).toEqual([false, null])
+  })
+})
