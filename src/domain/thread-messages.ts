@@ -1,4 +1,5 @@
 import type { Message } from '../schemas/message.ts'
+import { isAutomatic } from './automatic.ts'
 import type { MessageChange } from './changes.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from './layered-map.ts'
 import { limits } from './limits.ts'
@@ -84,9 +85,14 @@ function claim(draft: Draft, id: string): void {
 
 const isUnread = (message: Message) => message.direction === 'incoming' && !message.is_read
 
-/** The oldest message that nobody has read; null where there is none. */
-export const firstUnread = (thread: ThreadMessages): string | null =>
-  thread.unread === 0 ? null : (thread.messages.find(isUnread)?.message_id ?? null)
+const isAnswer = (message: Message) => message.direction === 'outgoing' && !isAutomatic(message)
+
+/** The oldest message that nobody has read and that staff have not answered since; null where there is none. */
+export const firstUnread = ({ messages, unread }: ThreadMessages): string | null => {
+  if (unread === 0) return null
+  const from = messages.findLastIndex(isAnswer) + 1
+  return messages.find((message, index) => index >= from && isUnread(message))?.message_id ?? null
+}
 
 /** Where in the sorted messages that place is, or would be. */
 function indexOf(messages: readonly Message[], place: Place): number {

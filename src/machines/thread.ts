@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
 import type { MessageChange, UserChange } from '../domain/changes.ts'
 import { patchUser, rowIdOf } from '../domain/conversation-list.ts'
+import { Failure } from '../domain/failure.ts'
 import { recipientOf } from '../domain/outgoing.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import { belongsTo } from '../domain/thread-belonging.ts'
@@ -33,6 +34,9 @@ export type ThreadEvent =
   | { type: 'resync.requested' }
   | { type: 'older.requested' }
   | { type: 'read.requested' }
+  /** The newest message is in sight, or no longer: what comes in out of sight stays unread. */
+  | { type: 'end.seen' }
+  | { type: 'end.left' }
   | { type: 'thread.reloaded' }
   | { type: 'summary.requested'; kind: SummaryKind }
   /** Which page and identity would a message go out by? Null is Auto-select. */
@@ -68,6 +72,9 @@ type Context = Input & {
   unreadFrom: string | null
   /** A person pressed Mark as Read, and is told if it fails. */
   wasAskedToRead: boolean
+  /** That this conversation may not be marked as read was said. */
+  wasRefusalTold: boolean
+  isEndSeen: boolean
   /** The client whose details are shown. */
   clientId: string | null
   failures: number
@@ -132,7 +139,8 @@ export const threadMachine = setup({
     owesResync: ({ context }) => context.owesResync,
     mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
     isVisible: ({ context }) => context.visible,
-    hasUnreadSeen: ({ context }) => context.visible && isLoaded(context.thread) && unreadIn(context) > 0,
+    hasUnreadSeen: ({ context }) =>
+      context.visible && context.isEndSeen && isLoaded(context.thread) && unreadIn(context) > 0,
     goesFurtherBack: ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
     goesOnOlder: ({ context }, { answer }: { answer: FetchedPage }) => older(context, answer).next !== null,
   },
@@ -187,6 +195,11 @@ export const threadMachine = setup({
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     beSeen: assign({ visible: true }),
     beHidden: assign({ visible: false }),
+    seeEnd: assign({ isEndSeen: true }),
+    leaveEnd: assign({ isEndSeen: false }),
+    noteRefusalTold: assign(({ context }, { error }: { error: unknown }) => ({
+      wasRefusalTold: context.wasRefusalTold || isDenied(error),
+    })),
     noteAskedToRead: assign({ wasAskedToRead: true }),
     forgetAskedToRead: assign({ wasAskedToRead: false }),
     useNoClient: assign({ clientId: null }),
@@ -206,7 +219,11 @@ export const threadMachine = setup({
       type: 'messages.changed',
       changes: ours(context, changes),
     })),
-    readLocally: assign({ unreadAtOpening: 0, thread: ({ context }) => markAllRead(context.thread) }),
+    readLocally: assign({
+      unreadAtOpening: 0,
+      conversation: ({ context: { conversation } }) => conversation && { ...conversation, unread_messages: 0 },
+      thread: ({ context }) => markAllRead(context.thread),
+    }),
   },
 }).createMachine({
   id: 'thread',
@@ -222,6 +239,8 @@ export const threadMachine = setup({
     unreadAtOpening: input.conversation?.unread_messages ?? 0,
     unreadFrom: null,
     wasAskedToRead: false,
+    wasRefusalTold: false,
+    isEndSeen: true,
     clientId: null,
     failures: 0,
   }),
@@ -236,6 +255,8 @@ export const threadMachine = setup({
     'message.sent': { actions: [{ type: 'addSent', params: ({ event }) => event }, 'forgetUnread'] },
     'tab.shown': { actions: 'beSeen' },
     'tab.hidden': { actions: 'beHidden' },
+    'end.seen': { actions: 'seeEnd' },
+    'end.left': { actions: 'leaveEnd' },
     'route.requested': { guard: 'hasConversation', actions: { type: 'askForRoute', params: ({ event }) => event } },
     'summary.requested': { actions: { type: 'askForSummary', params: ({ event }) => event } },
   },
@@ -448,9 +469,10 @@ export const threadMachine = setup({
                     params: ({ context, event }) => ({
                       error: event.error,
                       text: '',
-                      quietly: !context.wasAskedToRead,
+                      quietly: !context.wasAskedToRead && (context.wasRefusalTold || !isDenied(event.error)),
                     }),
                   },
+                  { type: 'noteRefusalTold', params: ({ event }) => ({ error: event.error }) },
                   'forgetAskedToRead',
                 ],
               },
@@ -505,6 +527,8 @@ const newest = ({ thread, newestPage, heard }: Context, answer: FetchedPage) =>
 
 const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
 
+const isDenied = (error: unknown): boolean => error instanceof Failure && error.status === 403
+
 const unreadIn = ({ unreadAtOpening, thread }: Context): number => Math.max(unreadAtOpening, thread.unread)
 
 /** The changes that are this thread's; a delete names no conversation. */
@@ -540,8 +564,9 @@ export const selectIsOutdated = (snapshot: Snapshot): boolean => snapshot.matche
 /** No conversation has the id of the link. */
 export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })
 
-/** The Mark as Read button is shown while there is something unread. */
-export const selectUnread = (snapshot: Snapshot): number => unreadIn(snapshot.context)
+/** The Mark as Read button is shown while there is something unread, be it only by the row that the server gave again. */
+export const selectUnread = ({ context }: Snapshot): number =>
+  Math.max(unreadIn(context), context.conversation?.unread_messages ?? 0)
 
 /** The message that what is new begins with; null where nothing is. */
 export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom

@@ -243,6 +243,14 @@ describe('what is new', () => {
     expect([before, from(answered)]).toEqual([null, null])
   })
 
+  it('begins after the last answer of staff, and is nothing where that came last', async () => {
+    const answer = messageOf('m4', 4, { direction: 'outgoing', is_read: true })
+    const automatic = messageOf('m6', 6, { direction: 'outgoing', is_read: true, idempotency_key: 'auto-reply:m5' })
+    const answered = await showing({ messages: [incoming('m2', 2), answer], hasMore: false })
+    const since = await showing({ messages: [incoming('m2', 2), answer, incoming('m5', 5), automatic], hasMore: false })
+    expect([from(answered), from(since)]).toEqual([null, 'm5'])
+  })
+
   it('begins with what came while nobody looked', async () => {
     const sut = await showing(unread)
     await sut.read.resolve()
@@ -462,6 +470,35 @@ describe('marking as read', () => {
     expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([1, 0])
     await sut.read.reject(failures.refused)
     expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'resting', 0])
+  })
+
+  it('that was refused is offered again once the row is unread again, and says why each time it is asked for', async () => {
+    const sut = await showing(unreadPage)
+    await sut.read.reject(failures.refused)
+    expect([selectUnread(sut.snapshot()), sut.toasts]).toEqual([0, [denied]])
+    sut.tell({ type: 'conversation.updated', conversation: conversationOf({ unread_messages: 1 }) })
+    expect([selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual([1, 1])
+    sut.tell({ type: 'read.requested' })
+    expect([selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual([0, 2])
+    await sut.read.reject(failures.refused)
+    expect(sut.toasts).toEqual([denied, denied])
+  })
+
+  it('that is refused by itself says so once', async () => {
+    const sut = await showing(unreadPage)
+    await sut.read.reject(failures.refused)
+    sut.insert(incoming('m3', 3))
+    await sut.read.reject(failures.refused)
+    expect([sut.read.calls.length, sut.toasts]).toEqual([2, [denied]])
+  })
+
+  it('waits until a message that came in out of sight is seen', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'end.left' })
+    sut.insert(incoming('m3', 3))
+    expect([sut.read.calls.length, selectUnread(sut.snapshot()), areRead(sut)]).toEqual([0, 1, false])
+    sut.tell({ type: 'end.seen' })
+    expect([sut.read.calls.length, selectUnread(sut.snapshot()), areRead(sut)]).toEqual([1, 0, true])
   })
 
   it('that fails leaves nothing unread here, says nothing, and is tried again after 30 s', async () => {
