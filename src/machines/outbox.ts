@@ -214,6 +214,7 @@ export const outboxMachine = setup({
         { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
       ],
     },
+    'flow.pageRefused': { actions: { type: 'tellSession', params: { type: 'pages.outdated' } } },
     'flow.progressed': {
       actions: [
         { type: 'note', params: ({ event }) => event },

@@ -1,5 +1,6 @@
 import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, not, sendTo, setup } from 'xstate'
 import { toastFor } from '../domain/error-texts.ts'
+import { Failure } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import { type Outgoing, type OutgoingStatus, ownPsid } from '../domain/outgoing.ts'
 import { wasRefused } from '../domain/send-outcome.ts'
@@ -16,6 +17,8 @@ export type SendFlowReport =
   | { type: 'flow.sent'; outgoing: Outgoing; answer: SendAnswer }
   /** The thread's newest messages, fetched to find this one among them. */
   | { type: 'flow.looked'; messages: readonly Message[] }
+  /** The page's token died: the page is to be shown so. */
+  | { type: 'flow.pageRefused' }
 
 export type SendFlowEvent =
   /** A row that is this message; one that does not settle it is a guess by text and time, heard live. */
@@ -76,6 +79,8 @@ export const sendFlowMachine = setup({
     pageWasChosen: ({ context }) => context.outgoing.chosenPageId !== null,
     conversationHasPage: ({ context }) => context.outgoing.recipient.pages.length > 0,
     psidIsThatPages: ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
+    pageWasRefused: (_, { error }: { error: unknown }) =>
+      error instanceof Failure && (error.code === 'NETWORK_190' || error.code === 'PAGE_TOKEN_UNREADABLE'),
     wasRefused: (_, { error }: { error: unknown }) => wasRefused(error),
     settles: (_, { settles }: { settles: boolean }) => settles,
     isGuess: (_, { settles }: { settles: boolean }) => !settles,
@@ -93,6 +98,7 @@ export const sendFlowMachine = setup({
       owner,
       (_, { messages }: { messages: readonly Message[] }): SendFlowReport => ({ type: 'flow.looked', messages }),
     ),
+    reportPage: sendTo(owner, { type: 'flow.pageRefused' } satisfies SendFlowReport),
     become: assign({
       outgoing: ({ context }, { status }: { status: OutgoingStatus }) => ({
         ...context.outgoing,
@@ -251,6 +257,15 @@ export const sendFlowMachine = setup({
         }),
         onDone: { target: 'sent', actions: { type: 'noteAnswer', params: ({ event }) => event.output } },
         onError: [
+          {
+            guard: { type: 'pageWasRefused', params: ({ event }) => ({ error: event.error }) },
+            target: 'failed',
+            actions: [
+              { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
+              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text: texts.failed }) },
+              'reportPage',
+            ],
+          },
           {
             guard: { type: 'wasRefused', params: ({ event }) => ({ error: event.error }) },
             target: 'failed',

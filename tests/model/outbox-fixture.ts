@@ -11,6 +11,8 @@ type Inspect = (
   event: Parameters<Extract<NonNullable<ActorOptions<typeof outboxMachine>['inspect']>, (event: never) => void>>[0],
 ) => void
 
+const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.outdated'])
+
 /** A running outbox with real send flows; keys are k1, k2, … and what it stores is a map. */
 export function startOutbox(alsoInspect: Inspect = () => {}) {
   const left = createControl<readonly Outgoing[], { staffId: string }>()
@@ -62,7 +64,7 @@ export function startOutbox(alsoInspect: Inspect = () => {}) {
       alsoInspect(event)
       log.inspect(event)
       if (event.type !== '@xstate.event') return
-      if (event.event.type === 'message.sent' || event.event.type === 'resync.done') session.push(event.event)
+      if (toldToSession.has(event.event.type)) session.push(event.event)
     },
   }).start()
 

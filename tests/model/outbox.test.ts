@@ -109,6 +109,14 @@ describe('a message that staff write', () => {
     ])
   })
 
+  it('that is refused because its page’s token died has the pages read again', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.deadToken)
+    expect(sut.session.map(({ type }) => type)).toEqual(['pages.outdated'])
+  })
+
   it('that failed keeps its text, and is sent again or given up by the person', async () => {
     const sut = await ready()
     sut.write('hello')

@@ -98,6 +98,7 @@ describe('a message', () => {
     ['400', failures.invalid, 'Failed to send message'],
     ['403', failures.forbidden, 'Access denied. You do not have permission to perform this action.'],
     ['422 with a reason', failures.inactivePage, 'This page is inactive.'],
+    ['422 of a dead token', failures.deadToken, 'Reconnect the page.'],
     ['429', failures.tooMany, 'Too many requests. Please try again later.'],
   ]
   it.each(refusals)(
@@ -117,6 +118,15 @@ describe('a message', () => {
       ])
     },
   )
+
+  it.each([
+    ['of a dead token', 1, failures.deadToken],
+    ['of another reason', 0, failures.inactivePage],
+  ])('that is refused because %s reports its page so many times: %i', async (_, times, failure) => {
+    const sut = start(outgoingOf(address))
+    await sut.send.reject(failure)
+    expect(sut.reports.filter(({ type }) => type === 'flow.pageRefused')).toHaveLength(times)
+  })
 
   const uncertain: [string, Failure, string][] = [
     ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
@@ -309,7 +319,11 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
         'xstate.done.actor.findBestPage': [{ output: { pageId: 'p2' } }],
         'xstate.done.actor.findIdentity': [{ output: { psid: 'psid-found' } }],
         'xstate.done.actor.sendMessage': [{ output: answer }],
-        'xstate.error.actor.sendMessage': [{ error: failures.inactivePage }, { error: failures.serverError }],
+        'xstate.error.actor.sendMessage': [
+          { error: failures.inactivePage },
+          { error: failures.deadToken },
+          { error: failures.serverError },
+        ],
         'xstate.done.actor.findNewest': [{ output: [] }],
       },
     })

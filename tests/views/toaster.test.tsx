@@ -36,6 +36,15 @@ describe('a toast', () => {
     await expect.poll(shown).toEqual([])
   })
 
+  it('is heard beside a dialog that opened before the toasts’ code was there', async () => {
+    const { say, shown } = await start()
+    const place = document.querySelector('[aria-live]')
+    expect(shown()).toEqual([])
+    await say('error', 'Failed to load messages')
+    await expect.poll(shown).toEqual([['error', 'Failed to load messages']])
+    expect(place?.contains(document.querySelector('[data-sonner-toast]'))).toBe(true)
+  })
+
   it('stands there once, however often it is asked for', async () => {
     const { say, shown } = await start()
     await say('error', 'Failed to load messages')

@@ -9,14 +9,21 @@ const Toaster = lazy(() => import('./Toaster.tsx'))
 /**
  * The place of the toasts. Its code is loaded after the list of conversations, so that it is there when the network is
  * not, and elsewhere only when there is something to say.
+ *
+ * A dialog hides from screen readers what was there without `aria-live` when it opened: the place is there at once, and
+ * leaves speaking to the toasts in it.
  */
 export function Toasts() {
-  if (!useSelector(useNotifier(), selectIsPlaceNeeded)) return null
+  const isPlaceNeeded = useSelector(useNotifier(), selectIsPlaceNeeded)
   return (
-    <Suspense fallback={null}>
-      <ErrorBoundary fallback={null}>
-        <Toaster />
-      </ErrorBoundary>
-    </Suspense>
+    <div aria-live="off">
+      {isPlaceNeeded && (
+        <Suspense fallback={null}>
+          <ErrorBoundary fallback={null}>
+            <Toaster />
+          </ErrorBoundary>
+        </Suspense>
+      )}
+    </div>
   )
 }
