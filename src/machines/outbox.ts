@@ -20,6 +20,7 @@ import {
   sendFlowMachine,
 } from './send-flow.ts'
 import { tellSession } from './session-events.ts'
+import { telling } from './system.ts'
 
 type SendRequested = {
   type: 'send.requested'
@@ -78,6 +79,13 @@ const queued = ({ conversation, pageId, text }: SendRequested, key: string, now:
 })
 
 type Tell = readonly { key: string; event: SendFlowEvent }[]
+
+const tellFlows = telling<{ flows: Context['flows']; tell: Tell }>(({ flows, tell }) =>
+  tell.flatMap(({ key, event }) => {
+    const to = flows[key]
+    return to ? [{ to, event }] : []
+  }),
+)
 
 /** A row heard live may learn its key a moment later, so a guess settles a send only where it was looked for. */
 function echoes({ outgoing, claimed }: Context, messages: readonly Message[], wereLookedFor: boolean): Tell {
@@ -160,9 +168,7 @@ export const outboxMachine = setup({
         messageId === null ? context.claimed : new Set([...context.claimed, messageId]),
     }),
     stopFlow: stopChild((_, { key }: { key: string }) => flowId(key)),
-    tellFlows: ({ context }, { tell }: { tell: Tell }) => {
-      for (const { key, event } of tell) context.flows[key]?.send(event)
-    },
+    tellFlows,
   },
 }).createMachine({
   id: 'outbox',
@@ -188,7 +194,10 @@ export const outboxMachine = setup({
     'send.retried': {
       actions: {
         type: 'tellFlows',
-        params: ({ event }) => ({ tell: [{ key: event.key, event: { type: 'send.retried' } }] }),
+        params: ({ context: { flows }, event }) => ({
+          flows,
+          tell: [{ key: event.key, event: { type: 'send.retried' } }],
+        }),
       },
     },
     'send.discarded': {
@@ -202,15 +211,21 @@ export const outboxMachine = setup({
     'messages.changed': {
       actions: {
         type: 'tellFlows',
-        params: ({ context, event }) => ({ tell: echoes(context, recordsOf(event.changes), false) }),
+        params: ({ context, event }) => ({
+          flows: context.flows,
+          tell: echoes(context, recordsOf(event.changes), false),
+        }),
       },
     },
     'flow.looked': {
-      actions: { type: 'tellFlows', params: ({ context, event }) => ({ tell: echoes(context, event.messages, true) }) },
+      actions: {
+        type: 'tellFlows',
+        params: ({ context, event }) => ({ flows: context.flows, tell: echoes(context, event.messages, true) }),
+      },
     },
     'resync.requested': {
       actions: [
-        { type: 'tellFlows', params: ({ context }) => ({ tell: looks(context.outgoing) }) },
+        { type: 'tellFlows', params: ({ context }) => ({ flows: context.flows, tell: looks(context.outgoing) }) },
         { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
       ],
     },

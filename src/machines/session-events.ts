@@ -1,10 +1,9 @@
-import type { AnyActorRef, EventObject, MachineContext } from 'xstate'
-import { sendTo } from 'xstate'
 import type { MessageChange, UserChange } from '../domain/changes.ts'
 import type { ListQuery } from '../domain/list-query.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
+import { telling } from './system.ts'
 
 /** Who is asked to catch up after a gap, and answers `resync.done`. */
 export type Resyncing = 'conversations' | 'thread' | 'outbox'
@@ -59,16 +58,10 @@ export type BrowserEvent =
 
 export type SessionEvent = SessionRequest | SessionReport | BrowserEvent
 
-const sendToSession = sendTo<MachineContext, EventObject, SessionReport, AnyActorRef, EventObject>(
-  ({ system, self }) => system.get('session') ?? self,
-  (_: unknown, report: SessionReport) => report,
-)
-
 /**
  * Tells the owner: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.
- * Where no session runs the event goes to the machine itself, which ignores it.
- *
- * xstate types an action by the machine it runs in; this one reads nothing but the system and serves them all.
+ * Where no session runs the machine itself gets the event, and ignores it.
  */
-export const tellSession: (args: { system: AnyActorRef['system'] }, params: SessionReport) => void =
-  sendToSession as unknown as (args: object, params: SessionReport) => void
+export const tellSession = telling<SessionReport>((report, { system, self }) => [
+  { to: system.get('session') ?? self, event: report },
+])

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, AnyActorRef, EventObject, SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, fromCallback, raise, setup } from 'xstate'
+import { assign, fromCallback, raise, setup } from 'xstate'
 import type { MessageChange } from '../domain/changes.ts'
 import { emptyList, rowOfUser } from '../domain/conversation-list.ts'
 import { nameOf } from '../domain/conversation-text.ts'
@@ -23,6 +23,7 @@ import { type RealtimeEvent, realtimeMachine } from './realtime.ts'
 import { type RecentSyncEvent, recentSyncMachine } from './recent-sync.ts'
 import type { Resyncing, SessionEvent } from './session-events.ts'
 import { type StatsEvent, statsMachine } from './stats.ts'
+import { type System, telling } from './system.ts'
 import { type ThreadEvent, threadMachine } from './thread.ts'
 
 /** The ids that a conversation may be known by; the name is null while the list does not hold it. */
@@ -59,24 +60,13 @@ type Errand =
   | { to: 'recentSync'; event: RecentSyncEvent }
   | { to: 'clientDetails' | 'clientPage'; event: ClientDetailsEvent }
 
-type System = AnyActorRef['system']
-
-const sendErrands = enqueueActions(({ enqueue, system }, { errands }: { errands: readonly Errand[] }) => {
-  for (const { to, event } of errands) {
+/** Sends events to children; one that does not run is passed over, as the thread is while nothing is open. */
+const tell = telling<{ errands: readonly Errand[] }>(({ errands }, { system }) =>
+  errands.flatMap(({ to, event }) => {
     const child: AnyActorRef | undefined = system.get(to)
-    if (child) enqueue.sendTo(child, event)
-  }
-})
-
-/**
- * Sends events to children; one that does not run is passed over, as the thread is while nothing is open.
- *
- * xstate types an action by the machine it runs in; this one reads nothing but the system.
- */
-const tell: (args: { system: System }, params: { errands: readonly Errand[] }) => void = sendErrands as unknown as (
-  args: object,
-  params: { errands: readonly Errand[] },
-) => void
+    return child ? [{ to: child, event }] : []
+  }),
+)
 
 const rowIn = (system: System, ids: readonly (string | null | undefined)[]): Conversation | null => {
   const conversations: ActorRefFrom<typeof conversationsMachine> | undefined = system.get('conversations')

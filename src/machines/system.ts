@@ -1,5 +1,5 @@
-import type { ActorRef, AnyActorRef, EventObject, MachineContext, Snapshot } from 'xstate'
-import { sendTo } from 'xstate'
+import type { ActorRef, AnyActorRef, EventObject, Snapshot } from 'xstate'
+import { enqueueActions } from 'xstate'
 
 export type ToastKind = 'success' | 'info' | 'warning' | 'error'
 export type ToastRequested = { type: 'toast.requested'; kind: ToastKind; text: string }
@@ -20,18 +20,30 @@ export function actorIn<Id extends keyof ActorsById>(
   return system.get(id)
 }
 
-type ToastParams = { kind: ToastKind; text: string }
-
-const sendToNotifier = sendTo<MachineContext, EventObject, ToastParams, AnyActorRef, EventObject>(
-  ({ system, self }) => actorIn(system, 'notifier') ?? self,
-  (_: unknown, { kind, text }: ToastParams) => ({ type: 'toast.requested', kind, text }),
-)
+export type System = AnyActorRef['system']
+type Teller = { system: System; self: AnyActorRef }
+export type Telling = { to: AnyActorRef; event: EventObject }
 
 /**
- * Asks for a toast: `{ type: 'notify', params: { kind: 'error', text } }`.
- * Where no notifier runs the event goes to the machine itself, which ignores it.
- *
- * xstate types an action by the machine it runs in; this one reads nothing but the system and serves them all.
+ * An action that sends events to other actors, for any machine. xstate types an action by the machine it runs in; this one
+ * reads nothing but the system and its params.
  */
-export const notify: (args: { system: AnyActorRef['system'] }, params: ToastParams) => void =
-  sendToNotifier as unknown as (args: object, params: ToastParams) => void
+export function telling<Params>(
+  tellings: (params: Params, teller: Teller) => readonly Telling[],
+): (args: { system: System }, params: Params) => void {
+  const action = enqueueActions(({ enqueue, system, self }, params: Params) => {
+    for (const { to, event } of tellings(params, { system, self })) enqueue.sendTo(to, event)
+  })
+  return action as unknown as (args: { system: System }, params: Params) => void
+}
+
+type ToastParams = { kind: ToastKind; text: string }
+
+/** Asks for a toast. Where no notifier runs the machine itself gets the event, and ignores it. */
+export function toast({ system, self }: Teller, kind: ToastKind, text: string): Telling {
+  const event: ToastRequested = { type: 'toast.requested', kind, text }
+  return { to: actorIn(system, 'notifier') ?? self, event }
+}
+
+/** Asks for a toast: `{ type: 'notify', params: { kind: 'error', text } }`. */
+export const notify = telling<ToastParams>(({ kind, text }, teller) => [toast(teller, kind, text)])
