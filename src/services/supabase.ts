@@ -76,16 +76,29 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
 
   function load(): Opened {
     let isOpen = true
+    // The proof of a PKCE flow. No flow here comes back by an address, so that none has to outlive the tab.
+    const aside = new Map<string, string>()
     const client = import('@supabase/supabase-js').then(({ createClient }) =>
       createClient(url, anonKey, {
         auth: {
           storageKey: providerKey,
           storage: {
-            getItem: (key) => (isOpen ? storage.get(key) : null),
+            getItem: (key) => {
+              if (key !== providerKey) return aside.get(key) ?? null
+              return isOpen ? storage.get(key) : null
+            },
             // A refresh that was under way when the session ended must not bring it back.
-            setItem: (key, text) => (isOpen ? storage.set(key, text) : undefined),
-            removeItem: (key) => (isOpen ? storage.remove(key) : undefined),
+            setItem: (key, text) => {
+              if (key !== providerKey) aside.set(key, text)
+              else if (isOpen) storage.set(key, text)
+            },
+            removeItem: (key) => {
+              if (key !== providerKey) aside.delete(key)
+              else if (isOpen) storage.remove(key)
+            },
           },
+          // What an e-mail of a hosted project leads back to holds a code then, and no tokens (spec section 3).
+          flowType: 'pkce',
           detectSessionInUrl: false,
         },
         global: { fetch: send },

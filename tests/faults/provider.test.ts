@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createStorage } from '../../src/services/storage.ts'
 import { createProvider, providerKey } from '../../src/services/supabase.ts'
@@ -15,8 +16,11 @@ type Answer = { status: number; body?: unknown }
 /** A provider that answers every call alike, for its unmodified client to talk to. */
 async function serve(answer: Answer) {
   const calls: { call: string; bearer: string | undefined }[] = []
-  const server = createServer((request, response) => {
+  const bodies: unknown[] = []
+  const server = createServer(async (request, response) => {
     calls.push({ call: `${request.method} ${request.url}`, bearer: request.headers.authorization })
+    const body = await text(request)
+    bodies.push(body === '' ? null : JSON.parse(body))
     response.writeHead(answer.status, {
       'content-type': 'application/json',
       'x-supabase-api-version': '2024-01-01',
@@ -30,7 +34,7 @@ async function serve(answer: Answer) {
       server.closeAllConnections()
     })
   stops.push(stop)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, stop }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, bodies, stop }
 }
 
 const ends = Math.floor(Date.now() / 1_000) + 3_600
@@ -114,6 +118,14 @@ describe('signing up', () => {
     await provider.signUp(credentials)
     expect(await provider.identity()).toEqual({ id: 'p1', accessToken: 'provider-token' })
     expect(Object.keys(contentOf(area))).toEqual([providerKey])
+  })
+
+  it('asks for a code instead of tokens in the address that an e-mail leads back to', async () => {
+    const { url, bodies } = await serve({ status: 200, body: user })
+    const { provider, area } = open(url)
+    await expect(provider.signUp(credentials)).rejects.toMatchObject({ error: 'Email not confirmed' })
+    expect(bodies).toMatchObject([{ code_challenge: expect.stringMatching(/^.{43,}$/), code_challenge_method: 's256' }])
+    expect(contentOf(area)).toEqual({})
   })
 
   it.each([
