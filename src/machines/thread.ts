@@ -70,6 +70,8 @@ type Context = Input & {
   unreadAtOpening: number
   /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
   unreadFrom: string | null
+  /** Something was read here after the call that tells the server. */
+  owesReading: boolean
   /** A person pressed Mark as Read, and is told if it fails. */
   wasAskedToRead: boolean
   /** That this conversation may not be marked as read was said. */
@@ -107,6 +109,18 @@ const failing = <Waiting extends string, Refused extends string>(waiting: Waitin
   ]
 }
 
+/** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
+const readHere = [
+  'readLocally' as const,
+  {
+    type: 'tellSession' as const,
+    params: ({ context }: { context: Context }) => ({
+      type: 'conversation.read' as const,
+      id: conversationId(context),
+    }),
+  },
+]
+
 /**
  * The open conversation (spec sections 2 and 4): its messages, older ones on demand, and marking it as read while it is
  * looked at. Changes that come while a page is fetched are worked in again after it, so the page cannot undo them.
@@ -129,6 +143,8 @@ export const threadMachine = setup({
   delays: {
     retryDelay: ({ context }) => retryDelayAfter(context.failures),
     readRetryDelay: 30_000,
+    /** A stream of messages that are all seen is marked as read this often. */
+    readInterval: 1_000,
   },
   guards: {
     hasConversation: ({ context }) => context.conversation !== null,
@@ -139,6 +155,7 @@ export const threadMachine = setup({
     owesResync: ({ context }) => context.owesResync,
     mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
     isVisible: ({ context }) => context.visible,
+    owesReading: ({ context }) => context.owesReading,
     hasUnreadSeen: ({ context }) =>
       context.visible && context.isEndSeen && isLoaded(context.thread) && unreadIn(context) > 0,
     goesFurtherBack: ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
@@ -200,6 +217,8 @@ export const threadMachine = setup({
     noteRefusalTold: assign(({ context }, { error }: { error: unknown }) => ({
       wasRefusalTold: context.wasRefusalTold || isDenied(error),
     })),
+    oweReading: assign({ owesReading: true }),
+    oweNoReading: assign({ owesReading: false }),
     noteAskedToRead: assign({ wasAskedToRead: true }),
     forgetAskedToRead: assign({ wasAskedToRead: false }),
     useNoClient: assign({ clientId: null }),
@@ -238,6 +257,7 @@ export const threadMachine = setup({
     owesResync: false,
     unreadAtOpening: input.conversation?.unread_messages ?? 0,
     unreadFrom: null,
+    owesReading: false,
     wasAskedToRead: false,
     wasRefusalTold: false,
     isEndSeen: true,
@@ -433,18 +453,12 @@ export const threadMachine = setup({
           on: { 'read.requested': { guard: 'hasConversation', target: 'marking', actions: 'noteAskedToRead' } },
         },
         marking: {
-          entry: [
-            'readLocally',
-            {
-              type: 'tellSession',
-              params: ({ context }) => ({ type: 'conversation.read', id: conversationId(context) }),
-            },
-          ],
+          entry: ['oweNoReading', ...readHere],
           invoke: {
             id: 'markRead',
             src: 'markRead',
             input: ({ context }) => ({ conversationId: conversationId(context), pageId: context.pageId }),
-            onDone: { target: 'resting', actions: 'forgetAskedToRead' },
+            onDone: { target: 'cooling', actions: 'forgetAskedToRead' },
             onError: [
               {
                 guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
@@ -462,7 +476,7 @@ export const threadMachine = setup({
                 ],
               },
               {
-                target: 'resting',
+                target: 'cooling',
                 actions: [
                   {
                     type: 'notifyFailure',
@@ -478,10 +492,17 @@ export const threadMachine = setup({
               },
             ],
           },
+          always: { guard: 'hasUnreadSeen', actions: ['oweReading', ...readHere] },
+        },
+        /** What is seen meanwhile is read here at once, and the server is told of all of it together. */
+        cooling: {
+          always: { guard: 'hasUnreadSeen', actions: ['oweReading', ...readHere] },
+          after: { readInterval: [{ guard: 'owesReading', target: 'marking' }, { target: 'resting' }] },
+          on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
         },
         /** The server does not know yet that it was read. */
         waiting: {
-          always: { guard: 'hasUnreadSeen', target: 'marking' },
+          always: { guard: 'hasUnreadSeen', target: 'cooling', actions: ['oweReading', ...readHere] },
           after: { readRetryDelay: 'due' },
           on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
         },

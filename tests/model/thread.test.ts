@@ -439,19 +439,50 @@ describe('marking as read', () => {
       true,
     ])
     await sut.read.resolve()
+    sut.clock.increment(1_000)
     expect([sut.reading(), sut.read.calls.length]).toEqual(['resting', 1])
   })
 
-  it('happens when a message comes in while it is looked at', async () => {
+  it('happens at once when a message comes in while it is looked at', async () => {
     const sut = await showing()
     sut.insert(incoming('m3', 3))
-    expect([sut.reading(), sut.read.calls.length, areRead(sut)]).toEqual(['marking', 1, true])
+    expect([sut.reading(), sut.read.calls.length, areRead(sut), sut.session]).toEqual(['marking', 1, true, [readEvent]])
+  })
+
+  it('of a stream is one call at first and one a second after, while nothing of it is ever unread here', async () => {
+    const sut = await showing()
+    let unread = 0
+    for (let second = 3; second < 103; second += 1) {
+      sut.insert(incoming(`m${second}`, second))
+      unread = Math.max(unread, selectUnread(sut.snapshot()))
+      if (second === 10) await sut.read.resolve()
+      sut.clock.increment(10)
+    }
+    expect([unread, sut.read.calls.length]).toEqual([0, 1])
+    sut.clock.increment(1_000)
+    expect(sut.read.calls.length).toBe(2)
+    await sut.read.resolve()
+    sut.clock.increment(600_000)
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['resting', 2])
+  })
+
+  it('of what came in while the call was under way is made good once, a second after it', async () => {
+    const sut = await showing()
+    sut.insert(incoming('m3', 3))
     sut.insert(incoming('m4', 4))
-    expect(sut.read.calls.length).toBe(1)
+    expect([sut.read.calls.length, areRead(sut), sut.session]).toEqual([1, true, [readEvent, readEvent]])
     await sut.read.resolve()
+    sut.clock.increment(999)
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['cooling', 1])
+    sut.clock.increment(1)
     expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
+  })
+
+  it('is not put off where a person asks', async () => {
+    const sut = await showing(unreadPage)
     await sut.read.resolve()
-    expect([sut.reading(), sut.session]).toEqual(['resting', [readEvent, readEvent]])
+    sut.tell({ type: 'read.requested' })
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
   })
 
   it('waits until the tab is seen', async () => {
@@ -469,7 +500,7 @@ describe('marking as read', () => {
     sut.tell({ type: 'read.requested' })
     expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([1, 0])
     await sut.read.reject(failures.refused)
-    expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'resting', 0])
+    expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'cooling', 0])
   })
 
   it('that was refused is offered again once the row is unread again, and says why each time it is asked for', async () => {
@@ -488,6 +519,7 @@ describe('marking as read', () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.refused)
     sut.insert(incoming('m3', 3))
+    sut.clock.increment(1_000)
     await sut.read.reject(failures.refused)
     expect([sut.read.calls.length, sut.toasts]).toEqual([2, [denied]])
   })
@@ -509,7 +541,7 @@ describe('marking as read', () => {
     expect(sut.read.calls.length).toBe(1)
     sut.clock.increment(1)
     await sut.read.resolve()
-    expect([sut.reading(), sut.read.calls.length]).toEqual(['resting', 2])
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['cooling', 2])
   })
 
   it('that is due again waits until the tab is seen', async () => {
@@ -522,10 +554,12 @@ describe('marking as read', () => {
     expect(sut.read.calls.length).toBe(2)
   })
 
-  it('is tried again at once with the next message, or when the person asks', async () => {
+  it('is tried again a second after the next message, or at once when the person asks', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.noAnswer)
     sut.insert(incoming('m3', 3))
+    expect([sut.read.calls.length, areRead(sut)]).toEqual([1, true])
+    sut.clock.increment(1_000)
     expect(sut.read.calls.length).toBe(2)
     await sut.read.reject(failures.noAnswer)
     sut.tell({ type: 'read.requested' })

@@ -147,10 +147,36 @@ describe('more of the list', () => {
     const inbox = await showList(firstPage)
     await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
     expect(inbox.waiting('loadPage')).toEqual([{ query: { search: '', pageId: null, unreadOnly: false }, page: 2 }])
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Loading…' }).disabled).toBe(true)
     await inbox.answer('loadPage', listOf(rows(20, 21), { total: 40 }))
     expect(screen.queryByRole('button', { name: /Load/ })).toBeNull()
     expect(listbox().style.height).toBe(`${40 * 80}px`)
+  })
+
+  it('is asked for once by its button, which keeps the focus while it loads and gives it to the list with the last page', async () => {
+    const inbox = await showList(firstPage)
+    const button = screen.getByRole('button', { name: 'Load more' })
+    await userEvent.click(button)
+    await userEvent.click(button)
+    expect([button.textContent, button.getAttribute('aria-disabled'), document.activeElement]).toEqual([
+      'Loading…',
+      'true',
+      button,
+    ])
+    expect(inbox.waiting('loadPage')).toHaveLength(1)
+    await inbox.answer('loadPage', listOf(rows(20, 21), { hasNext: true, total: 60 }))
+    expect([button.textContent, document.activeElement]).toEqual(['Load more', button])
+    await userEvent.click(button)
+    await inbox.answer('loadPage', listOf(rows(20, 41), { total: 60 }))
+    expect(document.activeElement).toBe(listbox())
+  })
+
+  it('leaves the focus alone where the last page came by scrolling', async () => {
+    const inbox = await showList(firstPage)
+    const search = screen.getByRole('searchbox', { name: 'Search conversations' })
+    search.focus()
+    fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    await inbox.answer('loadPage', listOf(rows(20, 21), { total: 40 }))
+    expect(document.activeElement).toBe(search)
   })
 
   it.each([

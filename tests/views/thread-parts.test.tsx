@@ -208,13 +208,12 @@ describe('the items of a thread', () => {
   })
 
   it.each([
-    ['m1', 2],
-    ['m2', 1],
-    ['m4', 0],
-    ['gone', 0],
-    [null, 0],
-  ])('after %s are %i that came in', (seen, count) => {
+    ['2026-03-09T23:59:00', 2],
+    ['2026-03-10T00:01:00', 1],
+    ['2026-03-10T00:02:30', 1],
+    ['2026-03-10T00:03:00', 0],
+  ])('below what was seen of %s are %i that came in, our own left out', (seen, count) => {
     const last = messageWith({ message_id: 'm4', created_at: '2026-03-10T00:03:00' })
-    expect(newsAfter([first, second, own, last], seen)).toBe(count)
+    expect(newsAfter([first, second, own, last], messageWith({ message_id: 'm9', created_at: seen }))).toBe(count)
   })
 })

@@ -19,7 +19,7 @@ export function Button({ variant = 'outline', shape = 'text', className, type = 
       type={type}
       className={classNames(
         'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-ui border font-medium',
-        'transition-colors disabled:opacity-55',
+        'transition-colors disabled:opacity-55 aria-disabled:opacity-55',
         variants[variant],
         shapes[shape],
         className,

@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { limits } from '../../domain/limits.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -148,13 +157,32 @@ export function ConversationList({
           )
         })}
       </div>
-      {hasMore && (
-        <div className="flex justify-center p-3">
-          <Button disabled={loadingMore} onClick={onMore}>
-            {loadingMore ? 'Loading…' : 'Load more'}
-          </Button>
-        </div>
-      )}
+      {hasMore && <LoadMore loading={loadingMore} onMore={onMore} next={listbox} />}
+    </div>
+  )
+}
+
+type LoadMoreProps = {
+  loading: boolean
+  onMore: () => void
+  /** What gets the focus that the button held, when it goes with the last page. */
+  next: RefObject<HTMLElement | null>
+}
+
+/** Not disabled while it loads: that would lose the focus. */
+function LoadMore({ loading, onMore, next }: LoadMoreProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = place.current
+    return () => {
+      if (element?.contains(document.activeElement)) next.current?.focus({ preventScroll: true })
+    }
+  }, [next])
+  return (
+    <div ref={place} className="flex justify-center p-3">
+      <Button aria-disabled={loading} onClick={() => !loading && onMore()}>
+        {loading ? 'Loading…' : 'Load more'}
+      </Button>
     </div>
   )
 }

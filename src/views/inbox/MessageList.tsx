@@ -1,6 +1,7 @@
 import { measureElement, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { comparePlaces, placeOf } from '../../domain/message-order.ts'
 import { dayLabel, momentOf } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/outgoing.ts'
 import type { Message } from '../../schemas/message.ts'
@@ -15,6 +16,8 @@ import { newsAfter, type ThreadItem, threadItems } from './thread-items.ts'
 const olderWithin = 300
 /** Pixels from the bottom that still count as reading the newest. */
 const atEndWithin = 80
+/** Pixels of a message at the bottom edge that are too few to be seen as one. */
+const sliver = 24
 
 /** A heading of a day and the edge of the thread are 2.5rem high. */
 const headingHeight = 2.5
@@ -61,6 +64,8 @@ type MessageListProps = {
   hasOlder: boolean
   loadingOlder: boolean
   onOlder: () => void
+  /** Whether the newest message is in sight; told at first and whenever that changes. */
+  onEnd: (isSeen: boolean) => void
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
 }
@@ -75,6 +80,7 @@ export function MessageList({
   hasOlder,
   loadingOlder,
   onOlder,
+  onEnd,
   onRetry,
   onDiscard,
 }: MessageListProps) {
@@ -82,9 +88,9 @@ export function MessageList({
   const items = useMemo(() => threadItems(messages, sends, newFrom), [messages, sends, newFrom])
   const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.beginsNews))
   const [atEnd, setAtEnd] = useState(openedAt < 0)
-  const lastId = messages.at(-1)?.message_id ?? null
-  const [seenTo, setSeenTo] = useState(() => (openedAt < 0 ? lastId : (messages[openedAt - 1]?.message_id ?? null)))
-  if (atEnd && seenTo !== lastId) setSeenTo(lastId)
+  const last = messages.at(-1) ?? null
+  const [seenTo, setSeenTo] = useState(() => (openedAt < 0 ? last : (messages[openedAt - 1] ?? null)))
+  if (atEnd && isLater(last, seenTo)) setSeenTo(last)
 
   const paddingStart = 2 * headingHeight * rootFontSize()
   const [initial] = useState(() => {
@@ -108,16 +114,27 @@ export function MessageList({
     scrollEndThreshold: atEndWithin,
   })
 
+  const shown = useRef(items)
+  useLayoutEffect(() => {
+    shown.current = items
+  }, [items])
   const wasAtEnd = useRef(openedAt < 0)
-  const noteEnd = useCallback(({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
-    wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
-    setAtEnd(wasAtEnd.current)
-  }, [])
+  const noteSight = useCallback(
+    ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
+      wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
+      setAtEnd(wasAtEnd.current)
+      const lowest = virtualizer.getVirtualItemForOffset(scrollTop + clientHeight - sliver)
+      const item = lowest && shown.current[lowest.index]
+      if (item?.kind === 'message') setSeenTo((seen) => (isLater(item.message, seen) ? item.message : seen))
+    },
+    [virtualizer],
+  )
+  useEffect(() => onEnd(atEnd), [atEnd, onEnd])
   useLayoutEffect(() => {
     if (openedAt < 0) return virtualizer.scrollToEnd()
     virtualizer.scrollToIndex(openedAt, { align: 'start' })
-    if (scroller.current !== null) noteEnd(scroller.current)
-  }, [virtualizer, openedAt, noteEnd])
+    if (scroller.current !== null) noteSight(scroller.current)
+  }, [virtualizer, openedAt, noteSight])
 
   // When the pane gets smaller or its content higher, the newest message stays in sight.
   const lastTop = useRef(0)
@@ -128,11 +145,12 @@ export function MessageList({
       paneHeight = element.clientHeight
       const isOff = element.scrollHeight - element.scrollTop - element.clientHeight > 1
       if (wasAtEnd.current && isOff) virtualizer.scrollToEnd()
+      else noteSight(element)
     })
     observer.observe(element)
     if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
     return () => observer.disconnect()
-  }, [virtualizer])
+  }, [virtualizer, noteSight])
 
   const ownLast = sends.at(-1)?.key
   useLayoutEffect(() => {
@@ -172,7 +190,7 @@ export function MessageList({
         tabIndex={0}
         className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
         onScroll={({ currentTarget }) => {
-          noteEnd(currentTarget)
+          noteSight(currentTarget)
           const { scrollTop } = currentTarget
           const isGoingUp = scrollTop < lastTop.current
           lastTop.current = scrollTop
@@ -212,6 +230,9 @@ export function MessageList({
     </div>
   )
 }
+
+const isLater = (message: Message | null, than: Message | null): boolean =>
+  message !== null && (than === null || comparePlaces(placeOf(message), placeOf(than)) > 0)
 
 /** Where what nobody had read begins. */
 function News() {

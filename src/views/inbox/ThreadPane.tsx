@@ -201,6 +201,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
     [pages],
   )
   const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
+  const noteEnd = useCallback((isSeen: boolean) => thread.send({ type: isSeen ? 'end.seen' : 'end.left' }), [thread])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
   const outdated = useSelector(thread, selectIsOutdated)
@@ -223,6 +224,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
         hasOlder={hasOlder}
         loadingOlder={loadingOlder}
         onOlder={older}
+        onEnd={noteEnd}
         onRetry={retry}
         onDiscard={discard}
       />

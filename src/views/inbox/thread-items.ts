@@ -1,3 +1,4 @@
+import { comparePlaces, placeOf } from '../../domain/message-order.ts'
 import { dayKey, momentOf } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/outgoing.ts'
 import type { Message } from '../../schemas/message.ts'
@@ -47,13 +48,13 @@ export function threadItems(
   return items
 }
 
-/** How many of the newest messages came in after that one; 0 where it is not there. */
-export function newsAfter(messages: readonly Message[], messageId: string | null): number {
+/** How many messages came in after the lowest that was seen; null where none was. */
+export function newsAfter(messages: readonly Message[], seen: Message | null): number {
   let incoming = 0
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index]
-    if (message?.message_id === messageId) return incoming
-    if (message?.direction === 'incoming') incoming += 1
+    if (message === undefined || (seen !== null && comparePlaces(placeOf(message), placeOf(seen)) <= 0)) return incoming
+    if (message.direction === 'incoming') incoming += 1
   }
-  return 0
+  return incoming
 }
