@@ -33,10 +33,14 @@ export type OutgoingStatus =
   | 'queued'
   /** On its way. */
   | 'pending'
+  /** Kept, not sent: the browser is offline. */
+  | 'offline'
   /** Kept, not sent: the browser was offline, or the tab closed before it left. The person presses retry. */
   | 'waiting'
-  /** It left and nobody knows whether it arrived. */
+  /** It left and nobody knows whether it arrived; it is looked for. */
   | 'unconfirmed'
+  /** It left, was looked for and not found so far: what becomes of it is up to the person, an echo or the next catch-up. */
+  | 'unfound'
   /** Refused, or there was nowhere to send it. */
   | 'failed'
 
@@ -61,10 +65,13 @@ export type Outgoing = {
   echoId: string | null
 }
 
+/** It left, and nobody knows whether it arrived. */
+export const mayHaveArrived = ({ status }: Outgoing): boolean => status === 'unconfirmed' || status === 'unfound'
+
 /** How a kept send stands after a restart: what may have left is unconfirmed, what did not leave waits for the person. */
 export function restored(outgoing: Outgoing): Outgoing {
   if (outgoing.status === 'failed') return outgoing
-  if (outgoing.status === 'unconfirmed' || (outgoing.status === 'pending' && outgoing.leftAt !== null))
+  if (mayHaveArrived(outgoing) || (outgoing.status === 'pending' && outgoing.leftAt !== null))
     return { ...outgoing, status: 'unconfirmed', echoId: null }
   return { ...outgoing, status: 'waiting', pageId: null, psid: null }
 }
@@ -114,7 +121,7 @@ const isFor = (outgoing: Outgoing, record: Message): boolean => {
 
 function looksLike(outgoing: Outgoing, record: Message): boolean {
   if (record.idempotency_key || outgoing.leftAt === null || outgoing.echoId !== null) return false
-  if (outgoing.status !== 'pending' && outgoing.status !== 'unconfirmed') return false
+  if (outgoing.status !== 'pending' && !mayHaveArrived(outgoing)) return false
   if (record.page_id !== outgoing.pageId || record.message_text !== outgoing.text) return false
   return (
     Math.abs(sentAt(record) - Date.parse(outgoing.leftAt)) < limits.temporaryMessageWindow && isFor(outgoing, record)

@@ -3,6 +3,7 @@ import type { MessageChange } from '../domain/changes.ts'
 import { newKey } from '../domain/new-key.ts'
 import {
   echoesOf,
+  mayHaveArrived,
   nextToLeave,
   type Outgoing,
   outgoingIn,
@@ -38,10 +39,13 @@ type SendRequested = {
 export type OutboxEvent =
   | SendRequested
   | { type: 'send.retried'; key: string }
+  /** The page is asked once more whether it has the message. */
+  | { type: 'look.requested'; key: string }
   /** Gives up a message that is not on its way. */
   | { type: 'send.discarded'; key: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'resync.requested' }
+  | { type: 'browser.online' }
 
 type Context = {
   /** Whose sends these are. */
@@ -96,9 +100,7 @@ function echoes({ outgoing, claimed }: Context, messages: readonly Message[], we
 }
 
 const looks = (outgoing: readonly Outgoing[]): Tell =>
-  outgoing
-    .filter(({ status }) => status === 'unconfirmed')
-    .map(({ key }) => ({ key, event: { type: 'look.requested' } }))
+  outgoing.filter(mayHaveArrived).map(({ key }) => ({ key, event: { type: 'look.requested' } }))
 
 const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
@@ -197,6 +199,24 @@ export const outboxMachine = setup({
         params: ({ context: { flows }, event }) => ({
           flows,
           tell: [{ key: event.key, event: { type: 'send.retried' } }],
+        }),
+      },
+    },
+    'look.requested': {
+      actions: {
+        type: 'tellFlows',
+        params: ({ context: { flows }, event }) => ({
+          flows,
+          tell: [{ key: event.key, event: { type: 'look.requested' } }],
+        }),
+      },
+    },
+    'browser.online': {
+      actions: {
+        type: 'tellFlows',
+        params: ({ context: { flows, outgoing }, event }) => ({
+          flows,
+          tell: outgoing.map(({ key }) => ({ key, event })),
         }),
       },
     },

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, not, sendTo, setup } from 'xstate'
-import { toastFor } from '../domain/error-texts.ts'
+import { texts as genericTexts, toastFor } from '../domain/error-texts.ts'
 import { Failure } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import { type Outgoing, type OutgoingStatus, ownPsid } from '../domain/outgoing.ts'
@@ -25,6 +25,7 @@ export type SendFlowEvent =
   | { type: 'echo.seen'; messageId: string; createdAt: string; settles: boolean }
   | { type: 'send.retried' }
   | { type: 'look.requested' }
+  | { type: 'browser.online' }
 
 type Input = {
   outgoing: Outgoing
@@ -46,6 +47,12 @@ const texts = {
   noPage: 'Unable to determine which page to send from',
   noIdentity: 'Unable to find user identity for the selected page',
 } as const
+
+/** Under the same key to the same page; without a connection nothing more can be known of it. */
+const retrying = [
+  { guard: 'isOnline' as const, target: 'sending' as const, actions: 'forgetFailure' as const },
+  { actions: { type: 'notify' as const, params: { kind: 'error' as const, text: genericTexts.network } } },
+]
 
 export const sendFlowMachine = setup({
   types: {
@@ -181,7 +188,7 @@ export const sendFlowMachine = setup({
     choosingPage: {
       entry: ['forgetFailure', { type: 'become', params: { status: 'pending' } }, 'report'],
       always: [
-        { guard: 'isOffline', target: 'waiting' },
+        { guard: 'isOffline', target: 'offline' },
         { guard: 'hasAddress', target: 'sending' },
         { guard: 'pageWasChosen', target: 'findingIdentity', actions: 'useChosenPage' },
         { target: 'findingPage' },
@@ -242,7 +249,7 @@ export const sendFlowMachine = setup({
       ],
     },
     ready: {
-      always: [{ guard: 'isOffline', target: 'waiting', actions: 'forgetAddress' }, { target: 'sending' }],
+      always: [{ guard: 'isOffline', target: 'offline', actions: 'forgetAddress' }, { target: 'sending' }],
     },
     sending: {
       entry: ['noteLeaving', 'report'],
@@ -315,24 +322,27 @@ export const sendFlowMachine = setup({
         },
         looked: {
           entry: 'countLook',
-          always: [{ guard: 'mayLookAgain', target: 'pausing' }, { target: 'resting' }],
+          always: [{ guard: 'mayLookAgain', target: 'pausing' }, { target: '#sendFlow.unfound' }],
         },
         pausing: { after: { untilNextLook: 'looking' } },
-        /** Only the person, an echo or the next catch-up goes on from here; a guess is looked into. */
-        resting: {
-          on: {
-            'echo.seen': {
-              guard: { type: 'isGuess', params: ({ event }) => event },
-              target: 'pausing',
-              actions: 'startLooking',
-            },
-          },
-        },
       },
       on: {
         'look.requested': { target: '.looking', actions: 'startLooking' },
-        'send.retried': { guard: 'isOnline', target: 'sending', actions: 'forgetFailure' },
+        'send.retried': retrying,
       },
+    },
+    /** Only the person, an echo or the next catch-up goes on from here; a guess is looked into. */
+    unfound: {
+      entry: [{ type: 'become', params: { status: 'unfound' } }, 'report'],
+      on: {
+        'echo.seen': { guard: { type: 'isGuess', params: ({ event }) => event }, target: 'unconfirmed' },
+        'look.requested': 'unconfirmed.looking',
+        'send.retried': retrying,
+      },
+    },
+    offline: {
+      entry: [{ type: 'become', params: { status: 'offline' } }, 'report'],
+      on: { 'browser.online': 'waiting', 'send.retried': 'choosingPage' },
     },
     waiting: {
       entry: [{ type: 'become', params: { status: 'waiting' } }, 'report'],

@@ -606,7 +606,15 @@ export const sessionMachine = setup({
           ],
         },
         'browser.online': {
-          actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'realtime', event }] }) },
+          actions: {
+            type: 'tell',
+            params: ({ event }) => ({
+              errands: [
+                { to: 'realtime', event },
+                { to: 'outbox', event },
+              ],
+            }),
+          },
         },
         'browser.offline': {
           actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'realtime', event }] }) },

@@ -25,7 +25,7 @@ const stored = z.object({
     psid: orNull,
     createdAt: text,
     leftAt: orNull,
-    status: z.enum(['queued', 'pending', 'waiting', 'unconfirmed', 'failed']),
+    status: z.enum(['queued', 'pending', 'offline', 'waiting', 'unconfirmed', 'unfound', 'failed']),
     failure: orNull,
     echoId: orNull,
   }),

@@ -40,8 +40,10 @@ describe('a send that was kept', () => {
   const cases: [string, Partial<Outgoing>, Partial<Outgoing>][] = [
     ['under way is unconfirmed', { ...left, status: 'pending', echoId: 'm1' }, { ...left, status: 'unconfirmed' }],
     ['unconfirmed stays so', { ...left, status: 'unconfirmed' }, { ...left, status: 'unconfirmed' }],
+    ['not found so far is looked for again', { ...left, status: 'unfound' }, { ...left, status: 'unconfirmed' }],
     ['before it left waits', { pageId: 'p1', status: 'pending' }, { status: 'waiting' }],
     ['queued waits', { status: 'queued' }, { status: 'waiting' }],
+    ['offline waits', { status: 'offline' }, { status: 'waiting' }],
     ['waiting waits', { status: 'waiting' }, { status: 'waiting' }],
     ['failed stays so', { status: 'failed', failure: 'No' }, { status: 'failed', failure: 'No' }],
   ]

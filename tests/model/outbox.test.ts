@@ -150,7 +150,9 @@ describe('a message that staff write', () => {
     const sut = await ready()
     sut.connection.isOnline = false
     sut.write('hello')
+    expect([sut.outgoing(), sut.stored.get('k1')?.status]).toEqual([['k1 offline'], 'offline'])
     sut.connection.isOnline = true
+    sut.tell({ type: 'browser.online' })
     sut.clock.increment(600_000)
     expect([sut.outgoing(), sut.delivered()]).toEqual([['k1 waiting'], []])
     sut.tell({ type: 'send.retried', key: 'k1' })
@@ -246,6 +248,28 @@ describe('an outbox', () => {
     await sut.page.resolve({ pageId: 'p1' })
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
     expect(sut.delivered()).toEqual(['b hello'])
+  })
+
+  it('has it looked for again when the person asks, or the inbox catches up, where it was not found', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.noAnswer)
+    const lookInVain = async () => {
+      for (const delay of [2_000, 4_000, 8_000, 16_000]) {
+        await sut.newest.resolve([]).catch(() => {})
+        sut.clock.increment(delay)
+      }
+      await sut.newest.resolve([])
+    }
+    await lookInVain()
+    expect([sut.outgoing(), sut.newest.calls.length]).toEqual([['k1 unfound'], 4])
+    sut.tell({ type: 'look.requested', key: 'k1' })
+    expect([sut.outgoing(), sut.newest.calls.length]).toEqual([['k1 unconfirmed'], 5])
+    await lookInVain()
+    sut.tell({ type: 'resync.requested' })
+    await sut.newest.resolve([row('m9', 1, { idempotency_key: 'k1' })])
+    expect([sut.outgoing(), sut.toasts]).toEqual([[], [network, sentToast]])
   })
 
   it('looks for what is unconfirmed when the inbox catches up, and answers at once', async () => {

@@ -161,12 +161,19 @@ describe('a message', () => {
     offline.connection.isOnline = false
     await offline.page.resolve({ pageId: 'p1' })
     await offline.identity.resolve({ psid: 'psid-ana-p1' })
-    expect([offline.state(), offline.outgoing().pageId, offline.calls().send]).toEqual(['waiting', null, []])
+    expect([offline.state(), offline.outgoing().pageId, offline.calls().send]).toEqual(['offline', null, []])
     offline.tell({ type: 'send.retried' })
-    expect(offline.state()).toBe('waiting')
+    expect([offline.state(), offline.reports.at(-1)]).toEqual([
+      'offline',
+      { type: 'flow.progressed', status: 'offline' },
+    ])
     offline.connection.isOnline = true
+    offline.tell({ type: 'browser.online' })
     offline.clock.increment(600_000)
-    expect(offline.state()).toBe('waiting')
+    expect([offline.state(), offline.reports.at(-1)]).toEqual([
+      'waiting',
+      { type: 'flow.progressed', status: 'waiting' },
+    ])
     offline.tell({ type: 'send.retried' })
     await offline.page.resolve({ pageId: 'p1' })
     await offline.identity.resolve({ psid: 'psid-ana-p1' })
@@ -205,8 +212,9 @@ describe('an unconfirmed message', () => {
       await sut.newest.resolve([messageOf('m1', 0)])
     }
     sut.clock.increment(600_000)
+    expect(sut.reports.at(-1)).toEqual({ type: 'flow.progressed', status: 'unfound' })
     expect([sut.state(), sut.calls().newest, sut.send.calls.length]).toEqual([
-      { unconfirmed: 'resting' },
+      'unfound',
       Array(4).fill({ conversationId: 'ana', pageId: 'p1' }),
       1,
     ])
@@ -235,15 +243,33 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('is not settled by a guess heard live, which is looked into', async () => {
+  const unfound = async () => {
     const sut = start(leftBehind)
     for (const delay of [0, 4_000, 8_000, 16_000]) {
       sut.clock.increment(delay)
       await sut.newest.resolve([])
     }
-    expect(sut.state()).toEqual({ unconfirmed: 'resting' })
+    expect(sut.state()).toBe('unfound')
+    return sut
+  }
+
+  it('that was not found is looked for again, or sent again under the same key, by the person', async () => {
+    const sut = await unfound()
+    sut.tell({ type: 'look.requested' })
+    expect([sut.state(), sut.newest.calls.length]).toEqual([{ unconfirmed: 'looking' }, 5])
+    const other = await unfound()
+    other.connection.isOnline = false
+    other.tell({ type: 'send.retried' })
+    expect([other.state(), other.toasts]).toEqual(['unfound', [error('Network error. Please check your connection.')]])
+    other.connection.isOnline = true
+    other.tell({ type: 'send.retried' })
+    expect([other.state(), other.calls().send]).toEqual(['sending', [{ key: 'k1', ...address, text: 'hello' }]])
+  })
+
+  it('is not settled by a guess heard live, which is looked into', async () => {
+    const sut = await unfound()
     sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
-    expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
+    expect([sut.state(), sut.outgoing().status]).toEqual([{ unconfirmed: 'pausing' }, 'unconfirmed'])
     sut.clock.increment(2_000)
     expect(sut.state()).toEqual({ unconfirmed: 'looking' })
   })
@@ -259,11 +285,16 @@ describe('an unconfirmed message', () => {
     ])
   })
 
-  it('stays unconfirmed when the person retries while offline', async () => {
+  it('stays unconfirmed when the person retries while offline, and says so', async () => {
     const sut = await unconfirmed()
     sut.connection.isOnline = false
     sut.tell({ type: 'send.retried' })
-    expect([sut.state(), sut.send.calls.length]).toEqual([{ unconfirmed: 'pausing' }, 1])
+    const noConnection = error('Network error. Please check your connection.')
+    expect([sut.state(), sut.send.calls.length, sut.toasts]).toEqual([
+      { unconfirmed: 'pausing' },
+      1,
+      [noConnection, noConnection],
+    ])
   })
 
   it('that an earlier tab left behind is looked for first', async () => {
@@ -312,6 +343,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
       cases: {
         'send.retried': [{}],
         'look.requested': [{}],
+        'browser.online': [{}],
         'echo.seen': [
           { messageId: 'm9', createdAt: at(1), settles: true },
           { messageId: 'm9', createdAt: at(1), settles: false },
@@ -339,6 +371,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
       {
         'send.retried': () => sut.tell({ type: 'send.retried' }),
         'look.requested': () => sut.tell({ type: 'look.requested' }),
+        'browser.online': () => sut.tell({ type: 'browser.online' }),
         'echo.seen': ({ messageId, createdAt, settles }) =>
           sut.tell({ type: 'echo.seen', messageId, createdAt, settles }),
         'xstate.done.actor.findBestPage': ({ output }) => sut.page.resolve(output),

@@ -357,6 +357,7 @@ describe('the session passes on', () => {
     expect(sut.takeErrands()).toEqual([
       ['realtime', { type: 'browser.offline' }],
       ['realtime', { type: 'browser.online' }],
+      ['outbox', { type: 'browser.online' }],
       ['realtime', { type: 'clock.jumped' }],
       ['autoSync', { type: 'clock.jumped' }],
     ])

@@ -41,8 +41,10 @@ const expected = (snapshot: SnapshotFrom<typeof sendFlowMachine>) => {
   const names = {
     queued: 'Queued',
     pending: 'Sending…',
+    offline: 'Not sent yet: you are offline',
     waiting: 'Not sent yet',
-    unconfirmed: 'Unconfirmed',
+    unconfirmed: 'Unconfirmed — checking',
+    unfound: 'Unconfirmed — not found',
     failed: 'Not sent',
   }
   return {
@@ -63,6 +65,7 @@ describe('the walk of a send through the thread on the screen', () => {
     cases: {
       'send.retried': [{}],
       'look.requested': [],
+      'browser.online': [],
       'echo.seen': [{ settles: true }],
       'xstate.done.actor.findBestPage': [{ output: { pageId: 'p2' } }],
       'xstate.done.actor.findIdentity': [{ output: { psid: 'psid-found' } }],

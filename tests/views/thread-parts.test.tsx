@@ -159,8 +159,9 @@ describe('a message that is not confirmed', () => {
   const show = (fields: Partial<Outgoing>) => {
     const onRetry = vi.fn<(key: string) => void>()
     const onDiscard = vi.fn<(key: string) => void>()
-    render(<PendingBubble send={sendWith(fields)} onRetry={onRetry} onDiscard={onDiscard} />)
-    return { onRetry, onDiscard, text: screen.getByRole('article').textContent }
+    const onLook = vi.fn<(key: string) => void>()
+    render(<PendingBubble send={sendWith(fields)} onLook={onLook} onRetry={onRetry} onDiscard={onDiscard} />)
+    return { onLook, onRetry, onDiscard, text: screen.getByRole('article').textContent }
   }
 
   it.each([
@@ -172,8 +173,10 @@ describe('a message that is not confirmed', () => {
   })
 
   it.each([
+    ['offline', null, 'OpoNot sent yet: you are offlineRetryDiscard'],
     ['waiting', null, 'OpoNot sent yetRetryDiscard'],
     ['unconfirmed', null, 'OpoUnconfirmed — checking with the page…RetryDiscard'],
+    ['unfound', 'Failed to send message', 'OpoUnconfirmed — not found with the page so farLook againRetryDiscard'],
     ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageRetryDiscard'],
   ] as const)('and is %s can be tried again or discarded', async (status, failure, text) => {
     const shown = show({ status, failure })
@@ -181,6 +184,17 @@ describe('a message that is not confirmed', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
     expect([shown.onRetry.mock.calls, shown.onDiscard.mock.calls]).toEqual([[['k1']], [['k1']]])
+  })
+})
+
+describe('a message that was looked for in vain', () => {
+  it('can be looked for again', async () => {
+    const onLook = vi.fn<(key: string) => void>()
+    render(
+      <PendingBubble send={sendWith({ status: 'unfound' })} onLook={onLook} onRetry={vi.fn()} onDiscard={vi.fn()} />,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Look again' }))
+    expect(onLook.mock.calls).toEqual([['k1']])
   })
 })
 

@@ -66,6 +66,7 @@ type MessageListProps = {
   onOlder: () => void
   /** Whether the newest message is in sight; told at first and whenever that changes. */
   onEnd: (isSeen: boolean) => void
+  onLook: (key: string) => void
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
 }
@@ -81,6 +82,7 @@ export function MessageList({
   loadingOlder,
   onOlder,
   onEnd,
+  onLook,
   onRetry,
   onDiscard,
 }: MessageListProps) {
@@ -169,7 +171,8 @@ export function MessageList({
     pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
 
   const draw = (item: ThreadItem): ReactNode => {
-    if (item.kind === 'send') return <PendingBubble send={item.send} onRetry={onRetry} onDiscard={onDiscard} />
+    if (item.kind === 'send')
+      return <PendingBubble send={item.send} onLook={onLook} onRetry={onRetry} onDiscard={onDiscard} />
     return (
       <>
         {item.beginsNews && <News />}

@@ -202,6 +202,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   )
   const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
   const noteEnd = useCallback((isSeen: boolean) => thread.send({ type: isSeen ? 'end.seen' : 'end.left' }), [thread])
+  const look = useCallback((key: string) => outbox.send({ type: 'look.requested', key }), [outbox])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
   const outdated = useSelector(thread, selectIsOutdated)
@@ -225,6 +226,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
         loadingOlder={loadingOlder}
         onOlder={older}
         onEnd={noteEnd}
+        onLook={look}
         onRetry={retry}
         onDiscard={discard}
       />
