@@ -65,6 +65,9 @@ export type Outgoing = {
   echoId: string | null
 }
 
+/** Nothing has to be decided of it. */
+export const isOnItsWay = ({ status }: Outgoing): boolean => status === 'queued' || status === 'pending'
+
 /** It left, and nobody knows whether it arrived. */
 export const mayHaveArrived = ({ status }: Outgoing): boolean => status === 'unconfirmed' || status === 'unfound'
 

@@ -71,6 +71,12 @@ export const draftsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof draftsMachine>
 
+/** A selector for whether something was typed to a conversation and not sent. */
+export const selectHasDraft =
+  (conversationId: string) =>
+  ({ context }: Snapshot): boolean =>
+    (context.drafts.get(conversationId)?.text ?? '').trim() !== ''
+
 /** A selector for what is being typed to a conversation; undefined where nothing was yet. */
 export const selectDraft = (conversationId: string) => (snapshot: Snapshot) =>
   snapshot.context.drafts.get(conversationId)

@@ -3,6 +3,7 @@ import type { MessageChange } from '../domain/changes.ts'
 import { newKey } from '../domain/new-key.ts'
 import {
   echoesOf,
+  isOnItsWay,
   mayHaveArrived,
   nextToLeave,
   type Outgoing,
@@ -312,11 +313,23 @@ export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) =
   }
 }
 
+export type Stuck = 'notSent' | 'unconfirmed'
+
+/** A selector for what staff have to decide of a conversation's messages, the worse first; null where all goes its way. */
+export const selectStuck =
+  (conversationId: string) =>
+  ({ context }: Snapshot): Stuck | null => {
+    let stuck: Stuck | null = null
+    for (const send of context.outgoing) {
+      if (send.recipient.conversationId !== conversationId || isOnItsWay(send)) continue
+      if (!mayHaveArrived(send)) return 'notSent'
+      stuck = 'unconfirmed'
+    }
+    return stuck
+  }
+
 /** A send of that conversation is under way (spec section 2: the send button is disabled meanwhile). */
 export const selectIsSending =
   (conversationId: string) =>
   ({ context }: Snapshot): boolean =>
-    context.outgoing.some(
-      ({ recipient, status }) =>
-        recipient.conversationId === conversationId && (status === 'queued' || status === 'pending'),
-    )
+    context.outgoing.some((send) => send.recipient.conversationId === conversationId && isOnItsWay(send))

@@ -298,8 +298,8 @@ describe('the bubble of an automatic answer', () => {
     const own = messageOf('m2', 2, { direction: 'outgoing', idempotency_key: 'k1' })
     render(
       <>
-        <Bubble message={automatic} author="Ana" via={null} />
-        <Bubble message={own} author="Ana" via={null} />
+        <Bubble message={automatic} author="Ana" via={null} endsGroup />
+        <Bubble message={own} author="Ana" via={null} endsGroup />
       </>,
     )
     const seen = screen

@@ -1,7 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { at, faults, renamed, row } from '../model/inbox-fixture.ts'
+import { outgoingOf } from '../model/send-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { layout } from './setup.ts'
 
@@ -62,6 +64,28 @@ describe('the list', () => {
       `MCMaria ClaraLinked${new Date(at(0)).toLocaleDateString()}Kapamilya Prints · 2 pagesYou: Salamat po9+ unread`,
       'Unknown UserNo messages',
     ])
+  })
+
+  it('marks where a text was typed and not sent, but for the open one, and where a message is stuck', async () => {
+    const to = (conversationId: string, key: string, status: Outgoing['status']) =>
+      outgoingOf({ key, status, recipient: { ...outgoingOf().recipient, conversationId } })
+    const inbox = await showInbox({
+      drafts: new Map([
+        ['c1', { id: 'd1', text: 'half a sentence', pageId: null }],
+        ['c2', { id: 'd2', text: ' ', pageId: 'p1' }],
+      ]),
+      left: [to('c2', 'k1', 'unconfirmed'), to('c3', 'k2', 'unconfirmed'), to('c3', 'k3', 'waiting')],
+    })
+    await inbox.answer('loadTop', listOf(rows(4)))
+    const marks = () =>
+      options().map((option) =>
+        ['Draft', 'A message was not sent', 'A message is unconfirmed'].filter((text) =>
+          within(option).queryByText(text),
+        ),
+      )
+    expect(marks()).toEqual([['Draft'], ['A message is unconfirmed'], ['A message was not sent'], []])
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    expect(marks()[0]).toEqual([])
   })
 
   it('has a picture whose address looks expired renewed, and shows the new one', async () => {

@@ -33,8 +33,8 @@ const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
   ...fields,
 })
 
-const showBubble = (fields: object, via: string | null = null) =>
-  render(<Bubble message={messageWith(fields)} author="Maria Clara" via={via} />)
+const showBubble = (fields: object, via: string | null = null, endsGroup = true) =>
+  render(<Bubble message={messageWith(fields)} author="Maria Clara" via={via} endsGroup={endsGroup} />)
 
 const showAttachment = (attachment: object) =>
   showBubble({ message_text: null, attachments: { data: [{ id: 'a1', ...attachment }] } })
@@ -45,6 +45,12 @@ describe('a bubble', () => {
     expect(screen.getByRole('article', { name: 'Maria Clara, 09:05' }).textContent).toBe(
       'Hello po09:05 · via Kapamilya Prints',
     )
+  })
+
+  it('leaves time and page to the last of its group, and keeps its own for who asks for it', () => {
+    showBubble({ direction: 'outgoing' }, 'Kapamilya Prints', false)
+    const bubble = screen.getByRole('article', { name: 'You, 09:05' })
+    expect([bubble.textContent, bubble.title.includes('2026')]).toEqual(['Hello po', true])
   })
 
   it('marks what was sent, and neutralises what would turn the name of a page', () => {
@@ -211,10 +217,48 @@ describe('the items of a thread', () => {
   it('begin a day where the date changes, and end with what is not confirmed', () => {
     const send = sendWith({})
     expect(threadItems([first, second], [send], 'm2')).toEqual([
-      { kind: 'message', key: 'message:m1', message: first, nextDay: second.created_at, beginsNews: false },
-      { kind: 'message', key: 'message:m2', message: second, nextDay: null, beginsNews: true },
+      {
+        kind: 'message',
+        key: 'message:m1',
+        message: first,
+        nextDay: second.created_at,
+        beginsNews: false,
+        endsGroup: true,
+      },
+      { kind: 'message', key: 'message:m2', message: second, nextDay: null, beginsNews: true, endsGroup: true },
       { kind: 'send', key: 'own:k1', send },
     ])
+  })
+
+  describe('are one group', () => {
+    const before = messageWith({ message_id: 'm1', created_at: '2026-03-10T09:00:00' })
+    const after = { message_id: 'm2', created_at: '2026-03-10T09:03:00' }
+    const cases: [string, object, string | null, boolean][] = [
+      ['where one author wrote them within three minutes', {}, null, true],
+      ['no more a moment later', { created_at: '2026-03-10T09:03:01' }, null, false],
+      ['not where another answers', { direction: 'outgoing' }, null, false],
+      ['not across pages', { page_id: 'p2' }, null, false],
+      ['not where one is new', {}, 'm2', false],
+    ]
+    it.each(cases)('%s', (_, fields, newFrom, isOne) => {
+      const ends = threadItems([before, messageWith({ ...after, ...fields })], [], newFrom).map(
+        (item) => item.kind === 'message' && item.endsGroup,
+      )
+      expect(ends).toEqual([!isOne, true])
+    })
+
+    it('not where one was answered automatically', () => {
+      const own = { direction: 'outgoing' }
+      const items = threadItems(
+        [
+          messageWith({ ...own, created_at: '2026-03-10T09:00:00' }),
+          messageWith({ ...after, ...own, idempotency_key: 'auto-reply:m0' }),
+        ],
+        [],
+        null,
+      )
+      expect(items.map((item) => item.kind === 'message' && item.endsGroup)).toEqual([true, true])
+    })
   })
 
   it('show a send that has arrived once, in its own place', () => {

@@ -9,10 +9,13 @@ const tones = {
   bad: 'rounded-tag bg-bad-soft font-medium text-bad',
 } as const
 
-/** A word or a number that marks something. */
-export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+type BadgeProps = { tone?: keyof typeof tones; title?: string; children: ReactNode }
+
+/** A word or a number that marks something; the title says it in full. */
+export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
   return (
     <span
+      title={title}
       className={classNames(
         'inline-flex h-4.75 min-w-4.75 shrink-0 items-center justify-center whitespace-nowrap px-1.5 text-2xs',
         tones[tone],

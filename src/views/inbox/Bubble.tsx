@@ -14,10 +14,12 @@ type BubbleProps = {
   author: string
   /** The page's name where the conversation spans several; else null. */
   via: string | null
+  /** The last of what its author wrote in one go says when that was. */
+  endsGroup: boolean
 }
 
 /** A message that is known to exist: staff's on the right, the person's on the left. */
-export const Bubble = memo(function Bubble({ message, author, via }: BubbleProps) {
+export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: BubbleProps) {
   const outgoing = message.direction === 'outgoing'
   const attachments = message.attachments?.data ?? []
   const text = message.message_text ?? ''
@@ -27,7 +29,12 @@ export const Bubble = memo(function Bubble({ message, author, via }: BubbleProps
   return (
     <article
       aria-label={`${outgoing ? ours : author}, ${timeOfDay(moment)}`}
-      className={classNames('flex flex-col gap-1 pb-2', outgoing ? 'items-end' : 'items-start')}
+      className={classNames(
+        'flex flex-col gap-1',
+        outgoing ? 'items-end' : 'items-start',
+        endsGroup ? 'pb-2' : 'pb-0.5',
+      )}
+      title={endsGroup ? undefined : dateAndTime(moment)}
     >
       {text !== '' && (
         <div
@@ -47,25 +54,35 @@ export const Bubble = memo(function Bubble({ message, author, via }: BubbleProps
       {text === '' && attachments.length === 0 && (
         <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">This message cannot be shown</p>
       )}
-      <p className="px-1.5 text-2xs text-ink-3">
-        <time dateTime={moment} title={dateAndTime(moment)}>
-          {timeOfDay(moment)}
-        </time>
-        {via !== null && (
-          <span>
-            {' · via '}
-            <bdi>{safeName(via)}</bdi>
-          </span>
-        )}
-        {automatic && (
-          <span>
-            {' · '}
-            <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
-            Automatic
-          </span>
-        )}
-        {outgoing && <Check size={12} role="img" aria-label="Sent" className="ml-1 inline align-[-0.125em]" />}
-      </p>
+      {endsGroup && <Footer message={message} via={via} />}
     </article>
   )
 })
+
+/** When it was written, by which page, and that it is sent. */
+function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
+  const moment = momentOf(message)
+  return (
+    <p className="px-1.5 text-2xs text-ink-3">
+      <time dateTime={moment} title={dateAndTime(moment)}>
+        {timeOfDay(moment)}
+      </time>
+      {via !== null && (
+        <span>
+          {' · via '}
+          <bdi>{safeName(via)}</bdi>
+        </span>
+      )}
+      {isAutomatic(message) && (
+        <span>
+          {' · '}
+          <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
+          Automatic
+        </span>
+      )}
+      {message.direction === 'outgoing' && (
+        <Check size={12} role="img" aria-label="Sent" className="ml-1 inline align-[-0.125em]" />
+      )}
+    </p>
+  )
+}

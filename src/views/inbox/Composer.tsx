@@ -88,7 +88,8 @@ export function Composer({
           </label>
           <Select
             id={`${id}-page`}
-            className="max-w-48"
+            className="field-sizing-content max-w-[min(24rem,60%)] max-sm:max-w-full"
+            title={pages.find((page) => page.id === pageId)?.name}
             value={pageId ?? ''}
             aria-describedby={`${id}-route`}
             onChange={(event) => change({ ...draft, pageId: event.target.value || null })}

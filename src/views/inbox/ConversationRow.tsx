@@ -1,12 +1,13 @@
 import { memo } from 'react'
 import { nameOf, previewOf, unreadBadge } from '../../domain/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
+import type { Stuck } from '../../machines/outbox.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
-import { useIsDisconnected, useRow } from './use-inbox.ts'
+import { useIsDisconnected, useLeftUndone, useRow } from './use-inbox.ts'
 
 type ConversationRowProps = {
   /** What the row is, read from the list by its id, so that a row is drawn again only when it has changed itself. */
@@ -33,6 +34,7 @@ export const ConversationRow = memo(function ConversationRow({
 }: ConversationRowProps) {
   const conversation = useRow(id)
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
+  const { hasDraft, stuck } = useLeftUndone(id)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
@@ -82,6 +84,8 @@ export const ConversationRow = memo(function ConversationRow({
           <span dir="auto" className={classNames('flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
             {previewOf(conversation)}
           </span>
+          {hasDraft && !selected && <Badge>Draft</Badge>}
+          {stuck !== null && <StuckMark stuck={stuck} />}
           {badge !== null && (
             <Badge tone="accent">
               {badge}
@@ -93,6 +97,22 @@ export const ConversationRow = memo(function ConversationRow({
     </div>
   )
 })
+
+const stuckMarks = {
+  notSent: { tone: 'bad', text: 'A message was not sent' },
+  unconfirmed: { tone: 'warn', text: 'A message is unconfirmed' },
+} as const satisfies Record<Stuck, unknown>
+
+/** Staff have to look after a message of theirs. */
+function StuckMark({ stuck }: { stuck: Stuck }) {
+  const { tone, text } = stuckMarks[stuck]
+  return (
+    <Badge tone={tone} title={text}>
+      <span aria-hidden="true">!</span>
+      <span className="sr-only">{text}</span>
+    </Badge>
+  )
+}
 
 /** The shape of a row that is still to come. */
 export function ConversationRowSkeleton() {

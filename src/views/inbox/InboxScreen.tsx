@@ -1,7 +1,9 @@
+import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/conversation-list.ts'
 import type { ShownImage } from '../../machines/dialog.ts'
 import { classNames } from '../components/class-names.ts'
+import { EmptyState } from '../components/EmptyState.tsx'
 import { Dialogs } from '../dialogs/Dialogs.tsx'
 import type { ListHandle } from './ConversationList.tsx'
 import { DetailsPane } from './DetailsPane.tsx'
@@ -77,6 +79,9 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
             detailsOpen && showsThread ? 'flex' : 'hidden',
           )}
         >
+          {selected === null && (
+            <EmptyState icon={<UserRound size={30} strokeWidth={1.5} />} title="Details of the person appear here" />
+          )}
           {thread !== null && conversation !== null && (
             <DetailsPane thread={thread} conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
           )}

@@ -22,8 +22,8 @@ const sliver = 24
 /** A heading of a day and the edge of the thread are 2.5rem high. */
 const headingHeight = 2.5
 
-/** A bubble of one line with its time, each further line and each attachment, in rem, as the style sheet has them. */
-const bubbleHeight = { oneLine: 3.98, line: 1.2234, attachment: 12.875 }
+/** A bubble of one line, its time, each further line and each attachment, in rem, as the style sheet has them. */
+const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875 }
 
 /** Exact for most, so that the first frame is right and nothing is drawn twice; what is drawn is measured. */
 const estimate = (item: ThreadItem | undefined): number => {
@@ -32,9 +32,10 @@ const estimate = (item: ThreadItem | undefined): number => {
   const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
   const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
   const news = item.kind === 'message' && item.beginsNews ? headingHeight : 0
+  const time = item.kind === 'message' && !item.endsGroup ? 0 : bubbleHeight.time
   const { oneLine, line, attachment } = bubbleHeight
   return Math.round(
-    (oneLine + line * Math.floor(text.length / 60) + attachment * attachments + heading + news) * rootFontSize(),
+    (oneLine + time + line * Math.floor(text.length / 60) + attachment * attachments + heading + news) * rootFontSize(),
   )
 }
 
@@ -176,7 +177,7 @@ export function MessageList({
     return (
       <>
         {item.beginsNews && <News />}
-        <Bubble message={item.message} author={author} via={viaOf(item.message)} />
+        <Bubble message={item.message} author={author} via={viaOf(item.message)} endsGroup={item.endsGroup} />
         {item.nextDay !== null && <Day moment={item.nextDay} />}
       </>
     )

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { mayHaveArrived, type Outgoing } from '../../domain/outgoing.ts'
+import { isOnItsWay, mayHaveArrived, type Outgoing } from '../../domain/outgoing.ts'
 import { classNames } from '../components/class-names.ts'
 import { MessageText } from './MessageText.tsx'
 
@@ -24,7 +24,6 @@ type PendingBubbleProps = {
 /** Stands apart from what is confirmed, with what can be done about it (spec section 4, sending). */
 export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry, onDiscard }: PendingBubbleProps) {
   const { frame, tone, text } = looks[send.status]
-  const undecided = send.status !== 'queued' && send.status !== 'pending'
   return (
     <article aria-label={`You, ${text}`} className="flex flex-col items-end gap-1 pb-2">
       <div
@@ -45,7 +44,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
             Look again
           </button>
         )}
-        {undecided && (
+        {!isOnItsWay(send) && (
           <>
             <button type="button" className="font-semibold underline" onClick={() => onRetry(send.key)}>
               Retry

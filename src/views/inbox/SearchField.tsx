@@ -41,7 +41,7 @@ export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) 
       />
       <span
         aria-hidden="true"
-        className="absolute inset-y-0 right-2 my-auto grid size-5 place-items-center rounded-tag border border-line bg-panel text-2xs text-ink-3 peer-focus:hidden"
+        className="absolute inset-y-0 right-2 my-auto grid size-5 place-items-center rounded-tag border border-line bg-panel text-2xs text-ink-3 peer-focus:hidden max-sm:hidden pointer-coarse:hidden"
       >
         /
       </span>

@@ -18,8 +18,8 @@ import {
   selectTotal,
 } from '../../machines/conversations.ts'
 import type { dialogMachine } from '../../machines/dialog.ts'
-import type { draftsMachine } from '../../machines/drafts.ts'
-import type { outboxMachine } from '../../machines/outbox.ts'
+import { type draftsMachine, selectHasDraft } from '../../machines/drafts.ts'
+import { type outboxMachine, type Stuck, selectStuck } from '../../machines/outbox.ts'
 import {
   type pagesMachine,
   selectAreLoading,
@@ -97,6 +97,20 @@ export function useRow(id: string): Conversation | null {
       useMemo(() => selectRow(id), [id]),
     ) ?? null
   )
+}
+
+/** What staff left undone in a conversation: a text that was typed, and messages that are stuck. */
+export function useLeftUndone(id: string): { hasDraft: boolean; stuck: Stuck | null } {
+  return {
+    hasDraft: useSelector(
+      useDraftsActor(),
+      useMemo(() => selectHasDraft(id), [id]),
+    ),
+    stuck: useSelector(
+      useOutbox(),
+      useMemo(() => selectStuck(id), [id]),
+    ),
+  }
 }
 
 /** The list as a whole; its rows are read one by one. */
