@@ -81,6 +81,15 @@ describe('the details of a linked client', () => {
     ])
   })
 
+  it('mark what is unpaid, but not of an order that is called off', async () => {
+    const inbox = await open(linked)
+    await inbox.answer('loadClient', fileOf({ orders }))
+    const alarms = sidebar()
+      .getAllByText('unpaid')
+      .map((badge) => badge.classList.contains('text-bad'))
+    expect(alarms).toEqual([false, true])
+  })
+
   it('lead to the page of the client, in a new tab that cannot reach back', async () => {
     await open(linked)
     const link = sidebar().getByRole<HTMLAnchorElement>('link', { name: 'View Client' })

@@ -6,7 +6,13 @@ import { inserted, messageIn, row } from '../model/inbox-fixture.ts'
 import { listOf, showInbox, statsOf } from './inbox-harness.tsx'
 
 const header = () => within(screen.getByRole('banner'))
-const connection = () => header().getByRole('status').textContent
+const connection = () => {
+  const pill = header().getByRole('status')
+  return [pill.textContent, pill.title]
+}
+const connecting = 'Live updates are on their way. Until then, changes are looked for every 30 seconds.'
+const live = 'Changes are shown as they happen.'
+const offline = 'No live connection. Changes are looked for every 30 seconds.'
 
 describe('the header', () => {
   it('counts conversations and unread messages once they are known, on the tab too', async () => {
@@ -19,16 +25,16 @@ describe('the header', () => {
     expect(document.title).toBe('Inbox')
   })
 
-  it('is Connecting, Live once all has caught up, and Offline when a channel fails', async () => {
+  it('is Connecting, Live once all has caught up, and Offline when a channel fails, and says what each means', async () => {
     const inbox = await showInbox()
-    expect(connection()).toBe('Connection: Connecting')
+    expect(connection()).toEqual([`Connection: Connecting. ${connecting}`, connecting])
     await inbox.answer('loadTop', listOf([]))
     await inbox.connect()
-    expect(connection()).toBe('Connection: Connecting')
+    expect(connection()).toEqual([`Connection: Connecting. ${connecting}`, connecting])
     await inbox.answer('loadTop', listOf([]))
-    expect(connection()).toBe('Connection: Live')
+    expect(connection()).toEqual([`Connection: Live. ${live}`, live])
     await inbox.hear({ type: 'channel.failed', channel: 'users' })
-    expect(connection()).toBe('Connection: Offline')
+    expect(connection()).toEqual([`Connection: Offline. ${offline}`, offline])
   })
 
   it('refreshes the conversations', async () => {

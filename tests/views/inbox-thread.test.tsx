@@ -367,13 +367,9 @@ describe('the details', () => {
     await openThread(undefined, { ...twoPages, total_messages: 1234, unread_messages: 0 })
     const details = within(screen.getByRole('complementary', { name: 'Client details' }))
     expect(details.getByRole('heading', { level: 2 }).textContent).toBe('Person c1')
+    expect(details.getAllByText('Kapamilya Prints · Tarps Express').length).toBe(1)
     expect(details.getByText('Not linked to a client')).toBeTruthy()
-    expect(facts()).toEqual([
-      '1,234',
-      '0',
-      'Kapamilya Prints, Tarps Express',
-      new Date(Date.UTC(2026, 0, 5, 12, 1)).toLocaleDateString(),
-    ])
+    expect(facts()).toEqual(['1,234', '0', '2', new Date(Date.UTC(2026, 0, 5, 12, 1)).toLocaleDateString()])
   })
 
   it('say that a person is linked, and to whom', async () => {
@@ -387,8 +383,14 @@ describe('the details', () => {
     expect(details.getByText('Linked to Client')).toBeTruthy()
     expect([details.getByText('Maria Santos').tagName, details.getByText('Santos Catering').tagName]).toEqual([
       'P',
-      'P',
+      'BDI',
     ])
+  })
+
+  it('say the name of a client once, where it is that of the chat', async () => {
+    await openThread(undefined, { client_id: 'k1', client_first_name: 'Person', client_last_name: 'c1' })
+    const details = within(screen.getByRole('complementary', { name: 'Client details' }))
+    expect(details.getAllByText('Person c1').map(({ tagName }) => tagName)).toEqual(['H2'])
   })
 
   it('fold away and come back, and the focus with them', async () => {

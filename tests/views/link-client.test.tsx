@@ -153,6 +153,33 @@ describe('the Link Client dialog', () => {
     expect(await violations()).toEqual([])
   })
 
+  it('says at each field what is missing there, and asks nobody', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.clear(field('First Name'))
+    await userEvent.clear(field('Last Name'))
+    await userEvent.type(field('Last Name'), ' ')
+    await userEvent.type(field('Email'), 'ana')
+    await userEvent.click(button('Create & Link'))
+    const said = (name: string) =>
+      document.getElementById(field(name).getAttribute('aria-describedby') ?? '')?.textContent ?? null
+    const all = () => ['First Name', 'Last Name', 'Email'].map(said)
+    expect([all(), document.activeElement === field('First Name')]).toEqual([
+      ['Enter the first name.', 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
+      true,
+    ])
+    expect(await violations()).toEqual([])
+    await userEvent.type(field('First Name'), 'Ana')
+    expect(all()).toEqual([null, 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'])
+    await userEvent.type(field('Last Name'), 'Cruz')
+    await userEvent.type(field('Email'), '@example.com')
+    expect([all(), inbox.waiting('createClient')]).toEqual([[null, null, null], []])
+    await userEvent.click(button('Create & Link'))
+    expect(inbox.waiting('createClient').length).toBe(1)
+  })
+
   it('loses nothing that was typed, neither by a failure nor on the way back to the search', async () => {
     const inbox = await openDialog()
     await searchFor(inbox, 'nobody')

@@ -6,7 +6,7 @@ const count = new Intl.NumberFormat()
 
 function Tile({ name, value, alarming = false }: { name: string; value: string; alarming?: boolean }) {
   return (
-    <div className="min-w-0 rounded-ui border border-line bg-panel px-3 py-2.5">
+    <div className="min-w-0 rounded-ui border border-line bg-panel px-3 py-2">
       <dt className="text-ink-2 text-xs">{name}</dt>
       <dd className={classNames('font-semibold text-lg [overflow-wrap:anywhere]', alarming && 'text-bad')}>{value}</dd>
     </div>

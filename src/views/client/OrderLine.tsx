@@ -1,16 +1,16 @@
 import { businessDay, orderNameOf } from '../../domain/client-orders.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
-import { type PaymentStatus, paymentStatusOf } from '../../domain/orders.ts'
+import { isCalledOff, type PaymentStatus, paymentStatusOf } from '../../domain/orders.ts'
 import type { Order } from '../../schemas/order.ts'
 import { Badge } from '../components/Badge.tsx'
 
 const tones = { paid: 'ok', partial: 'warn', unpaid: 'bad' } as const satisfies Record<PaymentStatus, unknown>
 
-/** An order with its own status and what of it is paid (spec sections 2 and 4). */
+/** An order with its own status and what of it is paid (spec sections 2 and 4). Of one that is called off nothing is owed. */
 export function OrderLine({ order }: { order: Order }) {
   const payment = paymentStatusOf(order)
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-line border-t py-2">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5">
       <b dir="auto" className="truncate font-semibold">
         {orderNameOf(order)}
       </b>
@@ -25,7 +25,7 @@ export function OrderLine({ order }: { order: Order }) {
         )}
       </span>
       <span className="text-right">
-        <Badge tone={tones[payment]}>{payment}</Badge>
+        <Badge tone={isCalledOff(order) ? 'neutral' : tones[payment]}>{payment}</Badge>
       </span>
     </li>
   )

@@ -8,7 +8,7 @@ const variants = {
   primary: 'border-accent bg-accent text-accent-ink enabled:hover:border-accent-strong enabled:hover:bg-accent-strong',
 } as const
 
-const shapes = { text: 'px-3', icon: 'w-8' } as const
+const shapes = { text: 'px-3', icon: 'w-8 touch:min-w-11' } as const
 
 type ButtonProps = ComponentProps<'button'> & { variant?: keyof typeof variants; shape?: keyof typeof shapes }
 
@@ -18,7 +18,7 @@ export function Button({ variant = 'outline', shape = 'text', className, type = 
     <button
       type={type}
       className={classNames(
-        'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-ui border font-medium',
+        'inline-flex h-8 touch:min-h-11 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-ui border font-medium',
         'transition-colors disabled:opacity-55 aria-disabled:opacity-55',
         variants[variant],
         shapes[shape],

@@ -93,7 +93,7 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
               onChange={(event) => edit({ hoursBack: event.target.value })}
             />
           </div>
-          <label className="flex w-fit cursor-pointer items-center gap-2">
+          <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
             <input
               type="checkbox"
               className="size-4 accent-accent"

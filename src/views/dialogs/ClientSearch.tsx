@@ -12,6 +12,7 @@ import {
   selectTerm,
 } from '../../machines/link-client.ts'
 import type { Client } from '../../schemas/client.ts'
+import { ClientFacts } from '../client/ClientFacts.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -72,19 +73,19 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
           onKeyDown={intoList}
         />
       </div>
-      <div className="scroller min-h-56 flex-1 px-4 py-2">
-        <p role="status" className="min-h-5 text-ink-2 text-xs">
-          {searching && 'Searching...'}
-          {nobody && `No clients found matching "${found.term}"`}
-          {searchFailed && 'The search did not work.'}
-        </p>
+      <p role="status" className="min-h-7.5 shrink-0 px-4 pt-1.5 pb-2 text-ink-2 text-xs">
+        {searching && 'Searching...'}
+        {nobody && `No clients found matching "${found.term}"`}
+        {searchFailed && 'The search did not work.'}
+      </p>
+      <div className="scroller min-h-0 flex-1 border-line border-t">
         {searchFailed && (
-          <Button className="mt-1" onClick={() => actor.send({ type: 'search.retried' })}>
+          <Button className="mx-4 mt-4" onClick={() => actor.send({ type: 'search.retried' })}>
             Try again
           </Button>
         )}
         {clients.length > 0 && (
-          <fieldset ref={list} className="mt-1 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-0.5">
+          <fieldset ref={list} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
             <legend className="sr-only">Clients</legend>
             {clients.map((client) => (
               <ClientOption
@@ -99,7 +100,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         {found !== null && !searching && created === null && (
           <Button
             variant={nobody ? 'outline' : 'ghost'}
-            className="mt-2"
+            className={nobody ? 'mx-4 mt-4' : 'm-2'}
             onClick={() => actor.send({ type: 'form.opened' })}
           >
             <UserPlus size={15} aria-hidden="true" />
@@ -132,9 +133,9 @@ function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
   return (
     <label
       className={classNames(
-        'flex items-center gap-3 rounded-ui px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-        linked ? 'bg-sunken text-ink-3' : 'cursor-pointer hover:bg-sunken',
-        selected && 'bg-accent-soft',
+        'flex items-center gap-3 border-line border-b px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
+        linked ? 'text-ink-3' : 'cursor-pointer',
+        selected ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--color-accent)]' : !linked && 'hover:bg-sunken',
       )}
     >
       <input
@@ -148,13 +149,8 @@ function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
       />
       <span className="min-w-0 flex-1">
         <bdi className="block truncate font-medium">{clientNameOf(client) || 'Unnamed client'}</bdi>
-        <span id={`${group}-facts`} className="block text-ink-2 text-xs [overflow-wrap:anywhere]">
-          {facts.map((fact, index) => (
-            <bdi key={fact}>
-              {index > 0 && ' · '}
-              {fact}
-            </bdi>
-          ))}
+        <span id={`${group}-facts`} className={classNames('block text-xs', !linked && 'text-ink-2')}>
+          <ClientFacts facts={facts} />
         </span>
       </span>
       {linked ? (

@@ -46,18 +46,18 @@ export function DialogFrame({
               opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : fallbackFocus()
             }
             className={classNames(
-              'flex max-h-full flex-col overflow-hidden rounded-ui border border-line bg-panel text-ink shadow-float outline-none',
+              'flex max-h-full flex-col sm:max-h-[calc(100dvh-8.5rem)] overflow-hidden rounded-ui border border-line bg-panel text-ink shadow-float outline-none',
               className,
             )}
           >
-            <header className="flex shrink-0 items-center justify-between gap-3 border-line border-b py-2.5 pr-2.5 pl-4">
+            <header className="flex shrink-0 items-center min-h-header justify-between gap-3 border-line border-b py-1 pr-2.5 pl-4 max-sm:pr-1">
               <Dialog.Title dir="auto" className="min-w-0 truncate font-semibold text-lg">
                 {title}
               </Dialog.Title>
               <Dialog.Close
                 aria-label="Close"
                 title="Close"
-                className="grid size-8 shrink-0 place-items-center rounded-ui text-ink-2 hover:bg-sunken hover:text-ink"
+                className="grid size-8 touch:size-11 shrink-0 place-items-center rounded-ui text-ink-2 hover:bg-sunken hover:text-ink"
               >
                 <X size={17} aria-hidden="true" />
               </Dialog.Close>

@@ -94,7 +94,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
               onChange={({ target }) => change({ priority: target.value })}
             />
           </div>
-          <label className="flex h-9 items-center gap-2">
+          <label className="flex h-9 cursor-pointer items-center gap-2 touch:min-h-11">
             <input
               type="checkbox"
               className="size-4 accent-accent"
@@ -141,7 +141,7 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
       <Select
         id={id}
         required
-        className="h-9 w-full border-edge! text-sm"
+        className="h-9 w-full border-edge!"
         value={value}
         disabled={disabled}
         onChange={({ target }) => onChange(target.value)}

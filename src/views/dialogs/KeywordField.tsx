@@ -77,7 +77,7 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
                 type="button"
                 aria-label={`Remove ${keyword}`}
                 disabled={readOnly}
-                className="grid size-6 shrink-0 place-items-center rounded-tag text-ink-2 hover:text-ink"
+                className="grid size-6 touch:size-11 shrink-0 place-items-center rounded-tag text-ink-2 hover:text-ink"
                 onClick={() => remove(keyword, index)}
               >
                 <X size={13} aria-hidden="true" />

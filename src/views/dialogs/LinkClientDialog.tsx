@@ -26,7 +26,7 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
       onDismiss={onDismiss}
       staysOnPressOutside={step !== 'choosing'}
       initialFocus={search}
-      className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+      className="h-150 w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
       <ChatUser conversation={conversation} />
       {error !== null && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { NewClient } from '../../domain/client-linking.ts'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
@@ -11,31 +11,50 @@ type NewClientFormProps = {
   onCancel: () => void
 }
 
-/** The form for a new client (spec section 2, Link Client modal). The browser asks for what is missing. */
+type FieldErrors = Partial<Record<keyof NewClient, string>>
+
+/** What is missing or cannot be right before anybody can be created (spec section 5). */
+function errorsIn({ firstName, lastName }: NewClient, isAddress: boolean): FieldErrors {
+  return {
+    ...(firstName.trim() === '' && { firstName: 'Enter the first name.' }),
+    ...(lastName.trim() === '' && { lastName: 'Enter the last name.' }),
+    ...(!isAddress && { email: 'Enter an e-mail address, like name@example.com.' }),
+  }
+}
+
+/** The form for a new client (spec section 2, Link Client modal). What is missing is said at its field. */
 export function NewClientForm({ fields, creating, onChange, onSubmit, onCancel }: NewClientFormProps) {
   const form = useRef<HTMLFormElement>(null)
+  const email = useRef<HTMLInputElement>(null)
+  const [errors, setErrors] = useState<FieldErrors>({})
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
   const bind = (name: keyof NewClient) => ({
+    name,
     value: fields[name],
     readOnly: creating,
-    onChange: (event: { target: { value: string } }) => onChange({ ...fields, [name]: event.target.value }),
+    error: errors[name] ?? null,
+    onChange: (event: { target: { value: string } }) => {
+      onChange({ ...fields, [name]: event.target.value })
+      setErrors(({ [name]: _, ...others }) => others)
+    },
   })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = errorsIn(fields, email.current?.validity.typeMismatch !== true)
+    setErrors(found)
+    const [first] = Object.keys(found)
+    if (first === undefined) onSubmit()
+    else form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+  }
   return (
-    <form
-      ref={form}
-      aria-label="New client"
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
-      <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
-        <div className="grid grid-cols-2 gap-3">
+    <form ref={form} noValidate aria-label="New client" className="flex min-h-0 flex-1 flex-col" onSubmit={submit}>
+      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-4">
+        <div className="grid grid-cols-2 items-start gap-3">
           <Field label="First Name" required maxLength={100} autoComplete="off" {...bind('firstName')} />
           <Field label="Last Name" required maxLength={100} autoComplete="off" {...bind('lastName')} />
         </div>
-        <Field label="Email" type="email" maxLength={254} autoComplete="off" {...bind('email')} />
+        <Field ref={email} label="Email" type="email" maxLength={254} autoComplete="off" {...bind('email')} />
         <Field label="Phone" type="tel" maxLength={200} autoComplete="off" {...bind('phone')} />
         <Field label="Company" maxLength={200} autoComplete="off" {...bind('company')} />
       </div>

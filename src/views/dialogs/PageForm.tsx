@@ -89,7 +89,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           <VerificationBanner actor={actor} />
         </div>
         {!adding && (
-          <label className="flex w-fit cursor-pointer items-center gap-2">
+          <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
             <input
               type="checkbox"
               className="size-4 accent-accent"

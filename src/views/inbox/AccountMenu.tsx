@@ -18,14 +18,19 @@ export function AccountMenu() {
   const name = user.name?.trim() || user.email
   return (
     <>
-      <button type="button" title={name} popoverTarget={id} className="shrink-0 rounded-full">
+      <button
+        type="button"
+        title={name}
+        popoverTarget={id}
+        className="grid shrink-0 place-items-center rounded-full touch:size-11"
+      >
         <span className="sr-only">Account: {name}</span>
         <Avatar name={name} size="sm" />
       </button>
       <div
         id={id}
         popover="auto"
-        className="fixed inset-auto top-13 right-3 m-0 w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
+        className="fixed inset-auto top-header right-3 m-0 w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
       >
         <p dir="auto" className="truncate font-semibold">
           {name}

@@ -21,7 +21,7 @@ export function AppearanceChoice() {
         {choices.map(({ appearance, label }) => (
           <label
             key={appearance}
-            className="cursor-pointer rounded-ui py-1 text-center has-checked:bg-panel has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="cursor-pointer rounded-ui py-1 text-center touch:py-3.5 has-checked:bg-panel has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

@@ -30,7 +30,7 @@ function Orders({ orders }: { orders: readonly Order[] }) {
     <>
       <ClientStatistics totals={totals} />
       <section>
-        <h3 className="mb-2 font-semibold text-ink-2 text-xs">Recent Orders</h3>
+        <h3 className="mb-1.5 font-semibold text-ink-2 text-xs">Recent Orders</h3>
         {recent.length === 0 ? (
           <p className="border-line border-t py-2 text-ink-2">No orders</p>
         ) : (

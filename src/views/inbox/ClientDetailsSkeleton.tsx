@@ -3,11 +3,11 @@ import { Skeleton } from '../components/Skeleton.tsx'
 /** Keeps the room of a client's statistics and orders. */
 export function ClientDetailsSkeleton() {
   return (
-    <div aria-busy="true" className="grid gap-4">
+    <div aria-busy="true" className="grid gap-3">
       <span className="sr-only">Loading client details</span>
       <div className="grid grid-cols-2 gap-2">
         {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
-          <Skeleton key={name} shape="box" className="h-16" />
+          <Skeleton key={name} shape="box" className="h-15" />
         ))}
       </div>
       {['first', 'second', 'third'].map((name) => (

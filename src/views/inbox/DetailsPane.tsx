@@ -9,6 +9,7 @@ import { type clientDetailsMachine, selectFile } from '../../machines/client-det
 import { selectClientDetails, type threadMachine } from '../../machines/thread.ts'
 import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { ClientFacts } from '../client/ClientFacts.tsx'
 import { factsOf } from '../client/client-text.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
@@ -24,8 +25,8 @@ const count = new Intl.NumberFormat()
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="rounded-ui border border-line p-3">
-      <h3 className="mb-2 font-semibold text-ink-2 text-xs">{title}</h3>
+    <section className="rounded-ui border border-line px-3 py-2.5">
+      <h3 className="mb-1 font-semibold text-ink-2 text-xs">{title}</h3>
       {children}
     </section>
   )
@@ -33,7 +34,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex items-baseline justify-between gap-3 py-0.5">
+    <div className="flex items-baseline justify-between gap-3">
       <dt className="shrink-0 text-ink-2">{name}</dt>
       <dd className="min-w-0 text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
     </div>
@@ -45,7 +46,10 @@ type DetailsActor = ActorRefFrom<typeof clientDetailsMachine>
 const selectClient = (snapshot: Parameters<typeof selectFile>[0] | undefined): Client | null =>
   (snapshot && selectFile(snapshot)?.client) ?? null
 
-/** Who the linked client is: from the conversation at once, in full when the client was loaded. */
+/**
+ * Who the linked client is: from the conversation at once, in full when the client was loaded. A name that is the chat's
+ * stands above already.
+ */
 function LinkedClient({ conversation, details }: { conversation: Conversation; details: DetailsActor | undefined }) {
   const client = useSelector(details, selectClient)
   const name =
@@ -59,16 +63,16 @@ function LinkedClient({ conversation, details }: { conversation: Conversation; d
         <span className="font-semibold text-ok">Linked to Client</span>
         {client?.classification && <Badge>{client.classification}</Badge>}
       </p>
-      {name !== '' && (
+      {name !== '' && name !== nameOf(conversation) && (
         <p dir="auto" className="font-medium">
           {name}
         </p>
       )}
-      {facts.map((fact) => (
-        <p key={fact} dir="auto" className="text-ink-2 [overflow-wrap:anywhere]">
-          {fact}
+      {facts.length > 0 && (
+        <p className="text-ink-2">
+          <ClientFacts facts={facts} />
         </p>
-      ))}
+      )}
     </>
   )
 }
@@ -134,24 +138,25 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
         <dl>
           <Fact name="Total messages">{count.format(conversation.total_messages)}</Fact>
           <Fact name="Unread">{count.format(conversation.unread_messages)}</Fact>
-          <Fact name="Pages">{pages.map((page) => page.name).join(', ')}</Fact>
+          <Fact name="Pages">{count.format(pages.length)}</Fact>
           <Fact name="Last message">
             {conversation.last_message_at == null ? 'None' : <RelativeTime moment={conversation.last_message_at} />}
           </Fact>
         </dl>
       </Card>
       {clientId !== null && (
-        <Card title="Quick Actions">
+        <section className="-mx-4 -mb-4 sticky bottom-0 flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">
+          <h3 className="font-semibold text-ink-2 text-xs">Quick Actions</h3>
           <a
             href={`/clients/${encodeURIComponent(clientId)}`}
             target="_blank"
             rel="noopener"
-            className="flex h-8 items-center justify-center gap-1.5 rounded-ui border border-line font-medium hover:bg-sunken"
+            className="flex h-8 items-center justify-center gap-1.5 rounded-ui border border-line px-3 font-medium touch:min-h-11 hover:bg-sunken"
           >
             View Client
             <ExternalLink size={14} aria-hidden="true" />
           </a>
-        </Card>
+        </section>
       )}
     </>
   )

@@ -44,6 +44,9 @@ export function AutoSyncIndicator({ className, closes }: { className?: string; c
 
 const recentTitle = 'Sync recent messages from Business Suite'
 
+/** A button of one icon that shows its word where there is room. */
+const wordedAtWidth = 'xl:w-auto xl:px-2.5'
+
 /** The header's buttons where there is room for them. */
 export function HeaderActions() {
   const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
@@ -53,11 +56,13 @@ export function HeaderActions() {
       <Button title={recentTitle} className="min-w-25" disabled={syncing} onClick={syncRecent}>
         {syncing ? 'Syncing...' : 'Sync recent'}
       </Button>
-      <IconButton label="Manage pages" onClick={openPages}>
+      <IconButton label="Manage pages" className={wordedAtWidth} onClick={openPages}>
         <Settings size={16} aria-hidden="true" />
+        <span className="max-xl:hidden">Pages</span>
       </IconButton>
-      <IconButton label="Manage FAQ" onClick={openFaq}>
+      <IconButton label="Manage FAQ" className={wordedAtWidth} onClick={openFaq}>
         <MessageCircleQuestionMark size={16} aria-hidden="true" />
+        <span className="max-xl:hidden">Manage FAQ</span>
       </IconButton>
     </div>
   )
@@ -77,10 +82,13 @@ export function HeaderMenu() {
       <div
         id={id}
         popover="auto"
-        className="fixed inset-auto top-13 right-3 m-0 w-60 rounded-ui border border-line bg-panel p-2 text-ink shadow-float"
+        className="fixed inset-auto top-header right-3 m-0 w-60 rounded-ui border border-line bg-panel p-2 text-ink shadow-float"
       >
         <div className="grid gap-1">
-          <AutoSyncIndicator className="justify-self-start p-1 md:hidden" closes={closes} />
+          <AutoSyncIndicator
+            className="justify-self-stretch rounded-ui px-2 text-left touch:min-h-11 hover:bg-sunken md:hidden"
+            closes={closes}
+          />
           <Button variant="ghost" className="justify-start sm:hidden" {...closes} onClick={refresh}>
             <RefreshCw size={15} aria-hidden="true" />
             Refresh

@@ -10,17 +10,22 @@ import { useConnection, useRefresh, useTotals } from './use-inbox.ts'
 const count = new Intl.NumberFormat()
 
 const connections = {
-  live: { tone: 'ok', word: 'Live' },
-  connecting: { tone: 'warn', word: 'Connecting' },
-  offline: { tone: 'bad', word: 'Offline' },
+  live: { tone: 'ok', word: 'Live', meaning: 'Changes are shown as they happen.' },
+  connecting: {
+    tone: 'warn',
+    word: 'Connecting',
+    meaning: 'Live updates are on their way. Until then, changes are looked for every 30 seconds.',
+  },
+  offline: { tone: 'bad', word: 'Offline', meaning: 'No live connection. Changes are looked for every 30 seconds.' },
 } as const satisfies Record<Connection, unknown>
 
 function ConnectionPill() {
-  const { tone, word } = connections[useConnection()]
+  const { tone, word, meaning } = connections[useConnection()]
   return (
-    <Pill tone={tone} role="status" className="sm:min-w-26">
+    <Pill tone={tone} role="status" title={meaning}>
       <span className="sr-only">Connection: </span>
       <span>{word}</span>
+      <span className="sr-only">. {meaning}</span>
     </Pill>
   )
 }
@@ -29,9 +34,11 @@ function Totals() {
   const { conversations, unread } = useTotals()
   return (
     <p className="flex min-w-0 gap-1.5 whitespace-nowrap text-ink-2 max-sm:gap-1 max-sm:text-2xs">
-      <span>{conversations === null ? '–' : count.format(conversations)} conversations</span>
+      <span className="min-w-0 truncate">
+        {conversations === null ? '–' : count.format(conversations)} conversations
+      </span>
       <span aria-hidden="true">·</span>
-      <b className="font-semibold text-ink">{unread === null ? '–' : count.format(unread)} unread</b>
+      <b className="shrink-0 font-semibold text-ink">{unread === null ? '–' : count.format(unread)} unread</b>
     </p>
   )
 }
@@ -40,14 +47,15 @@ function Totals() {
 export const InboxHeader = memo(function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
   return (
-    <header className="flex h-13 shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
-      <div className="flex min-w-0 items-baseline gap-3.5 max-sm:flex-col max-sm:gap-0">
+    <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
+      <div className="flex min-w-0 items-baseline gap-3.5 max-sm:flex-col max-sm:items-stretch max-sm:gap-0">
         <h1 className="font-semibold text-xl tracking-tight max-sm:text-lg">Inbox</h1>
         <Totals />
       </div>
       <ConnectionPill />
-      <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <span className="flex-1" />
+      {/* It grows into the free room before it, as the one above into that behind it: nothing else moves. */}
+      <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <HeaderActions />
       <IconButton label="Refresh conversations" className="max-sm:hidden" aria-busy={refreshing} onClick={refresh}>
         <RefreshCw size={16} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />

@@ -74,7 +74,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
         <aside
           aria-label="Client details"
           className={classNames(
-            'scroller min-h-0 min-w-0 flex-col gap-4 border-line border-l bg-panel p-4 xl:flex',
+            'scroller min-h-0 min-w-0 flex-col gap-3 border-line border-l bg-panel p-4 xl:flex',
             'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-80 max-xl:max-w-full max-xl:shadow-float max-sm:w-full',
             detailsOpen && showsThread ? 'flex' : 'hidden',
           )}

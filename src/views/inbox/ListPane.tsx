@@ -51,7 +51,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
               </option>
             ))}
           </Select>
-          <label className="flex cursor-pointer items-center gap-1.5 whitespace-nowrap">
+          <label className="flex cursor-pointer items-center gap-1.5 whitespace-nowrap touch:min-h-11">
             <input
               type="checkbox"
               className="size-4 accent-accent"

@@ -57,14 +57,14 @@ export function PasswordField({
           onBlur={() => setCapsLockOn(false)}
           aria-invalid={error !== null || isInvalid || undefined}
           aria-describedby={descriptions.filter(Boolean).join(' ') || undefined}
-          className={onShow && 'pr-10'}
+          className={onShow && 'pr-10 touch:pr-12'}
         />
         {onShow && (
           <IconButton
             label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
             aria-pressed={isShown}
             onClick={() => onShow(!isShown)}
-            className="absolute inset-y-0.5 right-0.5"
+            className="absolute inset-y-0.5 right-0.5 touch:inset-y-0 touch:right-0"
           >
             {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
           </IconButton>

@@ -58,6 +58,8 @@ export default function Toaster() {
   return (
     <SonnerToaster
       position="top-right"
+      offset={{ top: 'var(--toasts-top)' }}
+      mobileOffset={{ top: 'var(--toasts-top)', left: 12, right: 12 }}
       // The colours are the page's own, which follow the appearance by themselves.
       theme="light"
       closeButton
@@ -66,6 +68,7 @@ export default function Toaster() {
       style={colours}
       toastOptions={{
         classNames: {
+          closeButton: 'touch:after:absolute touch:after:-inset-3',
           success: '[&_[data-icon]]:text-ok',
           info: '[&_[data-icon]]:text-accent',
           warning: '[&_[data-icon]]:text-warn',

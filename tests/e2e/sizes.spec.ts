@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test'
+import type { Desk } from './desk.ts'
+import { expect, test } from './fixtures.ts'
+import { psidOf } from './network.ts'
+
+/** What is too low for a finger, and what a phone's browser would zoom into; a box to tick is as large as its label. */
+const tooSmall = (page: Page) =>
+  page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button, select, textarea, input, a[href], [role="option"]:not(option)',
+    )
+    return [...controls].flatMap((control) => {
+      const target = control.matches('[type="checkbox"], [type="radio"]') ? control.closest('label') : control
+      const { width, height } = (target ?? control).getBoundingClientRect()
+      const isShown = (target ?? control).checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1
+      // Links in a text are as high as its lines.
+      if (!isShown || control.closest('[role="article"], [data-sonner-toaster]')) return []
+      const name = control.getAttribute('aria-label') ?? control.textContent?.trim() ?? control.tagName
+      const size = Number.parseFloat(getComputedStyle(control).fontSize)
+      const faults = [
+        height < 44 ? `${Math.round(height)} px high` : '',
+        control.matches('select, textarea, input:not([type="checkbox"], [type="radio"])') && size < 16
+          ? `text of ${size} px`
+          : '',
+      ].filter(Boolean)
+      return faults.length === 0 ? [] : [`${control.tagName} ${name}: ${faults.join(', ')}`]
+    })
+  })
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('every control is high enough for a finger, and no field is zoomed into', async ({ desk, page, customer }) => {
+    const fits = async () => expect([await tooSmall(page), await overflow(page)]).toEqual([[], 0])
+    const menu = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).locator('visible=true')
+    const fromMenu = async (name: string | RegExp) => {
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await menu(name).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    }
+    const close = async () => {
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
+
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await fits()
+    await desk.signIn('administrator')
+    await fits()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expect(menu(/^Auto-sync (On|Off)$/)).toBeVisible()
+    await fits()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await fits()
+    await page.keyboard.press('Escape')
+
+    await fromMenu('Manage pages')
+    await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible()
+    await fits()
+    await page.getByRole('button', { name: 'Add Page' }).click()
+    await fits()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await close()
+    await fromMenu('Manage FAQ')
+    await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible()
+    await fits()
+    await page.getByRole('button', { name: 'Add FAQ' }).click()
+    await page.getByLabel(/^Keywords/).fill('gcash')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await fits()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await close()
+    await fromMenu('Sync')
+    await fits()
+    await close()
+    await fromMenu(/^Auto-sync/)
+    await fits()
+    await close()
+
+    await desk.open(customer)
+    await fits()
+    await page.getByRole('button', { name: 'Client details' }).click()
+    await expect(page.getByRole('link', { name: 'View Client' })).toBeVisible()
+    await fits()
+  })
+
+  test('a toast is as wide as the screen and leaves the header free, a dialog’s too', async ({ desk, page }) => {
+    await desk.signIn('administrator')
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Sync recent' }).locator('visible=true').click()
+    await page.keyboard.press('Escape')
+    await settled(page, /^Synced/)
+    expect(await placeOf(page, /^Synced/)).toEqual({ left: 12, right: 378, top: 60 })
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true').click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await settled(page, 'FAQs refreshed')
+    const header = await page.getByRole('dialog').locator('header').boundingBox()
+    expect([(header?.y ?? 0) + (header?.height ?? 0) <= 60, (await placeOf(page, 'FAQs refreshed')).top]).toEqual([
+      true,
+      60,
+    ])
+  })
+})
+
+const toastOf = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text }).first()
+
+/** It slid in, and stands. */
+async function settled(page: Page, text: string | RegExp) {
+  await expect(toastOf(page, text)).toBeVisible({ timeout: 30_000 })
+  await toastOf(page, text).evaluate((toast) => Promise.all(toast.getAnimations().map(({ finished }) => finished)))
+}
+
+async function placeOf(page: Page, text: string | RegExp) {
+  const box = await toastOf(page, text).boundingBox()
+  if (box === null) throw new Error('no such toast')
+  return { left: Math.round(box.x), right: Math.round(box.x + box.width), top: Math.round(box.y) }
+}
+
+const headerButton = (desk: Desk, name: string) =>
+  desk.page.getByRole('banner').getByRole('button', { name, exact: true }).locator('visible=true')
+
+test('toasts stand under the header, and above a dialog', async ({ desk, page }) => {
+  await desk.signIn('administrator')
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 768 },
+  ]) {
+    await page.setViewportSize(size)
+    await headerButton(desk, 'Sync recent').click()
+    await settled(page, /^Synced/)
+    expect((await placeOf(page, /^Synced/)).top).toBe(60)
+    await expect(toastOf(page, /^Synced/)).toBeHidden()
+    await headerButton(desk, 'Manage FAQ').click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await settled(page, 'FAQs refreshed')
+    const toast = await toastOf(page, 'FAQs refreshed').boundingBox()
+    const dialog = await page.getByRole('dialog').boundingBox()
+    expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(dialog?.y ?? 0)
+    await page.keyboard.press('Escape')
+    await expect(toastOf(page, 'FAQs refreshed')).toBeHidden()
+  }
+})
+
+test('a wide header says in words what its buttons are, and View Client is in sight', async ({
+  desk,
+  page,
+  customer,
+  sandbox,
+  unique,
+}) => {
+  await sandbox.write(psidOf(customer), unique('Magkano po?'))
+  await desk.signIn('administrator')
+  const words = () =>
+    Promise.all(['Manage pages', 'Manage FAQ'].map(async (name) => (await headerButton(desk, name).innerText()).trim()))
+  expect(await words()).toEqual(['Pages', 'Manage FAQ'])
+  await desk.open(customer)
+  await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'View Client' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Last message', { exact: true })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect([await words(), await overflow(page)]).toEqual([['Pages', 'Manage FAQ'], 0])
+  await page.setViewportSize({ width: 1024, height: 768 })
+  expect([await words(), await overflow(page)]).toEqual([['', ''], 0])
+})
