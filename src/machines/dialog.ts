@@ -12,6 +12,9 @@ import { notify } from './system.ts'
 /** A picture to look at in full size. */
 export type ShownImage = { url: string; name: string }
 
+/** The pictures of the open conversation, and which of them is looked at. */
+type Gallery = { images: readonly ShownImage[]; index: number }
+
 /** The dialogs whose machines are loaded when they are first opened. */
 type OnDemand = {
   pageManager: typeof pageManagerMachine
@@ -57,14 +60,16 @@ function started(spawn: SpawnAny, loaded: LoadedDialog, request: DialogRequest |
 
 type Context = {
   conversation: Conversation | null
-  image: ShownImage | null
+  gallery: Gallery | null
   request: DialogRequest | null
   opened: OpenDialog | null
 }
 
 export type DialogEvent =
   | { type: 'linkClient.requested'; conversation: Conversation }
-  | { type: 'image.requested'; image: ShownImage }
+  | ({ type: 'image.requested' } & Gallery)
+  /** The one so many after it; before it where that is negative. */
+  | { type: 'image.stepped'; by: number }
   | { type: 'shortcuts.requested' }
   | { type: 'dialog.requested'; dialog: DialogRequest }
   | { type: 'dialog.dismissed' }
@@ -84,25 +89,33 @@ export const dialogMachine = setup({
       Promise.reject(new Error('loadDialog must be provided')),
     ),
   },
+  guards: {
+    'there is one': ({ context: { gallery } }, { by }: { by: number }) =>
+      gallery?.images[gallery.index + by] !== undefined,
+  },
   actions: {
     notify,
     'keep the conversation': assign({
       conversation: (_, { conversation }: { conversation: Conversation }) => conversation,
     }),
-    'keep the image': assign({ image: (_, { image }: { image: ShownImage }) => image }),
+    'keep the images': assign({ gallery: (_, { images, index }: Gallery) => ({ images, index }) }),
+    step: assign({
+      gallery: ({ context: { gallery } }, { by }: { by: number }) =>
+        gallery && { ...gallery, index: gallery.index + by },
+    }),
     'keep the request': assign({ request: (_, { dialog }: { dialog: DialogRequest }) => dialog }),
     'start it': assign({
       opened: ({ context, spawn }, loaded: LoadedDialog) =>
         started(spawn as unknown as SpawnAny, loaded, context.request),
     }),
-    'forget all': assign({ conversation: null, image: null, request: null, opened: null }),
+    'forget all': assign({ conversation: null, gallery: null, request: null, opened: null }),
     'stop it': stopChild('onDemand'),
     'ask it to end': sendTo('linkClient', { type: 'dialog.dismissed' }),
     'ask what was loaded to end': sendTo('onDemand', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'dialog',
-  context: { conversation: null, image: null, request: null, opened: null },
+  context: { conversation: null, gallery: null, request: null, opened: null },
   initial: 'closed',
   states: {
     closed: {
@@ -113,7 +126,7 @@ export const dialogMachine = setup({
           actions: { type: 'keep the conversation', params: ({ event }) => event },
         },
         'shortcuts.requested': 'shortcuts',
-        'image.requested': { target: 'image', actions: { type: 'keep the image', params: ({ event }) => event } },
+        'image.requested': { target: 'image', actions: { type: 'keep the images', params: ({ event }) => event } },
         'dialog.requested': { target: 'loading', actions: { type: 'keep the request', params: ({ event }) => event } },
       },
     },
@@ -129,7 +142,16 @@ export const dialogMachine = setup({
       },
       on: { 'dialog.dismissed': { actions: 'ask it to end' }, 'conversation.left': { actions: 'ask it to end' } },
     },
-    image: { on: { 'dialog.dismissed': 'closed', 'conversation.left': 'closed' } },
+    image: {
+      on: {
+        'image.stepped': {
+          guard: { type: 'there is one', params: ({ event }) => event },
+          actions: { type: 'step', params: ({ event }) => event },
+        },
+        'dialog.dismissed': 'closed',
+        'conversation.left': 'closed',
+      },
+    },
     shortcuts: { on: { 'dialog.dismissed': 'closed' } },
     loading: {
       invoke: {
@@ -163,7 +185,13 @@ type Snapshot = SnapshotFrom<typeof dialogMachine>
 export const selectLinkClient = (snapshot: Snapshot) => snapshot.children.linkClient
 
 /** The picture that is looked at; null while none is. */
-export const selectImage = (snapshot: Snapshot): ShownImage | null => snapshot.context.image
+export const selectImage = ({ context: { gallery } }: Snapshot): ShownImage | null =>
+  gallery?.images[gallery.index] ?? null
+
+/** Where that picture stands among those of the conversation, counted from 1. */
+export const selectImageNumber = ({ context: { gallery } }: Snapshot): number => (gallery?.index ?? 0) + 1
+
+export const selectImageCount = ({ context: { gallery } }: Snapshot): number => gallery?.images.length ?? 0
 
 /** The dialog that was loaded on demand; null while none is open. */
 export const selectOpened = (snapshot: Snapshot): OpenDialog | null => snapshot.context.opened

@@ -5,6 +5,8 @@ import {
   type DialogEvent,
   dialogMachine,
   selectImage,
+  selectImageCount,
+  selectImageNumber,
   selectIsOpen,
   selectLinkClient,
   selectOpened,
@@ -20,6 +22,8 @@ import { createCoverage, follow, modelOf } from './harness.ts'
 const coverage = createCoverage(dialogMachine)
 const start = () => startDialog(coverage.inspect)
 const image = { url: '/a.jpg', name: 'a.jpg' }
+const other = { url: '/b.jpg', name: 'b.jpg' }
+const showImage = { type: 'image.requested', images: [image, other], index: 0 } as const
 const openLink: DialogEvent = { type: 'linkClient.requested', conversation: conversationOf() }
 
 /** What stands over the inbox. */
@@ -33,17 +37,33 @@ describe('the dialog', () => {
 
   it('shows a picture until it is dismissed', () => {
     const sut = start()
-    sut.actor.send({ type: 'image.requested', image })
+    sut.actor.send(showImage)
     expect(shown(sut)).toEqual(['image', false, image])
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(shown(sut)).toEqual(['closed', false, null])
+  })
+
+  it('shows the picture before or after it, and stays where there is none', () => {
+    const sut = start()
+    const step = (by: number) => {
+      sut.actor.send({ type: 'image.stepped', by })
+      const snapshot = sut.actor.getSnapshot()
+      return [selectImage(snapshot), selectImageNumber(snapshot), selectImageCount(snapshot)]
+    }
+    sut.actor.send(showImage)
+    expect([step(-1), step(1), step(1), step(-1)]).toEqual([
+      [image, 1, 2],
+      [other, 2, 2],
+      [other, 2, 2],
+      [image, 1, 2],
+    ])
   })
 
   it('lists the shortcuts until it is dismissed', () => {
     const sut = start()
     const standing = () => [selectIsOpen(sut.actor.getSnapshot()), selectShowsShortcuts(sut.actor.getSnapshot())]
     sut.actor.send({ type: 'shortcuts.requested' })
-    sut.actor.send({ type: 'image.requested', image })
+    sut.actor.send(showImage)
     const open = standing()
     sut.actor.send({ type: 'dialog.dismissed' })
     expect([open, standing()]).toEqual([
@@ -64,12 +84,12 @@ describe('the dialog', () => {
   it('is one: another one is not opened over it', () => {
     const sut = start()
     sut.actor.send(openLink)
-    sut.actor.send({ type: 'image.requested', image })
+    sut.actor.send(showImage)
     expect(shown(sut)).toEqual(['linkClient', true, null])
-    const other = start()
-    other.actor.send({ type: 'image.requested', image })
-    other.actor.send(openLink)
-    expect(shown(other)).toEqual(['image', false, image])
+    const second = start()
+    second.actor.send(showImage)
+    second.actor.send(openLink)
+    expect(shown(second)).toEqual(['image', false, image])
   })
 
   it('closes when the link was made, and not before', async () => {
@@ -93,7 +113,7 @@ describe('leaving the conversation', () => {
       sut.actor.send({ type: 'conversation.left' })
       return sut.state()
     }
-    expect([left(openLink), left({ type: 'image.requested', image }), left({ type: 'shortcuts.requested' })]).toEqual([
+    expect([left(openLink), left(showImage), left({ type: 'shortcuts.requested' })]).toEqual([
       'closed',
       'closed',
       'shortcuts',
@@ -161,7 +181,8 @@ describe('the walk through the dialogs', () => {
     vertex: ({ context }) => context,
     cases: {
       'linkClient.requested': [{ conversation: conversationOf() }],
-      'image.requested': [{ image }],
+      'image.requested': [{ images: [image, other], index: 0 }],
+      'image.stepped': [{ by: 1 }, { by: -1 }],
       'shortcuts.requested': [{}],
       'conversation.left': [{}],
       // What is loaded lives in the context: the journeys above open it.
@@ -179,6 +200,7 @@ describe('the walk through the dialogs', () => {
       {
         'linkClient.requested': send,
         'image.requested': send,
+        'image.stepped': send,
         'shortcuts.requested': send,
         // What ends the dialog is that its child ends; a walk of the model alone cannot know.
         'dialog.dismissed': (event) => {

@@ -472,7 +472,7 @@ describe('a dialog', () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     const dialog = () => sut.actor.getSnapshot().children.dialog
-    dialog()?.send({ type: 'image.requested', image: { url: '/a.jpg', name: 'a' } })
+    dialog()?.send({ type: 'image.requested', images: [{ url: '/a.jpg', name: 'a' }], index: 0 })
     expect(dialog()?.getSnapshot().value).toBe('image')
     sut.send({ type: 'conversation.deselected' })
     expect(dialog()?.getSnapshot().value).toBe('closed')

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
@@ -189,6 +189,55 @@ describe('a picture of a message', () => {
     expect(within(dialog).getByRole<HTMLImageElement>('img').src).toBe('https://cdn.example/full.jpg')
     expect(await violations()).toEqual([])
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBe(null)
+  })
+
+  it('is shown as large as it is, and fitted again', async () => {
+    const dialog = await look()
+    const image = within(dialog).getByRole<HTMLImageElement>('img')
+    expect(within(dialog).queryByRole('button', { name: 'Full size' })).toBe(null)
+    Object.defineProperties(image, { naturalWidth: { value: 4_000 }, width: { value: 900 } })
+    fireEvent.load(image)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Full size' }))
+    expect(image.className).toContain('max-w-none')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Fit' }))
+    expect(image.className).toContain('max-w-full')
+  })
+
+  it('says that it failed, and can be opened in a new tab', async () => {
+    const dialog = await look()
+    fireEvent.error(within(dialog).getByRole('img'))
+    expect(within(dialog).getByText('Image failed to load')).toBeTruthy()
+    const link = within(dialog).getByRole<HTMLAnchorElement>('link', { name: 'Open in a new tab' })
+    expect([link.href, link.target, link.rel]).toEqual([
+      'https://cdn.example/full.jpg',
+      '_blank',
+      'noopener noreferrer',
+    ])
+  })
+
+  it('has the others of the conversation before and after it, by button and by arrow', async () => {
+    const pictures = ['a', 'b', 'a'].map((name) => ({
+      name: `${name}.jpg`,
+      image_data: { url: `https://cdn.example/${name}.jpg`, preview_url: `/${name}.jpg` },
+    }))
+    await open({}, { ...picture, attachments: { data: pictures } })
+    await import('../../src/views/dialogs/ImageDialog.tsx')
+    const [, , last] = screen.getAllByRole('link', { name: /jpg$/ })
+    if (last === undefined) throw new Error('there are fewer pictures')
+    await userEvent.click(last)
+    const dialog = await screen.findByRole('dialog')
+    const standing = () => [
+      within(dialog).getByRole<HTMLImageElement>('img').src,
+      within(dialog).getByText(/^\d of \d$/).textContent,
+    ]
+    expect(standing()).toEqual(['https://cdn.example/a.jpg', '3 of 3'])
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Next picture' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Previous picture' }))
+    expect(standing()).toEqual(['https://cdn.example/b.jpg', '2 of 3'])
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(standing()).toEqual(['https://cdn.example/a.jpg', '1 of 3'])
+    await userEvent.keyboard('{ArrowRight}{Escape}')
     expect(screen.queryByRole('dialog')).toBe(null)
   })
 

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useRef } from 'react'
 import { classNames } from '../components/class-names.ts'
 
 type DialogFrameProps = {
@@ -11,6 +11,7 @@ type DialogFrameProps = {
   staysOnPressOutside?: boolean
   initialFocus?: ComponentProps<typeof Dialog.Popup>['initialFocus']
   className?: string
+  onKeyDown?: KeyboardEventHandler
   children: ReactNode
 }
 
@@ -26,6 +27,7 @@ export function DialogFrame({
   staysOnPressOutside = false,
   initialFocus,
   className,
+  onKeyDown,
   children,
 }: DialogFrameProps) {
   const opener = useRef(document.activeElement)
@@ -42,6 +44,7 @@ export function DialogFrame({
         <Dialog.Viewport className="fixed inset-0 z-50 grid place-items-center p-4 max-sm:p-0">
           <Dialog.Popup
             initialFocus={initialFocus}
+            onKeyDown={onKeyDown}
             finalFocus={() =>
               opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : fallbackFocus()
             }

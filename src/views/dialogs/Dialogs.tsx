@@ -32,7 +32,7 @@ export function Dialogs() {
         {opened?.name === 'autoSyncControl' && <AutoSyncDialog actor={opened.actor} onDismiss={dismiss} />}
         {opened?.name === 'faq' && <FaqDialog actor={opened.actor} onDismiss={dismiss} />}
         {showsShortcuts && <ShortcutsDialog onDismiss={dismiss} />}
-        {image && <ImageDialog image={image} onDismiss={dismiss} />}
+        {image && <ImageDialog image={image} dialog={dialog} onDismiss={dismiss} />}
       </Suspense>
     </ErrorBoundary>
   )

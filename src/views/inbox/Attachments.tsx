@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import { fileSize } from '../../domain/file-size.ts'
+import { type Picture, pictureOf } from '../../domain/pictures.ts'
 import { safeName, safeUrl } from '../../domain/shown-text.ts'
 import type { Attachment } from '../../schemas/message.ts'
 import { useShowImage } from './show-image.ts'
@@ -14,7 +15,7 @@ function Unavailable({ children }: { children: string }) {
   return <p className={`${frame} px-3 py-2 text-ink-2 text-xs`}>{children}</p>
 }
 
-function Picture({ url, previewUrl, name }: { url: string; previewUrl: string; name: string }) {
+function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { picture: Picture }) {
   const [failed, setFailed] = useState(false)
   const show = useShowImage()
   if (failed)
@@ -31,7 +32,7 @@ function Picture({ url, previewUrl, name }: { url: string; previewUrl: string; n
         // With a key held down the browser opens a tab of its own, as for any link.
         if (show === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        show({ url, name })
+        show(attachment)
       }}
     >
       <img
@@ -49,10 +50,9 @@ function Picture({ url, previewUrl, name }: { url: string; previewUrl: string; n
 function AttachmentView({ attachment }: { attachment: Attachment }) {
   const name = safeName(attachment.name ?? '')
   if (attachment.image_data) {
-    const url = safeUrl(attachment.image_data.url)
-    const previewUrl = safeUrl(attachment.image_data.preview_url ?? attachment.image_data.url)
-    if (url === null || previewUrl === null) return <Unavailable>Image failed to load</Unavailable>
-    return <Picture key={previewUrl} url={url} previewUrl={previewUrl} name={name || 'Picture'} />
+    const picture = pictureOf(attachment)
+    if (picture === null) return <Unavailable>Image failed to load</Unavailable>
+    return <PicturePreview key={picture.previewUrl} picture={picture} />
   }
   const media = attachment.video_data ?? attachment.audio_data ?? attachment.file_data
   const url = media ? safeUrl(media.url) : null

@@ -1,7 +1,6 @@
 import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/conversation-list.ts'
-import type { ShownImage } from '../../machines/dialog.ts'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Dialogs } from '../dialogs/Dialogs.tsx'
@@ -10,9 +9,8 @@ import { DetailsPane } from './DetailsPane.tsx'
 import { InboxHeader } from './InboxHeader.tsx'
 import { ListPane } from './ListPane.tsx'
 import { PaneDivider, Panes } from './Panes.tsx'
-import { ShowImageProvider } from './show-image.ts'
 import { ThreadPane } from './ThreadPane.tsx'
-import { useDialog, useOpenThread, useTotals } from './use-inbox.ts'
+import { useOpenThread, useTotals } from './use-inbox.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 type InboxScreenProps = {
@@ -43,8 +41,6 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     setDetailsOpen(false)
     detailsToggle.current?.focus()
   }, [])
-  const dialog = useDialog()
-  const showImage = useCallback((image: ShownImage) => dialog.send({ type: 'image.requested', image }), [dialog])
   const showsThread = selected !== null
 
   return (
@@ -66,9 +62,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           aria-label="Thread"
           className={classNames('relative min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
-          <ShowImageProvider value={showImage}>
-            <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
-          </ShowImageProvider>
+          <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
           <PaneDivider pane="details" label="Width of the client details" className="max-xl:hidden" />
         </section>
         <aside

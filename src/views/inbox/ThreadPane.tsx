@@ -5,6 +5,7 @@ import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/conversation-list.ts'
 import { nameOf, shortNameOf } from '../../domain/conversation-text.ts'
 import type { Draft } from '../../domain/draft.ts'
+import { picturesIn } from '../../domain/pictures.ts'
 import { isAccepted, selectIsSending, selectOutgoingIn } from '../../machines/outbox.ts'
 import {
   selectConversation,
@@ -20,12 +21,14 @@ import {
   type threadMachine,
 } from '../../machines/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import type { Attachment } from '../../schemas/message.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Composer } from './Composer.tsx'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
+import { ShowImageProvider } from './show-image.ts'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 import { useDraft } from './use-draft.ts'
@@ -205,6 +208,16 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const look = useCallback((key: string) => outbox.send({ type: 'look.requested', key }), [outbox])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
+  const dialog = useDialog()
+  const showImage = useCallback(
+    (attachment: Attachment) => {
+      const pictures = picturesIn(selectMessages(thread.getSnapshot()))
+      const index = pictures.findIndex((picture) => picture.attachment === attachment)
+      const images = pictures.map(({ url, name }) => ({ url, name }))
+      dialog.send({ type: 'image.requested', images, index })
+    },
+    [thread, dialog],
+  )
   const outdated = useSelector(thread, selectIsOutdated)
   const author = nameOf(conversation)
 
@@ -216,20 +229,22 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   return (
     <>
       {outdated && <OutdatedNotice thread={thread} />}
-      <MessageList
-        messages={messages}
-        sends={sends}
-        newFrom={newFrom}
-        author={author}
-        pageNames={pageNames}
-        hasOlder={hasOlder}
-        loadingOlder={loadingOlder}
-        onOlder={older}
-        onEnd={noteEnd}
-        onLook={look}
-        onRetry={retry}
-        onDiscard={discard}
-      />
+      <ShowImageProvider value={showImage}>
+        <MessageList
+          messages={messages}
+          sends={sends}
+          newFrom={newFrom}
+          author={author}
+          pageNames={pageNames}
+          hasOlder={hasOlder}
+          loadingOlder={loadingOlder}
+          onOlder={older}
+          onEnd={noteEnd}
+          onLook={look}
+          onRetry={retry}
+          onDiscard={discard}
+        />
+      </ShowImageProvider>
       <NewMessageAnnouncer messages={messages} author={author} />
     </>
   )

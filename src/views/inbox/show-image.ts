@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
-import type { ShownImage } from '../../machines/dialog.ts'
+import type { Attachment } from '../../schemas/message.ts'
 
-const ShowImage = createContext<((image: ShownImage) => void) | null>(null)
+const ShowImage = createContext<((attachment: Attachment) => void) | null>(null)
 
 /** Gives the pictures under it a way to be looked at in full size. */
 export const ShowImageProvider = ShowImage
