@@ -10,6 +10,11 @@ export function mayPass(failure: unknown): boolean {
 
 const delays = [2_000, 4_000, 8_000, 16_000, 30_000] as const
 
-/** How long to wait, in milliseconds, after so many failures in a row before a read is tried again. */
-export const retryDelayAfter = (failures: number): number =>
-  delays[Math.min(Math.max(failures, 1), delays.length) - 1] ?? delays[0]
+/**
+ * How long to wait, in milliseconds, after so many failures in a row before a read is tried again; as long at least as
+ * the server asked for with the last of them.
+ */
+export const retryDelayAfter = (failures: number, last?: unknown): number => {
+  const asked = last instanceof Failure ? (last.retryAfter ?? 0) : 0
+  return Math.max(delays[Math.min(Math.max(failures, 1), delays.length) - 1] ?? delays[0], asked)
+}

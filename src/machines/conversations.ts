@@ -44,7 +44,11 @@ type Context = {
   isPageOvertaken: boolean
   /** The session waits for `resync.done`. */
   owesResync: boolean
+  /** A person waits for the refresh, and is told at once if it fails. */
+  isAsked: boolean
   failures: number
+  /** Milliseconds from the last failure until the list is asked for again. */
+  retryDelay: number
 }
 
 export type ConversationsEvent =
@@ -89,7 +93,7 @@ export const conversationsMachine = setup({
   delays: {
     searchSettles: limits.conversationSearchDebounce,
     refreshInterval: 1_000,
-    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+    retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
     'is another search': ({ context }, params: { search: string }) => params.search !== context.query.search,
@@ -121,6 +125,7 @@ export const conversationsMachine = setup({
       list: replaceRows(context.list, rows),
       total,
       hasNext,
+      isAsked: false,
       failures: 0,
     })),
     'merge the top': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
@@ -134,6 +139,7 @@ export const conversationsMachine = setup({
         total,
         hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),
         stale: isUnsure ? worse(stale, staleAll) : stale,
+        isAsked: false,
         failures: 0,
       }
     }),
@@ -165,7 +171,13 @@ export const conversationsMachine = setup({
       isPageOvertaken: true,
     })),
     'mark read': assign({ list: ({ context }, { id }: { id: string }) => markRead(context.list, id) }),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'note the asking': assign({ isAsked: true }),
+    'forget the asking': assign({ isAsked: false }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
+      isAsked: false,
+      failures: context.failures + 1,
+      retryDelay: retryDelayAfter(context.failures + 1, error),
+    })),
   },
 }).createMachine({
   id: 'conversations',
@@ -179,7 +191,9 @@ export const conversationsMachine = setup({
     covered: 0,
     isPageOvertaken: false,
     owesResync: false,
+    isAsked: false,
     failures: 0,
+    retryDelay: 0,
   }),
   initial: 'loading',
   on: {
@@ -203,7 +217,7 @@ export const conversationsMachine = setup({
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => event.query },
     },
-    'refresh.requested': { actions: { type: 'mark stale', params: { stale: staleAll } } },
+    'refresh.requested': { actions: ['note the asking', { type: 'mark stale', params: { stale: staleAll } }] },
     'list.outdated': { actions: { type: 'mark stale', params: { stale: staleTop } } },
     'messages.changed': { actions: { type: 'patch messages', params: ({ event }) => ({ changes: event.changes }) } },
     'users.changed': { actions: { type: 'patch users', params: ({ event }) => ({ changes: event.changes }) } },
@@ -240,10 +254,10 @@ export const conversationsMachine = setup({
                 params: ({ context, event }) => ({
                   error: event.error,
                   text: 'Failed to load conversations',
-                  quietly: context.failures > 0,
+                  quietly: context.failures > 0 && !context.isAsked,
                 }),
               },
-              'count the failure',
+              { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
             ],
           },
           {
@@ -254,10 +268,10 @@ export const conversationsMachine = setup({
                 params: ({ context, event }) => ({
                   error: event.error,
                   text: 'Failed to load conversations',
-                  quietly: context.owesResync && context.failures > 0,
+                  quietly: context.owesResync && context.failures > 0 && !context.isAsked,
                 }),
               },
-              'count the failure',
+              { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
             ],
           },
         ],
@@ -272,7 +286,7 @@ export const conversationsMachine = setup({
         refused: { after: { retryDelay: { guard: 'owes a resync', target: '#conversations.loading' } } },
       },
       on: {
-        'refresh.requested': 'loading',
+        'refresh.requested': { target: 'loading', actions: 'note the asking' },
         'list.outdated': 'loading',
         'resync.requested': { target: 'loading', actions: 'owe a resync' },
       },
@@ -345,18 +359,21 @@ export const conversationsMachine = setup({
                         params: ({ context, event }) => ({
                           error: event.error,
                           text: 'Failed to load conversations',
-                          quietly: context.failures > 0,
+                          quietly: context.failures > 0 && !context.isAsked,
                         }),
                       },
-                      'count the failure',
+                      { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
                     ],
                   },
                   {
                     target: 'cooling',
-                    actions: {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, text: 'Failed to load conversations' }),
-                    },
+                    actions: [
+                      {
+                        type: 'notify failure',
+                        params: ({ event }) => ({ error: event.error, text: 'Failed to load conversations' }),
+                      },
+                      'forget the asking',
+                    ],
                   },
                 ],
               },
@@ -367,7 +384,7 @@ export const conversationsMachine = setup({
               on: {
                 'refresh.requested': {
                   target: 'refreshing',
-                  actions: { type: 'mark stale', params: { stale: staleAll } },
+                  actions: ['note the asking', { type: 'mark stale', params: { stale: staleAll } }],
                 },
                 'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
               },
@@ -377,7 +394,7 @@ export const conversationsMachine = setup({
               on: {
                 'refresh.requested': {
                   target: 'refreshing',
-                  actions: { type: 'mark stale', params: { stale: staleAll } },
+                  actions: ['note the asking', { type: 'mark stale', params: { stale: staleAll } }],
                 },
                 'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
               },
@@ -412,8 +429,9 @@ export const selectIsLoading = (snapshot: Snapshot): boolean =>
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
   snapshot.matches({ loaded: { paging: 'loadingMore' } })
 
+/** The list is being fetched, for the first time or again. */
 export const selectIsRefreshing = (snapshot: Snapshot): boolean =>
-  snapshot.matches({ loaded: { freshness: 'refreshing' } })
+  snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } })
 
 /** The list for what was asked never came: offer a retry (`refresh.requested`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')

@@ -80,6 +80,8 @@ type Context = Input & {
   /** The client whose details are shown. */
   clientId: string | null
   failures: number
+  /** Milliseconds from the last failure until it is tried again. */
+  retryDelay: number
 }
 
 type PageRequest = { conversationId: string; pageId: string | null; page: number }
@@ -97,7 +99,7 @@ const failing = <Waiting extends string, Refused extends string>(waiting: Waitin
       type: 'notifyFailure' as const,
       params: ({ context, event }: Failing) => ({ error: event.error, text, quietly: wasTold(context) }),
     },
-    'countFailure' as const,
+    { type: 'countFailure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
   ]
   return [
     {
@@ -141,7 +143,7 @@ export const threadMachine = setup({
     sendRoute: sendRouteMachine,
   },
   delays: {
-    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+    retryDelay: ({ context }) => context.retryDelay,
     readRetryDelay: 30_000,
     /** A stream of messages that are all seen is marked as read this often. */
     readInterval: 1_000,
@@ -209,7 +211,10 @@ export const threadMachine = setup({
     oweResync: assign({ owesResync: true }),
     oweNothing: assign({ owesResync: false }),
     forgetFailures: assign({ failures: 0 }),
-    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+    countFailure: assign(({ context }, { error }: { error: unknown }) => ({
+      failures: context.failures + 1,
+      retryDelay: retryDelayAfter(context.failures + 1, error),
+    })),
     beSeen: assign({ visible: true }),
     beHidden: assign({ visible: false }),
     seeEnd: assign({ isEndSeen: true }),
@@ -263,6 +268,7 @@ export const threadMachine = setup({
     isEndSeen: true,
     clientId: null,
     failures: 0,
+    retryDelay: 0,
   }),
   type: 'parallel',
   invoke: [

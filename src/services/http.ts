@@ -66,8 +66,8 @@ type Call = {
 /** Milliseconds before a read is tried for the second time; doubled for the third. */
 const firstRetryAfter = 300
 
-/** A read waits no longer than this because the server asked it to come back later. Milliseconds. */
-const longestRetryAfter = 10_000
+/** A read waits no longer than this, without a word, because the server asked it to come back later. Milliseconds. */
+const longestRetryAfter = 2_000
 
 function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {

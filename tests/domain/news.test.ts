@@ -67,7 +67,7 @@ describe('a read that failed', () => {
   })
 
   it('waits longer each time, and 30 s at most', () => {
-    expect([0, 1, 2, 3, 4, 5, 6, 60].map(retryDelayAfter)).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 6, 60].map((failures) => retryDelayAfter(failures))).toEqual([
       2_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
     ])
   })

@@ -271,6 +271,41 @@ describe('while things change', () => {
     expect(sut.state()).toEqual(cooling)
   })
 
+  it('tells of a failure each time a person asks, and keeps quiet of those that follow by themselves', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.send({ type: 'refresh.requested' })
+    expect([sut.state(), selectIsRefreshing(sut.actor.getSnapshot())]).toEqual([refreshing, true])
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(4_000)
+    await sut.top.reject(faults.unavailable)
+    expect([sut.top.calls.length, sut.toasts]).toEqual([4, [loadFailed, loadFailed]])
+    expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(false)
+  })
+
+  it('tells who asked that the list that never came fails again', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.unavailable)
+    sut.send({ type: 'refresh.requested' })
+    expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(true)
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts).toEqual([loadFailed, loadFailed])
+  })
+
+  it('comes back no sooner than the server asks for', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.tooMany)
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Too many requests. Please try again later.' }])
+    sut.clock.increment(6_999)
+    expect(sut.top.calls.length).toBe(2)
+    sut.clock.increment(1)
+    expect(sut.top.calls.length).toBe(3)
+  })
+
   it('refreshes at once when a person asks, though the last refresh has just been', async () => {
     const sut = await shownList()
     sut.send({ type: 'refresh.requested' })

@@ -30,7 +30,8 @@ const cases = {
   'xstate.error.actor.loadPage': [{ error: faults.unavailable }],
 }
 
-const seen = ({ list, ...context }: SnapshotFrom<typeof conversationsMachine>['context']) => ({
+/** What a failure is told with and how long it is waited after it decides no way; the journeys hold them. */
+const seen = ({ list, isAsked, retryDelay, ...context }: SnapshotFrom<typeof conversationsMachine>['context']) => ({
   ...context,
   rows: list.order.map((id) => list.byId.get(id)),
 })

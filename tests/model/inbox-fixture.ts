@@ -59,6 +59,7 @@ const call = { method: 'GET', path: '/facebook/any' }
 export const faults = {
   noAnswer: new Failure({ ...call, kind: 'noAnswer' }),
   unavailable: new Failure({ ...call, kind: 'status', status: 503 }),
+  tooMany: new Failure({ ...call, kind: 'status', status: 429, retryAfter: 7_000 }),
   badAnswer: new Failure({ ...call, kind: 'badAnswer', status: 200 }),
   refused: new Failure({ ...call, kind: 'status', status: 422, error: 'No such filter' }),
 }

@@ -17,6 +17,7 @@ export const failures = {
   noAnswer: new Failure({ ...get, kind: 'noAnswer' }),
   badAnswer: new Failure({ ...get, kind: 'badAnswer', status: 200 }),
   refused: new Failure({ ...get, kind: 'status', status: 403 }),
+  tooMany: new Failure({ ...get, kind: 'status', status: 429, retryAfter: 7_000 }),
 }
 
 /** A page of messages that were read, oldest first, named m<n> for their second. */

@@ -382,6 +382,16 @@ describe('catching up', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [denied], [resyncDone]])
   })
 
+  it('is tried again no sooner than the server asks for', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.reject(failures.tooMany)
+    sut.clock.increment(6_999)
+    expect(sut.load.calls.length).toBe(2)
+    sut.clock.increment(1)
+    expect(sut.load.calls.length).toBe(3)
+  })
+
   it('that was refused is made good when a person asks again', async () => {
     const sut = await showing()
     sut.tell({ type: 'thread.reloaded' })
