@@ -12,6 +12,7 @@ import { linkClientMachine } from './machines/link-client.ts'
 import { outboxMachine } from './machines/outbox.ts'
 import { pagesMachine } from './machines/pages.ts'
 import { pictureRenewalMachine } from './machines/picture-renewal.ts'
+import { problemReportMachine } from './machines/problem-report.ts'
 import { realtimeMachine } from './machines/realtime.ts'
 import { recentSyncMachine } from './machines/recent-sync.ts'
 import { sendFlowMachine } from './machines/send-flow.ts'
@@ -42,10 +43,13 @@ type Parts = {
   client: Provider['client']
   /** Whether the person signed out, or somebody else came: then what they wrote is forgotten. */
   wasLeft: () => boolean
+  isOnline: () => boolean
+  /** Has the browser save a report of a problem. */
+  saveReport: () => Promise<void>
 }
 
 /** The session with its services: all that only somebody who is signed in needs, in code that is loaded then. */
-export function composeSession({ http, log, client, wasLeft }: Parts): SessionLogic {
+export function composeSession({ http, log, client, wasLeft, isOnline, saveReport }: Parts): SessionLogic {
   const conversations = createConversations(http, log)
   const clients = createClients(http, log)
   const pages = createPages(http, log)
@@ -115,6 +119,7 @@ export function composeSession({ http, log, client, wasLeft }: Parts): SessionLo
       pictureRenewal: pictureRenewalMachine.provide({
         actors: { renewPicture: fromPromise(({ input, signal }) => clients.renewPicture(input, signal)) },
       }),
+      problemReport: problemReportMachine.provide({ actors: { saveReport: fromPromise(saveReport) } }),
       dialog: dialogMachine.provide({
         actors: {
           loadDialog: fromPromise(({ input }) => loadDialog(input.name, { http, log, autoSync })),
@@ -136,7 +141,7 @@ export function composeSession({ http, log, client, wasLeft }: Parts): SessionLo
               sendMessage: fromPromise(({ input }) => messages.sendMessage(input)),
               findNewest: fromPromise(({ input, signal }) => messages.findNewest(input, signal)),
             },
-            guards: { isOnline: () => navigator.onLine },
+            guards: { isOnline },
           }),
           loadOutgoing: fromPromise(({ input }) => outboxStorage.load(input)),
           // An expired session throws nobody's words away: they wait for the same person's next sign-in.

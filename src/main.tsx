@@ -3,11 +3,13 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { createActor, fromCallback, fromPromise } from 'xstate'
 import * as z from 'zod/mini'
-import { appMachine, type SessionLogic } from './machines/app.ts'
+import { newKey } from './domain/new-key.ts'
+import { appMachine, type SessionLogic, whenSomebodyLeaves } from './machines/app.ts'
 import { appearanceLogic } from './machines/appearance.ts'
 import { type AuthActor, type AuthEvent, authMachine, requestRefresh, selectWasLeft } from './machines/auth.ts'
 import { migrationMachine } from './machines/migration.ts'
 import { paneWidthsLogic } from './machines/pane-widths.ts'
+import { createRecorder } from './recorder/recorder.ts'
 import { rememberedAppearance, showAppearance } from './services/appearance.ts'
 import { bearerTokens, createAuth } from './services/auth.ts'
 import { createHttp } from './services/http.ts'
@@ -48,13 +50,28 @@ const http = createHttp({
 
 async function loadSession(): Promise<SessionLogic> {
   const { composeSession } = await import('./compose-session.ts')
-  return composeSession({ http, log, client: provider.client, wasLeft: () => selectWasLeft(authActor().getSnapshot()) })
+  return composeSession({
+    http,
+    log,
+    client: provider.client,
+    wasLeft: () => selectWasLeft(authActor().getSnapshot()),
+    isOnline: recorder.noting('isOnline', () => navigator.onLine),
+    saveReport,
+  })
 }
 
-const inspecting =
-  import.meta.env.DEV && import.meta.env['VITE_INSPECT']
-    ? { inspect: (await import('./dev/inspector.ts')).openInspector() }
-    : {}
+const recorder = createRecorder(Date.now)
+
+async function saveReport(): Promise<void> {
+  const [{ writeReport }, { saveFile }] = await Promise.all([
+    import('./recorder/report.ts'),
+    import('./services/save-file.ts'),
+  ])
+  saveFile(window, 'staff-inbox-report.json', writeReport(recorder.recordings(), Date.now()))
+}
+
+const inspector =
+  import.meta.env.DEV && import.meta.env['VITE_INSPECT'] ? (await import('./dev/inspector.ts')).openInspector() : null
 
 const app = createActor(
   appMachine.provide({
@@ -83,8 +100,16 @@ const app = createActor(
       }),
     },
   }),
-  { input: { now: Date.now }, systemId: 'app', ...inspecting },
+  {
+    input: { now: recorder.noting('now', Date.now), newKey: recorder.noting('newKey', newKey) },
+    systemId: 'app',
+    inspect: (event) => {
+      recorder.inspect(event)
+      inspector?.next?.(event)
+    },
+  },
 )
+whenSomebodyLeaves(app, recorder.forget)
 
 function authActor(): AuthActor {
   return app.system.get('auth')

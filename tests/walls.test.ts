@@ -28,8 +28,9 @@ const rooms: Record<string, Room> = {
       'sonner',
     ],
   },
+  'src/recorder': { ours: ['src/recorder'], packages: ['xstate', 'zod'] },
   'src/dev': {
-    ours: ['src/dev', 'src/views', 'src/machines', 'src/services', 'src/domain', 'src/schemas'],
+    ours: ['src/dev', 'src/recorder', 'src/views', 'src/machines', 'src/services', 'src/domain', 'src/schemas'],
     packages: ['xstate', '@statelyai/inspect'],
   },
   'src/main.tsx': {
@@ -40,6 +41,7 @@ const rooms: Record<string, Room> = {
       'src/domain',
       'src/schemas',
       'src/dev',
+      'src/recorder',
       'src/compose-session.ts',
     ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],

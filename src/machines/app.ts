@@ -1,5 +1,6 @@
 import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
+import { newKey } from '../domain/new-key.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import { authMachine } from './auth.ts'
 import { notifierMachine } from './notifier.ts'
@@ -20,6 +21,7 @@ type Context = {
   identity: Identity | null
   session: ActorRefFrom<SessionLogic> | null
   now: () => number
+  newKey: () => string
 }
 
 /**
@@ -39,7 +41,7 @@ export const appMachine = setup({
   types: {
     context: {} as Context,
     events: {} as AppEvent,
-    input: {} as { now: () => number },
+    input: {} as { now: () => number; newKey?: () => string },
     children: {} as { auth: 'auth'; notifier: 'notifier' },
   },
   actors: {
@@ -56,7 +58,7 @@ export const appMachine = setup({
     'begin the session': assign({
       session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
         if (context.identity === null) throw new Error('a session starts with somebody signing in')
-        const input = { user: context.identity.user, now: context.now }
+        const input = { user: context.identity.user, now: context.now, newKey: context.newKey }
         return (spawn as unknown as SpawnSession)(logic, { id: 'session', systemId: 'session', input })
       },
     }),
@@ -71,7 +73,7 @@ export const appMachine = setup({
   },
 }).createMachine({
   id: 'app',
-  context: ({ input }) => ({ identity: null, session: null, now: input.now }),
+  context: ({ input }) => ({ identity: null, session: null, now: input.now, newKey: input.newKey ?? newKey }),
   invoke: [
     {
       id: 'notifier',
@@ -150,3 +152,13 @@ export const selectPhase = (snapshot: AppSnapshot): AppPhase => {
 }
 /** The session of whoever is signed in. */
 export const selectSession = (snapshot: AppSnapshot) => snapshot.context.session ?? undefined
+
+/** Calls `left` whenever whoever was signed in no longer is, after all that was theirs has stopped. */
+export function whenSomebodyLeaves(app: AppActor, left: () => void): void {
+  let known: number | null = null
+  app.subscribe(({ context }) => {
+    const session = context.identity?.session ?? null
+    if (known !== null && session !== known) queueMicrotask(left)
+    known = session
+  })
+}

@@ -4,6 +4,7 @@ import type { MessageChange } from '../domain/changes.ts'
 import { emptyList, rowOfUser } from '../domain/conversation-list.ts'
 import { nameOf } from '../domain/conversation-text.ts'
 import type { ListQuery } from '../domain/list-query.ts'
+import { newKey } from '../domain/new-key.ts'
 import { newsIn, newsTexts } from '../domain/news.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import type { Conversation } from '../schemas/conversation.ts'
@@ -19,6 +20,7 @@ import { notifyAll } from './notify-failure.ts'
 import { type OutboxEvent, outboxMachine } from './outbox.ts'
 import { type PagesEvent, pagesMachine } from './pages.ts'
 import { pictureRenewalMachine } from './picture-renewal.ts'
+import { problemReportMachine } from './problem-report.ts'
 import { type RealtimeEvent, realtimeMachine } from './realtime.ts'
 import { type RecentSyncEvent, recentSyncMachine } from './recent-sync.ts'
 import type { Resyncing, SessionEvent } from './session-events.ts'
@@ -46,6 +48,7 @@ type Context = {
   /** Who wrote what was not told yet. */
   senders: readonly Sender[]
   now: () => number
+  newKey: () => string
 }
 
 type Errand =
@@ -115,7 +118,7 @@ export const sessionMachine = setup({
   types: {
     context: {} as Context,
     events: {} as SessionEvent | { type: 'row.changed'; conversation: Conversation },
-    input: {} as { user: AuthUser; now?: () => number },
+    input: {} as { user: AuthUser; now?: () => number; newKey?: () => string },
     children: {} as {
       realtime: 'realtime'
       conversations: 'conversations'
@@ -130,6 +133,7 @@ export const sessionMachine = setup({
       recentSync: 'recentSync'
       conversationSync: 'conversationSync'
       pictureRenewal: 'pictureRenewal'
+      problemReport: 'problemReport'
     },
   },
   actors: {
@@ -146,6 +150,7 @@ export const sessionMachine = setup({
     recentSync: recentSyncMachine,
     conversationSync: conversationSyncMachine,
     pictureRenewal: pictureRenewalMachine,
+    problemReport: problemReportMachine,
     followRow,
     /** Sends `BrowserEvent`s. */
     browser: fromCallback<EventObject>(() => {
@@ -222,6 +227,7 @@ export const sessionMachine = setup({
     isHidden: false,
     senders: [],
     now: input.now ?? Date.now,
+    newKey: input.newKey ?? newKey,
   }),
   invoke: [
     { src: 'conversations', id: 'conversations', systemId: 'conversations' },
@@ -231,13 +237,13 @@ export const sessionMachine = setup({
       src: 'outbox',
       id: 'outbox',
       systemId: 'outbox',
-      input: ({ context }) => ({ staffId: context.user.id, now: context.now }),
+      input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey, now: context.now }),
     },
     {
       src: 'drafts',
       id: 'drafts',
       systemId: 'drafts',
-      input: ({ context }) => ({ staffId: context.user.id }),
+      input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey }),
     },
     { src: 'realtime', id: 'realtime', systemId: 'realtime' },
     { src: 'dialog', id: 'dialog', systemId: 'dialog' },
@@ -250,6 +256,7 @@ export const sessionMachine = setup({
     { src: 'recentSync', id: 'recentSync', systemId: 'recentSync' },
     { src: 'conversationSync', id: 'conversationSync', systemId: 'conversationSync' },
     { src: 'pictureRenewal', id: 'pictureRenewal', systemId: 'pictureRenewal' },
+    { src: 'problemReport', id: 'problemReport', systemId: 'problemReport' },
     { src: 'browser', id: 'browser' },
   ],
   type: 'parallel',

@@ -1,53 +1,36 @@
+import type { StatelyInspectionEvent } from '@statelyai/inspect'
 import { expect, it } from 'vitest'
-import { assign, createActor, setup } from 'xstate'
-import { maskedCopy } from '../../src/dev/masked.ts'
+import { createMask } from '../../src/dev/inspector.ts'
 
-const secrets = [
-  'hunter2-hunter2',
-  'eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl',
-  'EAAB-page-token',
-  'Magkano po?',
-  'a draft',
-]
+const base = { sessionId: 'x:1', rootId: 'x:0', createdAt: '0', id: '1', _version: '1' }
+const secrets = {
+  password: 'hunter2-hunter2',
+  page_access_token: 'EAAB-page-token',
+  message_text: 'Magkano po?',
+  draft: 'a draft',
+  unified_name: 'Maria',
+}
+const url = '/socket?access_token=eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl'
 
-it('no password, token or text of a message reaches the inspector', () => {
-  const [password, jwt, pageToken, text, draft] = secrets
-  const machine = setup({
-    types: { context: {} as Record<string, unknown>, events: {} as { type: 'signIn.requested'; password: unknown } },
-  }).createMachine({
-    context: { rows: new Map([['m1', { message_text: text, last_message_text: text, is_read: true }]]), draft },
-    on: { 'signIn.requested': { actions: assign({ last: ({ event }) => event }) } },
-  })
-  const seen: unknown[] = []
-  const actor = createActor(machine, { inspect: (event) => seen.push(maskedCopy(event)) }).start()
-  actor.send({ type: 'signIn.requested', password })
-  actor.stop()
-  seen.push(
-    maskedCopy({
-      url: `/socket?access_token=${jwt}`,
-      page_access_token: pageToken,
-      error: new Error(`refused ${jwt}`),
-    }),
-  )
-
-  const told = JSON.stringify(seen)
-  expect(told).toContain('signIn.requested')
-  expect(secrets.filter((secret) => secret !== undefined && told.includes(secret))).toEqual([])
-})
-
-it('what is no secret is shown as it is, once around a circle', () => {
-  const state: Record<string, unknown> = {
+it('the inspector is shown events, states and counts, and no password, token, text or name', () => {
+  const mask = createMask()
+  const event = { type: 'signIn.requested', ...secrets, url }
+  const snapshot = {
+    status: 'done' as const,
+    error: undefined,
     value: { list: 'showing' },
-    ids: new Set(['c1', 'c2']),
-    unread: 3,
-    isRead: false,
+    context: { rows: [secrets], unread: 3, url },
+    output: { error: new Error(url) },
   }
-  state['self'] = state
-  expect(maskedCopy(state)).toEqual({
-    value: { list: 'showing' },
-    ids: ['c1', 'c2'],
-    unread: 3,
-    isRead: false,
-    self: '…',
-  })
+  const seen: StatelyInspectionEvent[] = [
+    { ...base, type: '@xstate.event', event, sourceId: undefined },
+    { ...base, type: '@xstate.snapshot', event, snapshot },
+    { ...base, type: '@xstate.actor', name: 'auth', definition: '{}', parentId: undefined, snapshot },
+  ]
+  const told = JSON.stringify(seen.map(mask))
+  expect(told).toContain('"signIn.requested"')
+  expect(told).toContain('"value":{"list":"showing"}')
+  expect(told).toContain('"unread":3')
+  const words = [...Object.values(secrets), 'eyJ']
+  expect(words.filter((word) => told.includes(word))).toEqual([])
 })

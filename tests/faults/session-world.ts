@@ -1,4 +1,4 @@
-import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
+import { createActor, fromCallback, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
 import { Failure } from '../../src/domain/failure.ts'
 import { appMachine, selectPhase, selectSession } from '../../src/machines/app.ts'
 import { type AuthActor, type AuthEvent, authMachine, requestRefresh } from '../../src/machines/auth.ts'
@@ -166,10 +166,11 @@ type TabSettings = {
   browser?: Browser
   /** How far this machine's clock is from the server's. Milliseconds. */
   clockError?: number
+  inspect?: (event: InspectionEvent) => void
 }
 
 /** The client's own services and machines in one tab, without a screen. */
-export function openTab({ world, browser = createBrowser(), clockError = 0 }: TabSettings) {
+export function openTab({ world, browser = createBrowser(), clockError = 0, inspect = () => {} }: TabSettings) {
   const window = new EventTarget()
   browser.tabs.add(window)
   const now = () => world.now() + clockError
@@ -212,7 +213,7 @@ export function openTab({ world, browser = createBrowser(), clockError = 0 }: Ta
         }),
       },
     }),
-    { input: { now }, clock: machineClock, systemId: 'app' },
+    { input: { now }, clock: machineClock, systemId: 'app', inspect },
   )
   app.subscribe((snapshot) => {
     const phase = selectPhase(snapshot)

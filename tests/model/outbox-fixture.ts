@@ -2,6 +2,7 @@ import { type ActorOptions, createActor, fromCallback, SimulatedClock } from 'xs
 import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { type OutboxEvent, outboxMachine, selectIsSending, selectOutgoingIn } from '../../src/machines/outbox.ts'
 import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
+import type { Recorder } from '../../src/recorder/recorder.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
 import { createControl, createToastLog } from './harness.ts'
@@ -14,7 +15,7 @@ type Inspect = (
 const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.outdated'])
 
 /** A running outbox with real send flows; keys are k1, k2, … and what it stores is a map. */
-export function startOutbox(alsoInspect: Inspect = () => {}) {
+export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['noting'] = (_, ask) => ask) {
   const left = createControl<readonly Outgoing[], { staffId: string }>()
   const page = createControl<{ pageId: string }, { userId: string }>()
   const identity = createControl<{ psid: string }, { userId: string; pageId: string }>()
@@ -36,7 +37,7 @@ export function startOutbox(alsoInspect: Inspect = () => {}) {
           sendMessage: send.logic,
           findNewest: newest.logic,
         },
-        guards: { isOnline: () => connection.isOnline },
+        guards: { isOnline: noting('isOnline', () => connection.isOnline) },
       }),
       loadOutgoing: left.logic,
       forgetOnSignOut: fromCallback(() => () => stored.clear()),
@@ -54,11 +55,11 @@ export function startOutbox(alsoInspect: Inspect = () => {}) {
     clock,
     input: {
       staffId: 's1',
-      now: () => Date.parse(moment),
-      newKey: () => {
+      now: noting('now', () => Date.parse(moment)),
+      newKey: noting('newKey', () => {
         count += 1
         return `k${count}`
-      },
+      }),
     },
     inspect: (event) => {
       alsoInspect(event)

@@ -1,18 +1,19 @@
 import { useSelector } from '@xstate/react'
-import { Keyboard, LogOut } from 'lucide-react'
+import { Bug, Keyboard, LogOut } from 'lucide-react'
 import { useId } from 'react'
 import { selectUser } from '../../machines/auth.ts'
 import { useAuth } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
-import { useDialog } from './use-inbox.ts'
+import { useDialog, useProblemReport } from './use-inbox.ts'
 
 /** Who is signed in, how the product looks, and the way out. The browser opens, closes and gives the focus back. */
 export function AccountMenu() {
   const auth = useAuth()
   const user = useSelector(auth, selectUser)
   const dialog = useDialog()
+  const report = useProblemReport()
   const id = useId()
   if (user === null) return null
   const name = user.name?.trim() || user.email
@@ -46,6 +47,16 @@ export function AccountMenu() {
         >
           <Keyboard size={15} aria-hidden="true" />
           Keyboard shortcuts
+        </Button>
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          title="Saves a file of what happened last, without texts, names and passwords"
+          onClick={() => report.send({ type: 'report.requested' })}
+        >
+          <Bug size={15} aria-hidden="true" />
+          Report a problem
         </Button>
         <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
           <LogOut size={15} aria-hidden="true" />

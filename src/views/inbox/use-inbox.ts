@@ -29,6 +29,7 @@ import {
   selectPages,
 } from '../../machines/pages.ts'
 import { type pictureRenewalMachine, selectRenewed } from '../../machines/picture-renewal.ts'
+import type { problemReportMachine } from '../../machines/problem-report.ts'
 import { type realtimeMachine, selectConnection } from '../../machines/realtime.ts'
 import type { recentSyncMachine } from '../../machines/recent-sync.ts'
 import { selectSelected, selectThread } from '../../machines/session.ts'
@@ -48,6 +49,7 @@ type SessionActors = {
   outbox: ActorRefFrom<typeof outboxMachine>
   pages: ActorRefFrom<typeof pagesMachine>
   pictureRenewal: ActorRefFrom<typeof pictureRenewalMachine>
+  problemReport: ActorRefFrom<typeof problemReportMachine>
   realtime: ActorRefFrom<typeof realtimeMachine>
   stats: ActorRefFrom<typeof statsMachine>
 }
@@ -65,6 +67,8 @@ export const useRecentSyncActor = () => useChild('recentSync')
 export const useConversationSyncActor = () => useChild('conversationSync')
 
 export const useDraftsActor = () => useChild('drafts')
+
+export const useProblemReport = () => useChild('problemReport')
 
 /** What stands over the inbox. */
 export const useDialog = () => useChild('dialog')

@@ -1,0 +1,72 @@
+import type { AnyActorRef, AnyStateMachine } from 'xstate'
+import { Failure, type FailureFacts, SessionLost } from '../../src/domain/failure.ts'
+
+/** What stands in for the world outside while a report is replayed. */
+export type Outside = {
+  machine: (id: string) => AnyStateMachine
+  /** What the function of that name answers now. */
+  ask: (name: string) => unknown
+  /** The actor that a context refers to. */
+  actor: (id: string) => AnyActorRef
+}
+
+/** A text of that length, another for each number; what was secret has none. */
+const standIn = (number: number, length: number): string => number.toString(36).padStart(length, 'x').slice(-length)
+
+/** Turns what a report holds back into values as the machines know them. */
+export function revived(value: unknown, outside: Outside): unknown {
+  const inner = (item: unknown) => revived(item, outside)
+  if (Array.isArray(value)) return value.map(inner)
+  if (typeof value !== 'object' || value === null) return value
+  const tag = tagOf(value)
+  const held: unknown = Object.values(value)[0]
+  if (tag === null) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inner(item)]))
+  switch (tag) {
+    case '$text':
+      return Array.isArray(held) ? held.map(partOf).join('') : ''
+    case '$secret':
+      return 'secret'
+    case '$undefined':
+      return undefined
+    case '$function':
+      return () => outside.ask(String(held))
+    case '$actor':
+      return outside.actor(String(held))
+    case '$machine':
+      return outside.machine(String(held))
+    case '$set':
+      return new Set(Array.isArray(held) ? held.map(inner) : [])
+    case '$map':
+      return new Map(
+        Array.isArray(held) ? held.map((entry): [unknown, unknown] => [inner(entry[0]), inner(entry[1])]) : [],
+      )
+    case '$error':
+      return errorOf(fieldsOf(inner(held)))
+    case '$snapshot': {
+      const { machine, value: state, status, context } = fieldsOf(held)
+      const known = outside.machine(String(machine))
+      const resolved = known.resolveState({ value: state as never, context: fieldsOf(inner(context)) })
+      return { ...resolved, status }
+    }
+    default:
+      return {}
+  }
+}
+
+const partOf = (part: unknown): string =>
+  Array.isArray(part) ? standIn(Number(part[0]), Number(part[1])) : String(part)
+
+/** What kind of value a report holds where plain JSON has no word for it; null where it is plain. */
+export function tagOf(value: unknown): string | null {
+  const [tag, ...rest] = Object.keys(fieldsOf(value))
+  return tag?.startsWith('$') && rest.length === 0 ? tag : null
+}
+
+export const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+function errorOf({ name, message, ...facts }: Record<string, unknown>): Error {
+  if (name === 'Failure') return new Failure(facts as FailureFacts)
+  if (name === 'SessionLost') return new SessionLost(String(message))
+  return Object.assign(new Error(String(message)), facts, { name })
+}

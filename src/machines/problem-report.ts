@@ -1,0 +1,33 @@
+import { fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { notify } from './system.ts'
+
+export type ProblemReportEvent = { type: 'report.requested' }
+
+/** Saves a report of what the machines received last, for whoever looks into a problem. One at a time. */
+export const problemReportMachine = setup({
+  types: { events: {} as ProblemReportEvent },
+  actors: {
+    saveReport: fromPromise<void>(() => Promise.reject(new Error('saveReport must be provided'))),
+  },
+  actions: { notify },
+}).createMachine({
+  id: 'problemReport',
+  initial: 'resting',
+  states: {
+    resting: { on: { 'report.requested': 'saving' } },
+    saving: {
+      invoke: {
+        id: 'saveReport',
+        src: 'saveReport',
+        onDone: 'resting',
+        onError: {
+          target: 'resting',
+          actions: { type: 'notify', params: { kind: 'error', text: 'Failed to save the report' } },
+        },
+      },
+    },
+  },
+})
+
+export const selectIsSaving = (snapshot: SnapshotFrom<typeof problemReportMachine>): boolean =>
+  snapshot.matches('saving')

@@ -1,0 +1,183 @@
+import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot, InspectionEvent } from 'xstate'
+
+/** What a machine asked the world outside while it worked: the time, a key, whether there is a network. */
+export type Drawn = { name: string; value: unknown }
+
+/** An event that an actor received; `at` is in milliseconds, `seq` counts through all actors. */
+export type Recorded = { seq: number; at: number; event: AnyEventObject; drawn: Drawn[] }
+
+/** A snapshot and what was received after it. */
+type Stretch = { seq: number; from: AnyMachineSnapshot; events: Recorded[]; eventBytes: number; bytes: number }
+
+export type Recording = {
+  ref: AnyActorRef
+  /** Oldest first. A full one begins another, and only the last two are kept. */
+  stretches: Stretch[]
+  last: AnyMachineSnapshot
+  /** How many events were dropped. */
+  dropped: number
+  /** Being worked on. */
+  open: Recorded | null
+  /** The last that was sent to it: what it broke at, if it broke. */
+  sent: AnyEventObject | null
+}
+
+const limits = {
+  /** Events in a stretch. */
+  events: 100,
+  /** Roughly, in a stretch. */
+  bytes: 128 * 1024,
+  /** Actors that have ended. */
+  ended: 20,
+  /** Roughly, in all. */
+  bytesInAll: 4 * 1024 * 1024,
+}
+
+const isMachineSnapshot = (snapshot: unknown): snapshot is AnyMachineSnapshot =>
+  typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot && 'value' in snapshot
+
+/**
+ * Keeps the last events of each machine in memory, as they are: nothing is copied and nothing masked before somebody asks
+ * for a report. Give `inspect` to `createActor`. What it holds is bounded, in events and in bytes.
+ */
+export function createRecorder(now: () => number) {
+  const recordings = new Map<AnyActorRef, Recording>()
+  const ended: AnyActorRef[] = []
+  let seq = 0
+  let bytes = 0
+  let drawn: Drawn[] = []
+
+  const drop = (recording: Recording, stretch: Stretch | undefined) => {
+    if (stretch === undefined) return
+    bytes -= stretch.bytes
+    recording.dropped += stretch.events.length
+  }
+
+  const weigh = (stretch: Stretch, size: number) => {
+    stretch.bytes += size
+    bytes += size
+  }
+
+  const begin = (recording: Recording) => {
+    const stretch = { seq, from: recording.last, events: [], eventBytes: 0, bytes: 0 }
+    // The first begins with what is in memory anyway.
+    if (recording.stretches.length > 0) weigh(stretch, roughBytes(recording.last.context))
+    recording.stretches.push(stretch)
+    if (recording.stretches.length > 2) drop(recording, recording.stretches.shift())
+  }
+
+  const restart = (recording: Recording) => {
+    for (const stretch of recording.stretches.splice(0)) drop(recording, stretch)
+    begin(recording)
+  }
+
+  const forgetOne = (ref: AnyActorRef) => {
+    const recording = recordings.get(ref)
+    if (recording) for (const stretch of recording.stretches) drop(recording, stretch)
+    recordings.delete(ref)
+  }
+
+  /** What has ended goes first; what runs goes on from where it is, which is in memory anyway. */
+  const makeRoom = () => {
+    for (let first = ended.shift(); first !== undefined; first = ended.shift()) {
+      forgetOne(first)
+      if (bytes <= limits.bytesInAll) return
+    }
+    for (const recording of recordings.values()) restart(recording)
+  }
+
+  const close = (recording: Recording, snapshot: AnyMachineSnapshot) => {
+    const { open } = recording
+    recording.open = null
+    recording.last = snapshot
+    const stretch = recording.stretches.at(-1)
+    if (open === null || stretch === undefined) return
+    const size = roughBytes(open.event)
+    stretch.events.push(open)
+    stretch.eventBytes += size
+    weigh(stretch, size)
+    if (snapshot.status !== 'active') {
+      weigh(stretch, roughBytes(snapshot.context))
+      ended.push(recording.ref)
+      if (ended.length > limits.ended) forgetOne(ended.shift() ?? recording.ref)
+    } else if (stretch.events.length >= limits.events || stretch.eventBytes >= limits.bytes) begin(recording)
+    if (bytes > limits.bytesInAll) makeRoom()
+  }
+
+  return {
+    inspect: (event: InspectionEvent) => {
+      const recording = recordings.get(event.actorRef as AnyActorRef)
+      if (event.type === '@xstate.event') {
+        if (recording) recording.sent = event.event
+      } else if (event.type === '@xstate.microstep') {
+        const drawnNow = drawn
+        drawn = []
+        if (!recording) return
+        if (recording.open) recording.open.drawn.push(...drawnNow)
+        else {
+          seq += 1
+          recording.open = { seq, at: now(), event: event.event, drawn: drawnNow }
+        }
+      } else if (event.type === '@xstate.snapshot' && isMachineSnapshot(event.snapshot)) {
+        if (recording) close(recording, event.snapshot)
+        else if (event.snapshot.status === 'active') {
+          const ref = event.actorRef as AnyActorRef
+          const begun: Recording = { ref, stretches: [], last: event.snapshot, dropped: 0, open: null, sent: null }
+          begin(begun)
+          recordings.set(ref, begun)
+        }
+      }
+    },
+
+    /** The same function, whose answers are kept with the event that a machine was working on. */
+    noting:
+      <Value>(name: string, ask: () => Value) =>
+      (): Value => {
+        const value = ask()
+        drawn.push({ name, value })
+        return value
+      },
+
+    /** What is held now. */
+    recordings: (): readonly Recording[] => [...recordings.values()],
+
+    /** Forgets what was received until now: nothing of somebody who left is in a later report. */
+    forget: () => {
+      for (const ref of ended.splice(0)) forgetOne(ref)
+      for (const [ref, recording] of recordings) {
+        const snapshot: unknown = ref.getSnapshot()
+        if (isMachineSnapshot(snapshot) && snapshot.status === 'active') {
+          recording.last = snapshot
+          recording.sent = null
+          restart(recording)
+          recording.dropped = 0
+        } else forgetOne(ref)
+      }
+    },
+  }
+}
+
+export type Recorder = ReturnType<typeof createRecorder>
+
+/** About how many bytes a value takes; of long lists only the beginning is looked at. */
+function roughBytes(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return 16 + 2 * value.length
+  if (typeof value !== 'object' || value === null || depth > 6) return 8
+  if ('sessionId' in value || 'machine' in value) return 8
+  if (Array.isArray(value)) return 16 + sampled(value, value.length, depth)
+  if (value instanceof Map || value instanceof Set) return 16 + sampled(value, value.size, depth)
+  let sum = 16
+  for (const inner of Object.values(value)) sum += 8 + roughBytes(inner, depth + 1)
+  return sum
+}
+
+function sampled(values: Iterable<unknown>, length: number, depth: number): number {
+  let seen = 0
+  let sum = 0
+  for (const value of values) {
+    sum += roughBytes(value, depth + 1)
+    seen += 1
+    if (seen === 4) break
+  }
+  return seen === 0 ? 0 : (sum / seen) * length
+}

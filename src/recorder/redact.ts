@@ -1,0 +1,123 @@
+/**
+ * What may be shown of what the machines hold. All texts are masked but those named here: passwords, tokens, messages,
+ * names, addresses and whatever a later field will hold. A masked text keeps its length, and the same text has the same
+ * number, so that what depends on emptiness, length and sameness is decided as before.
+ */
+
+const secretKey = /password|token|secret|authorization|apikey/i
+/** Never shown, even where the same text is an id elsewhere. */
+const wordsOfPeople = /text|message$|body|response|title|search|term|e-?mail|phone|name|address|url|pic|draft$|error$/i
+const idKey = /^(id|key|psid)$|(_id|Id|_ids|Ids|_psid|Psid|_key|Key|_number)$/
+const id = /^[\w.:=+/-]{1,200}(, [\w.:=+/-]{1,200})*$/
+/** Values out of a short list that programs know. */
+const wordKey =
+  /(^|_)(type|kind|status|direction|platform|role|permissions|requiredPermissions?|missingPermissions|method|code|channel|classification|state|depth|from|to|reason)$/
+const word = /^[A-Za-z][\w.:-]{0,60}$/
+const ownNames = new Set(['pageManager', 'historySync', 'autoSyncControl', 'faq'])
+const typedNumber = /limit|interval|hours|priority/i
+const path = /^\/[\w./:%~-]*$/
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
+const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/
+const propertyName = /^[\w.:-]{1,100}$/
+/** A part of a name is a part of a name elsewhere too: the first name, the last name, the list of a person's pages. */
+const isName = (key: string) => /name/i.test(key)
+
+/** A masked text: what stands between blanks as `[number, length]`. */
+export type MaskedPart = string | readonly [number: number, length: number]
+
+/** Masks values of one recording, or of one run; the same text is the same in all of them. */
+export function createRedactor() {
+  const ids = new Set<string>()
+  const secrets = new Set<string>()
+  const numbers = new Map<string, number>()
+
+  const isSecret = (key: string, text: string) =>
+    (secretKey.test(key) && !moment.test(text)) || jsonWebToken.test(text) || secrets.has(text)
+
+  const isShown = (key: string, text: string): boolean => {
+    if (text.trim() === '' || moment.test(text)) return true
+    if (wordKey.test(key) && word.test(text)) return true
+    if (key === 'name' && ownNames.has(text)) return true
+    if (key === 'path' && path.test(text)) return true
+    if (typedNumber.test(key) && /^\d{1,4}$/.test(text)) return true
+    return ids.has(text) && !wordsOfPeople.test(key)
+  }
+
+  const part = (text: string): MaskedPart => {
+    if (text.trim() === '' || /^,\s+$/.test(text)) return text
+    const number = numbers.get(text) ?? numbers.size + 1
+    numbers.set(text, number)
+    return [number, text.length]
+  }
+
+  const masked = (key: string, text: string): MaskedPart[] => {
+    const pieces = isName(key) ? text.split(/(,?\s+)/) : text.split(/^(\s+)|(\s+)$/)
+    return pieces.filter((piece) => piece !== undefined && piece !== '').map(part)
+  }
+
+  function learn(value: unknown, key = '', seen = new Set<unknown>()): void {
+    if (typeof value === 'string') {
+      if (value.trim() === '') return
+      if (isSecret(key, value)) secrets.add(value)
+      else if (idKey.test(key) && id.test(value)) ids.add(value)
+      return
+    }
+    if (typeof value !== 'object' || value === null || seen.has(value) || isActor(value) || isMachine(value)) return
+    seen.add(value)
+    if (Array.isArray(value) || value instanceof Set) for (const item of value) learn(item, key, seen)
+    else if (value instanceof Map) for (const item of value.values()) learn(item, key, seen)
+    else if (isSnapshot(value)) learn(value.context, key, seen)
+    else for (const [name, inner] of Object.entries(value)) learn(inner, name, seen)
+  }
+
+  function redact(value: unknown, key = '', within: ReadonlySet<unknown> = new Set()): unknown {
+    if (typeof value === 'string') {
+      if (isSecret(key, value) && value.trim() !== '') return { $secret: true }
+      return isShown(key, value) ? value : { $text: masked(key, value) }
+    }
+    if (typeof value === 'function') return { $function: key }
+    if (value === undefined) return { $undefined: true }
+    if (typeof value !== 'object' || value === null) return value
+    if (isActor(value)) return { $actor: value.id }
+    if (isMachine(value)) return { $machine: value.id }
+    if (within.has(value)) return { $circle: true }
+    const deeper = new Set([...within, value])
+    const inner = (item: unknown, name = key) => redact(item, name, deeper)
+    if (Array.isArray(value)) return value.map((item) => inner(item))
+    if (value instanceof Set) return { $set: Array.from(value, (item) => inner(item)) }
+    if (value instanceof Map) return { $map: Array.from(value, ([name, item]) => [inner(name, ''), inner(item)]) }
+    if (isSnapshot(value)) {
+      const { machine, value: state, status, context } = value
+      return { $snapshot: { machine: machine.id, value: state, status, context: inner(context) } }
+    }
+    if (value instanceof Error) {
+      const { message, ...facts } = value
+      return { $error: { ...entriesOf({ ...facts, message }, inner), name: value.name } }
+    }
+    const kind = Object.getPrototypeOf(value)?.constructor?.name ?? 'Object'
+    return kind === 'Object' ? entriesOf(value, inner) : { $other: kind }
+  }
+
+  const entriesOf = (value: object, inner: (item: unknown, name: string) => unknown) =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, item]) =>
+        item === undefined ? [] : [[propertyName.test(name) ? name : `…${part(name)}`, inner(item, name)]],
+      ),
+    )
+
+  return {
+    /** Sees which texts are ids and which are secrets, wherever else they stand. Before `redact`. */
+    learn: (value: unknown, key?: string) => learn(value, key),
+    /** Plain data for JSON. Takes anything, throws nothing. */
+    redact: (value: unknown, key?: string) => redact(value, key),
+  }
+}
+
+export type Redactor = ReturnType<typeof createRedactor>
+
+const isActor = (value: object): value is { id: string } => 'sessionId' in value && 'getSnapshot' in value
+const isMachine = (value: object): value is { id: string } => 'implementations' in value && 'root' in value
+const isSnapshot = (
+  value: object,
+): value is { machine: { id: string }; value: unknown; status: string; context: unknown } =>
+  'machine' in value && 'value' in value && 'context' in value

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { createActor } from 'xstate'
+import { problemReportMachine, selectIsSaving } from '../../src/machines/problem-report.ts'
+import { createControl, createCoverage, createToastLog, declaredStates, declaredTransitions } from './harness.ts'
+
+const coverage = createCoverage(problemReportMachine)
+
+function started() {
+  const save = createControl<void>()
+  const log = createToastLog()
+  const actor = createActor(problemReportMachine.provide({ actors: { saveReport: save.logic } }), {
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  const ask = () => actor.send({ type: 'report.requested' })
+  return { save, ask, toasts: log.toasts, isSaving: () => selectIsSaving(actor.getSnapshot()) }
+}
+
+it('a report is saved once at a time, and again when it is asked for again', async () => {
+  const { save, ask, toasts, isSaving } = started()
+  ask()
+  ask()
+  expect([isSaving(), save.calls.length]).toEqual([true, 1])
+  await save.resolve()
+  ask()
+  expect([isSaving(), save.calls.length, toasts]).toEqual([true, 2, []])
+})
+
+it('a report that cannot be saved is told, and may be asked for again', async () => {
+  const { save, ask, toasts, isSaving } = started()
+  ask()
+  await save.reject(new Error('no code'))
+  expect([isSaving(), toasts]).toEqual([false, [{ kind: 'error', text: 'Failed to save the report' }]])
+})
+
+it('these journeys take every state and every transition', () => {
+  expect([...coverage.statesMissed(), ...coverage.transitionsMissed()]).toEqual([])
+  expect([declaredStates(problemReportMachine).length, declaredTransitions(problemReportMachine).length]).toEqual([
+    2, 3,
+  ])
+})
