@@ -3,6 +3,7 @@ import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import { authMachine } from './auth.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifierMachine } from './notifier.ts'
 import type { sessionMachine } from './session.ts'
 
@@ -47,7 +48,7 @@ export const appMachine = setup({
   actors: {
     auth: authMachine,
     notifier: notifierMachine,
-    loadSession: fromPromise<SessionLogic>(() => Promise.reject(new Error('loadSession must be provided'))),
+    loadSession: fromPromise<SessionLogic>(mustBeProvided('loadSession')),
   },
   guards: {
     'is another session': ({ context }, { session }: Identity) => context.identity?.session !== session,

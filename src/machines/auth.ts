@@ -6,6 +6,7 @@ import { limits } from '../domain/limits.ts'
 import { isUnknownToProvider } from '../domain/provider-refusals.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import { type MigrationEnd, migrationMachine } from './migration.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notify } from './system.ts'
 
 /** Who is signed in, and in which session: a number that changes whenever the person may be another. */
@@ -51,8 +52,6 @@ const longestBackoff = 30_000
 /** How long signing out waits for the provider and the API before it goes on without them. Milliseconds. */
 const farewellLimit = 5_000
 
-const notProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
-
 /**
  * Who is signed in (spec section 4, Auth). Tokens are never in here: the services hold them, and the machine
  * knows a session by its number, so that no inspector and no log can show one.
@@ -66,15 +65,15 @@ const auth = setup({
   },
   actors: {
     watchOutside: fromCallback<AuthEvent>(() => {}),
-    findProviderSession: fromPromise<boolean>(notProvided('findProviderSession')),
-    exchangeProviderSession: fromPromise<Identity>(notProvided('exchangeProviderSession')),
-    loadUser: fromPromise<Identity | null>(notProvided('loadUser')),
-    refreshTokens: fromPromise<Refreshed>(notProvided('refreshTokens')),
-    askProvider: fromPromise<void, { email: string; password: string }>(notProvided('askProvider')),
-    checkMigration: fromPromise<MigrationCheck>(notProvided('checkMigration')),
-    signInTheOldWay: fromPromise<Identity>(notProvided('signInTheOldWay')),
+    findProviderSession: fromPromise<boolean>(mustBeProvided('findProviderSession')),
+    exchangeProviderSession: fromPromise<Identity>(mustBeProvided('exchangeProviderSession')),
+    loadUser: fromPromise<Identity | null>(mustBeProvided('loadUser')),
+    refreshTokens: fromPromise<Refreshed>(mustBeProvided('refreshTokens')),
+    askProvider: fromPromise<void, { email: string; password: string }>(mustBeProvided('askProvider')),
+    checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
+    signInTheOldWay: fromPromise<Identity>(mustBeProvided('signInTheOldWay')),
     migration: migrationMachine,
-    endSession: fromPromise<void, { tell: boolean }>(notProvided('endSession')),
+    endSession: fromPromise<void, { tell: boolean }>(mustBeProvided('endSession')),
   },
   delays: {
     backoff: ({ context }) => Math.min(limits.refreshBackoffStart * 2 ** (context.attempts - 1), longestBackoff),

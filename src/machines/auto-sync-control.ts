@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { configOf, type TypedSettings } from '../domain/sync-settings.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../schemas/auto-sync.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
@@ -21,8 +22,6 @@ export type AutoSyncControlEvent =
   | { type: 'stop.requested' }
   /** Ignored while something is under way: its outcome is to be seen. */
   | { type: 'dialog.dismissed' }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 const configIn = ({ typed }: Context): AutoSyncConfig => {
   const config = typed && configOf(typed)

@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, setup } from 'xstate'
 import { limits } from '../domain/limits.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../schemas/auto-sync.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure, notifyWhen } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
@@ -22,8 +23,6 @@ export type AutoSyncEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'clock.jumped' }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 const forceTexts: Record<AutoSyncRun['state'], { kind: 'success' | 'info' | 'error'; text: string }> = {
   completed: { kind: 'success', text: 'Force sync completed' },

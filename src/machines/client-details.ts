@@ -4,6 +4,7 @@ import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Order } from '../schemas/order.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 
 /** What is known of a client. */
@@ -30,9 +31,7 @@ export const clientDetailsMachine = setup({
     input: {} as { clientId: string },
   },
   actors: {
-    loadClient: fromPromise<ClientFile, { clientId: string }>(() =>
-      Promise.reject(new Error('loadClient must be provided')),
-    ),
+    loadClient: fromPromise<ClientFile, { clientId: string }>(mustBeProvided('loadClient')),
   },
   delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
   guards: { 'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error) },

@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { Platform } from '../schemas/conversation.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
@@ -14,9 +15,7 @@ export type ConversationSyncEvent = { type: 'conversationSync.requested'; subjec
 export const conversationSyncMachine = setup({
   types: { context: {} as { subject: SyncedConversation | null }, events: {} as ConversationSyncEvent },
   actors: {
-    syncConversation: fromPromise<number, SyncedConversation>(() =>
-      Promise.reject(new Error('syncConversation must be provided')),
-    ),
+    syncConversation: fromPromise<number, SyncedConversation>(mustBeProvided('syncConversation')),
   },
   actions: {
     notify,

@@ -22,6 +22,7 @@ import { limits } from '../domain/limits.ts'
 import { isSameQuery, type ListQuery } from '../domain/list-query.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import type { Conversation } from '../schemas/conversation.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 
@@ -72,8 +73,6 @@ const pageSize = limits.conversationPageSize
 /** How many loaded rows a refresh fetches again at most; rows after them are brought up to date when they are scrolled to. */
 const refreshLimit = 500
 
-const notProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
-
 /**
  * The conversation list (spec sections 2 and 4): search, filters, paging, and refreshing while things change.
  * One fetch of the first page at a time; leaving a state aborts what it asked for, so the last intent wins.
@@ -86,9 +85,9 @@ export const conversationsMachine = setup({
   },
   actors: {
     /** The first `count` rows. */
-    loadTop: fromPromise<ListAnswer, { query: ListQuery; count: number }>(notProvided('loadTop')),
+    loadTop: fromPromise<ListAnswer, { query: ListQuery; count: number }>(mustBeProvided('loadTop')),
     /** A page of 20, counted from 1. */
-    loadPage: fromPromise<ListAnswer, { query: ListQuery; page: number }>(notProvided('loadPage')),
+    loadPage: fromPromise<ListAnswer, { query: ListQuery; page: number }>(mustBeProvided('loadPage')),
   },
   delays: {
     searchSettles: limits.conversationSearchDebounce,

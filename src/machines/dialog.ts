@@ -6,6 +6,7 @@ import type { autoSyncControlMachine } from './auto-sync-control.ts'
 import type { faqMachine } from './faq.ts'
 import type { historySyncMachine } from './history-sync.ts'
 import { linkClientMachine } from './link-client.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import type { pageManagerMachine } from './page-manager.ts'
 import { notify } from './system.ts'
 
@@ -85,9 +86,7 @@ export const dialogMachine = setup({
   },
   actors: {
     linkClient: linkClientMachine,
-    loadDialog: fromPromise<LoadedDialog, { name: DialogName }>(() =>
-      Promise.reject(new Error('loadDialog must be provided')),
-    ),
+    loadDialog: fromPromise<LoadedDialog, { name: DialogName }>(mustBeProvided('loadDialog')),
   },
   guards: {
     'there is one': ({ context: { gallery } }, { by }: { by: number }) =>

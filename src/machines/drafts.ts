@@ -1,6 +1,7 @@
 import { assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
 import type { Draft } from '../domain/draft.ts'
 import { newKey } from '../domain/new-key.ts'
+import { mustBeGiven } from './must-be-provided.ts'
 
 type Context = {
   /** Whose drafts these are. */
@@ -17,10 +18,6 @@ export type DraftsEvent =
   /** What was kept before, or what another tab keeps now; null where that tab has sent or emptied it. */
   | { type: 'draft.heard'; conversationId: string; draft: Draft | null }
 
-const mustBeProvided = (name: string) => () => {
-  throw new Error(`${name} must be provided`)
-}
-
 /** What is being typed, each conversation's own, over reloads and in all tabs, until the person signs out. */
 export const draftsMachine = setup({
   types: {
@@ -30,10 +27,10 @@ export const draftsMachine = setup({
   },
   actors: {
     /** Tells what is kept and what other tabs change; its disposer forgets all that is kept when the person signs out. */
-    watchDrafts: fromCallback<DraftsEvent, { staffId: string }>(mustBeProvided('watchDrafts')),
+    watchDrafts: fromCallback<DraftsEvent, { staffId: string }>(mustBeGiven('watchDrafts')),
   },
   actions: {
-    store: (_, _params: Kept & { staffId: string }) => mustBeProvided('store')(),
+    store: (_, _params: Kept & { staffId: string }) => mustBeGiven('store')(),
     keep: assign({
       drafts: ({ context }, { conversationId, draft }: Kept) => new Map(context.drafts).set(conversationId, draft),
     }),

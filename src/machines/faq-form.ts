@@ -12,6 +12,7 @@ import {
 } from '../domain/faq-draft.ts'
 import { mayPass } from '../domain/retries.ts'
 import type { FaqEntry, FaqEntryBody } from '../schemas/faq.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
 
@@ -63,7 +64,7 @@ export const faqFormMachine = setup({
     output: {} as FaqFormOutput,
   },
   actors: {
-    saveFaq: fromPromise<void, SavedFaq>(() => Promise.reject(new Error('saveFaq must be provided'))),
+    saveFaq: fromPromise<void, SavedFaq>(mustBeProvided('saveFaq')),
   },
   guards: {
     'is complete': ({ context }) => isComplete(context.draft),

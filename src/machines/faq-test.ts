@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { FaqTestResult } from '../schemas/faq.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 
 type Context = {
@@ -19,9 +20,7 @@ export type FaqTestEvent =
 export const faqTestMachine = setup({
   types: { context: {} as Context, events: {} as FaqTestEvent },
   actors: {
-    testMatch: fromPromise<FaqTestResult, { message: string }>(() =>
-      Promise.reject(new Error('testMatch must be provided')),
-    ),
+    testMatch: fromPromise<FaqTestResult, { message: string }>(mustBeProvided('testMatch')),
   },
   guards: { 'has a message': ({ context }) => context.message.trim() !== '' },
   actions: {

@@ -3,6 +3,7 @@ import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
 import type { FaqCategory, FaqEntry } from '../schemas/faq.ts'
 import { faqFormMachine } from './faq-form.ts'
 import { faqTestMachine } from './faq-test.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
 
@@ -34,8 +35,6 @@ export type FaqEvent =
   | { type: 'deletion.cancelled' }
   /** Ignored while something is saved or deleted: its outcome is to be seen. */
   | { type: 'dialog.dismissed' }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /** The dialog of FAQ entries (spec section 2, FAQ Management modal). */
 export const faqMachine = setup({

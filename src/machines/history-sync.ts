@@ -5,6 +5,7 @@ import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import { wholeNumberIn } from '../domain/sync-settings.ts'
 import type { Platform } from '../schemas/conversation.ts'
 import { type HistorySync, isUnderWay, type SyncStatus } from '../schemas/sync.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
@@ -40,8 +41,6 @@ export type HistorySyncEvent =
 
 type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.asked' }
 type Job = { job: HistorySync }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /**
  * The dialog 'Sync Historical Messages' (spec section 2). A sync is the server's: closing the dialog leaves it alone,

@@ -7,6 +7,7 @@ import { limits } from '../domain/limits.ts'
 import { mayPass } from '../domain/retries.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
@@ -47,8 +48,6 @@ export type LinkClientEvent =
   | { type: 'form.submitted'; fields: NewClient }
   /** Ignored while something is under way: its outcome is to be seen. */
   | { type: 'dialog.dismissed' }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /**
  * The Link Client dialog (spec sections 2, 4 and 5): finds a client or creates one, and links the chat user to it.

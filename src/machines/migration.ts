@@ -3,6 +3,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import { migrationAdvice, migrationText, texts } from '../domain/error-texts.ts'
 import { Failure, isRefusal } from '../domain/failure.ts'
 import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../domain/provider-refusals.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 
 /** What went wrong, whether it is the password's fault or belongs to the whole, and what can be done where that is known. */
 export type MigrationFailure = { at: 'password' | 'dialog'; text: string; advice: string | null }
@@ -16,8 +17,6 @@ export type MigrationEvent =
 type Context = { email: string; failure: MigrationFailure | null }
 
 export type MigrationEnd = 'completed' | 'cancelled'
-
-const notProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /**
  * A legacy user sets a new password with the identity provider, and the product is told (spec section 4, Legacy-user
@@ -33,9 +32,9 @@ export const migrationMachine = setup({
     tags: {} as 'working',
   },
   actors: {
-    signUp: fromPromise<void, { password: string }>(notProvided('signUp')),
-    signInAsRegistered: fromPromise<void>(notProvided('signInAsRegistered')),
-    completeMigration: fromPromise<void>(notProvided('completeMigration')),
+    signUp: fromPromise<void, { password: string }>(mustBeProvided('signUp')),
+    signInAsRegistered: fromPromise<void>(mustBeProvided('signInAsRegistered')),
+    completeMigration: fromPromise<void>(mustBeProvided('completeMigration')),
   },
   guards: {
     'is registered already': (_, { error }: { error: unknown }) => isRegisteredAlready(error),

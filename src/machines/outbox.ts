@@ -14,6 +14,7 @@ import {
 } from '../domain/outgoing.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
+import { mustBeGiven, mustBeProvided } from './must-be-provided.ts'
 import {
   type SendAnswer,
   type SendFlowEvent,
@@ -59,10 +60,6 @@ type Context = {
   claimed: ReadonlySet<string>
   newKey: () => string
   now: () => number
-}
-
-const mustBeProvided = (name: string) => () => {
-  throw new Error(`${name} must be provided`)
 }
 
 const draftsRemembered = 100
@@ -120,9 +117,9 @@ export const outboxMachine = setup({
   actors: {
     sendFlow: sendFlowMachine,
     /** What an earlier tab left behind. */
-    loadOutgoing: fromPromise<readonly Outgoing[], { staffId: string }>(async () => mustBeProvided('loadOutgoing')()),
+    loadOutgoing: fromPromise<readonly Outgoing[], { staffId: string }>(mustBeProvided('loadOutgoing')),
     /** Its disposer forgets all that is stored: it runs when the session ends, not when the tab closes. */
-    forgetOnSignOut: fromCallback(mustBeProvided('forgetOnSignOut')),
+    forgetOnSignOut: fromCallback(mustBeGiven('forgetOnSignOut')),
   },
   guards: {
     isNewDraft: ({ context }, { draftId, text }: { draftId: string; text: string }) =>
@@ -133,8 +130,8 @@ export const outboxMachine = setup({
   },
   actions: {
     tellSession,
-    store: (_, _params: { staffId: string; sends: readonly Outgoing[] }) => mustBeProvided('store')(),
-    forget: (_, _params: { key: string }) => mustBeProvided('forget')(),
+    store: (_, _params: { staffId: string; sends: readonly Outgoing[] }) => mustBeGiven('store')(),
+    forget: (_, _params: { key: string }) => mustBeGiven('forget')(),
     accept: assign(({ context }, request: SendRequested) => ({
       outgoing: [...context.outgoing, queued(request, context.newKey(), context.now())],
       acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-draftsRemembered),

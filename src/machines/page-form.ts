@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { isTokenRefused, misuseOf, type TokenOwner } from '../domain/page-token.ts'
 import type { Page } from '../schemas/page.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { failureText, notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
@@ -52,7 +53,6 @@ export type PageFormEvent =
 
 type Problem = { error: unknown }
 
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 const textsOf = ({ page }: Context) => (page === null ? pageFormTexts.add : pageFormTexts.update)
 const verifyFailure = ({ error }: Problem) => ({
   error,

@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
 import type { Page, PageDeletion, PageFailure } from '../schemas/page.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { pageFormMachine } from './page-form.ts'
 import { tellSession } from './session-events.ts'
@@ -34,8 +35,6 @@ export type PageManagerEvent =
   | { type: 'pictures.requested'; scope: PictureScope }
   /** Ignored while something is saved or deleted: its outcome is to be seen. */
   | { type: 'dialog.dismissed' }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 const outcomeOf = ({ message, failures }: RefreshedPictures) =>
   failures.length === 0

@@ -3,6 +3,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import { isDisconnected } from '../domain/page-token.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import type { Page } from '../schemas/page.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 
@@ -22,7 +23,7 @@ export type PagesEvent = { type: 'refresh.requested' } | { type: 'pages.outdated
 export const pagesMachine = setup({
   types: { context: {} as Context, events: {} as PagesEvent },
   actors: {
-    loadPages: fromPromise<readonly Page[]>(() => Promise.reject(new Error('loadPages must be provided'))),
+    loadPages: fromPromise<readonly Page[]>(mustBeProvided('loadPages')),
   },
   delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
   guards: { 'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error) },

@@ -1,4 +1,5 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { mustBeProvided } from './must-be-provided.ts'
 
 /** Whose picture it is, by an fb or primary user id, and the address that has ended. */
 export type EndedPicture = { id: string; address: string }
@@ -22,9 +23,7 @@ export const pictureRenewalMachine = setup({
   types: { context: {} as Context, events: {} as PictureRenewalEvent },
   actors: {
     /** The new address; null where the network gives none. */
-    renewPicture: fromPromise<string | null, { id: string }>(() =>
-      Promise.reject(new Error('renewPicture must be provided')),
-    ),
+    renewPicture: fromPromise<string | null, { id: string }>(mustBeProvided('renewPicture')),
   },
   guards: {
     'is news': ({ context }, { address }: EndedPicture) => !context.asked.has(address),

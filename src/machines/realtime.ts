@@ -1,6 +1,7 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { and, assign, fromCallback, not, setup, stateIn } from 'xstate'
 import type { ChannelInput, ChannelName, ChannelReport } from '../domain/changes.ts'
+import { mustBeGiven } from './must-be-provided.ts'
 import { notifyWhen } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 
@@ -42,9 +43,7 @@ const realtimeSetup = setup({
   },
   actors: {
     /** One channel: made when invoked, taken down when left. It sends `ChannelReport`s. */
-    channel: fromCallback<EventObject, ChannelInput>(() => {
-      throw new Error('channel must be provided')
-    }),
+    channel: fromCallback<EventObject, ChannelInput>(mustBeGiven('channel')),
   },
   delays: {
     connectPatience: 20_000,

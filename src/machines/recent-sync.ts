@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { PageFailure } from '../schemas/page.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure, notifyWhen } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
@@ -12,8 +13,6 @@ const failed = 'Error syncing recent messages'
 
 /** Null is all pages. */
 export type RecentSyncEvent = { type: 'recentSync.requested'; pageId: string | null }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /** The header's recent sync (spec section 2): of the selected page, or of all where none is selected. */
 export const recentSyncMachine = setup({

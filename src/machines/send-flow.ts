@@ -5,6 +5,7 @@ import { limits } from '../domain/limits.ts'
 import { type Outgoing, type OutgoingStatus, ownPsid } from '../domain/outgoing.ts'
 import { wasRefused } from '../domain/send-outcome.ts'
 import type { Message } from '../schemas/message.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
 
@@ -33,8 +34,6 @@ type Input = {
   now?: () => number
 }
 type Context = { outgoing: Outgoing; now: () => number; looks: number; answer: SendAnswer }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 const looksBeforeRest = 4
 

@@ -5,6 +5,7 @@ import { ownPsid, type Recipient } from '../domain/outgoing.ts'
 import type { SendRoute } from '../domain/send-route.ts'
 import type { Platform } from '../schemas/conversation.ts'
 import type { BestPageReason } from '../schemas/message.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 
 export type BestPage = { pageId: string; reason: BestPageReason | null }
 export type Identity = { psid: string; platform: Platform | null }
@@ -27,8 +28,6 @@ export type SendRouteEvent =
   | ({ type: 'route.requested' } & Asked)
   /** Of this conversation alone. Where the person wrote, the best page may be another. */
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /**
  * Looks up, before anything is sent, which page and identity a message will go out by (spec section 4, Sending), the way

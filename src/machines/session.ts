@@ -16,6 +16,7 @@ import { conversationSyncMachine } from './conversation-sync.ts'
 import { type ConversationsEvent, conversationsMachine } from './conversations.ts'
 import { type DialogEvent, dialogMachine } from './dialog.ts'
 import { draftsMachine } from './drafts.ts'
+import { mustBeGiven } from './must-be-provided.ts'
 import { notifyAll } from './notify-failure.ts'
 import { type OutboxEvent, outboxMachine } from './outbox.ts'
 import { type PagesEvent, pagesMachine } from './pages.ts'
@@ -153,9 +154,7 @@ export const sessionMachine = setup({
     problemReport: problemReportMachine,
     followRow,
     /** Sends `BrowserEvent`s. */
-    browser: fromCallback<EventObject>(() => {
-      throw new Error('browser must be provided')
-    }),
+    browser: fromCallback<EventObject>(mustBeGiven('browser')),
   },
   delays: {
     /** News within this is told together. */

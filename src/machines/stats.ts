@@ -3,6 +3,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import { limits } from '../domain/limits.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import type { Stats } from '../schemas/stats.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 
 type Context = {
@@ -25,9 +26,7 @@ export const statsMachine = setup({
     input: {} as { pageId?: string | null } | undefined,
   },
   actors: {
-    loadStats: fromPromise<Stats, { pageId: string | null }>(() =>
-      Promise.reject(new Error('loadStats must be provided')),
-    ),
+    loadStats: fromPromise<Stats, { pageId: string | null }>(mustBeProvided('loadStats')),
   },
   delays: {
     changesSettle: limits.statsRefreshDebounce,

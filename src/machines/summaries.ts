@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { Platform } from '../schemas/conversation.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
 
@@ -15,8 +16,6 @@ export type SummariesEvent =
   | ({ type: 'summary.requested'; kind: SummaryKind } & Subject)
   /** The text stands in the composer's input. */
   | { type: 'summary.taken' }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 /**
  * The composer's Orders and Payments buttons (spec sections 2 and 5): fetches a text that waits

@@ -20,6 +20,7 @@ import { type OlderRequest, olderRequest, withNewest, withOlder } from '../domai
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import { clientDetailsMachine } from './client-details.ts'
+import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { sendRouteMachine } from './send-route.ts'
 import { tellSession } from './session-events.ts'
@@ -85,8 +86,6 @@ type Context = Input & {
 }
 
 type PageRequest = { conversationId: string; pageId: string | null; page: number }
-
-const mustBeProvided = (name: string) => () => Promise.reject(new Error(`${name} must be provided`))
 
 const text = 'Failed to load messages'
 
