@@ -143,21 +143,24 @@ export function echoesOf(
   const open = [...outgoing]
   const taken = new Set(claimed)
   for (const { echoId } of outgoing) if (echoId !== null) taken.add(echoId)
-  const echoes: Echo[] = []
-  for (const record of records) {
-    if (record.direction !== 'outgoing') continue
-    const key = record.idempotency_key ?? null
-    const isCertain = key !== null
-    if (!isCertain && taken.has(record.message_id)) continue
+
+  const take = (record: Message, isCertain: boolean): Echo[] => {
+    const key = record.idempotency_key
     const index = open.findIndex((send) => (isCertain ? send.key === key : looksLike(send, record)))
-    const match = open[index]
-    if (!match) continue
-    open.splice(index, 1)
+    const [match] = index < 0 ? [] : open.splice(index, 1)
+    if (!match) return []
     taken.add(record.message_id)
     const createdAt = record.timestamp_fb ?? record.created_at
-    echoes.push({ key: match.key, messageId: record.message_id, createdAt, isCertain })
+    return [{ key: match.key, messageId: record.message_id, createdAt, isCertain }]
   }
-  return echoes
+
+  const ours = records.filter(({ direction }) => direction === 'outgoing')
+  // The key may follow the row within one batch: who is known by it is nobody's guess.
+  const known = ours.filter((record) => record.idempotency_key).flatMap((record) => take(record, true))
+  const guessed = ours.flatMap((record) =>
+    record.idempotency_key || taken.has(record.message_id) ? [] : take(record, false),
+  )
+  return [...known, ...guessed]
 }
 
 /** What stands below the confirmed messages of a conversation; a send whose echo is there already does not. */

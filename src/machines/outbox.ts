@@ -46,6 +46,7 @@ export type OutboxEvent =
   /** Gives up a message that is not on its way. */
   | { type: 'send.discarded'; key: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'messages.fetched'; messages: readonly Message[] }
   | { type: 'resync.requested' }
   | { type: 'browser.online' }
 
@@ -232,6 +233,15 @@ export const outboxMachine = setup({
         params: ({ context, event }) => ({
           flows: context.flows,
           tell: echoes(context, recordsOf(event.changes), false),
+        }),
+      },
+    },
+    'messages.fetched': {
+      actions: {
+        type: 'tellFlows',
+        params: ({ context, event }) => ({
+          flows: context.flows,
+          tell: echoes(context, event.messages, false),
         }),
       },
     },

@@ -28,6 +28,8 @@ export type SessionRequest =
 export type SessionReport =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
+  /** The thread has read these. */
+  | { type: 'messages.fetched'; messages: readonly Message[] }
   /** Realtime can hear everything again: whoever holds rows has to catch up. */
   | { type: 'catchUp.requested' }
   /** Realtime cannot hear: the first page of the list is fetched instead. */

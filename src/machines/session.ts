@@ -530,6 +530,9 @@ export const sessionMachine = setup({
             }),
           },
         },
+        'messages.fetched': {
+          actions: { type: 'tell', params: ({ event }) => ({ errands: [{ to: 'outbox', event }] }) },
+        },
         'message.sent': {
           actions: {
             type: 'tell',

@@ -110,6 +110,17 @@ const failing = <Waiting extends string, Refused extends string>(waiting: Waitin
   ]
 }
 
+type Fetched = { event: { output: FetchedPage } }
+
+/** A page is worked in, and whoever has a message on its way hears that it is among them. */
+const taking = <Merge extends 'mergeNewest' | 'mergeOlder'>(merge: Merge) => [
+  { type: merge, params: ({ event }: Fetched) => ({ answer: event.output }) },
+  {
+    type: 'tellSession' as const,
+    params: ({ event }: Fetched) => ({ type: 'messages.fetched' as const, messages: event.output.messages }),
+  },
+]
+
 /** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
 const readHere = [
   'readLocally' as const,
@@ -330,7 +341,7 @@ export const threadMachine = setup({
             input: ({ context }) => request(context, 1),
             onDone: {
               target: 'showing',
-              actions: [{ type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) }, 'noteUnread'],
+              actions: [...taking('mergeNewest'), 'noteUnread'],
             },
             onError: failing('failed.waiting', 'failed.refused'),
           },
@@ -384,11 +395,11 @@ export const threadMachine = setup({
                     guard: { type: 'goesOnOlder', params: ({ event }) => ({ answer: event.output }) },
                     target: 'loadingOlder',
                     reenter: true,
-                    actions: { type: 'mergeOlder', params: ({ event }) => ({ answer: event.output }) },
+                    actions: taking('mergeOlder'),
                   },
                   {
                     target: 'resting',
-                    actions: [{ type: 'mergeOlder', params: ({ event }) => ({ answer: event.output }) }, 'wantNoOlder'],
+                    actions: [...taking('mergeOlder'), 'wantNoOlder'],
                   },
                 ],
                 onError: {
@@ -431,11 +442,11 @@ export const threadMachine = setup({
                         guard: { type: 'goesFurtherBack', params: ({ event }) => ({ answer: event.output }) },
                         target: 'fetching',
                         reenter: true,
-                        actions: { type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) },
+                        actions: taking('mergeNewest'),
                       },
                       {
                         target: '#thread.content.showing.resting',
-                        actions: { type: 'mergeNewest', params: ({ event }) => ({ answer: event.output }) },
+                        actions: taking('mergeNewest'),
                       },
                     ],
                     onError: failing('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
 import { newKey } from '../../src/domain/new-key.ts'
-import { nextToLeave, type Outgoing, ownPsid, recipientOf, restored } from '../../src/domain/outgoing.ts'
+import { echoesOf, nextToLeave, type Outgoing, ownPsid, recipientOf, restored } from '../../src/domain/outgoing.ts'
 import { wasRefused } from '../../src/domain/send-outcome.ts'
 import { belongsTo } from '../../src/domain/thread-belonging.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { outgoingOf } from '../model/send-fixture.ts'
-import { conversationOf, messageOf } from './message-fixture.ts'
+import { at, conversationOf, messageOf } from './message-fixture.ts'
 
 describe('the recipient of a send', () => {
   it('is told by the conversation', () => {
@@ -99,6 +99,20 @@ describe('a message', () => {
   ]
   it.each(cases)('%s', (_, message, conversation, pageId, belongs) => {
     expect(belongsTo(messageOf('m1', 1, message), conversationOf(conversation), pageId)).toBe(belongs)
+  })
+})
+
+describe('the rows of one batch', () => {
+  const sent = (key: string) => outgoingOf({ key, status: 'unconfirmed', pageId: 'p1', leftAt: at(0) })
+  const row = (id: string, idempotency_key: string | null) =>
+    messageOf(id, 1, { direction: 'outgoing', message_text: 'hello', idempotency_key })
+
+  it('are known by a key that follows its row, and nobody’s guess is taken for it', () => {
+    const echoes = echoesOf([sent('k1'), sent('k2')], [row('m1', null), row('m1', 'k1'), row('m2', null)], new Set())
+    expect(echoes.map(({ key, messageId, isCertain }) => [key, messageId, isCertain])).toEqual([
+      ['k1', 'm1', true],
+      ['k2', 'm2', false],
+    ])
   })
 })
 

@@ -176,6 +176,12 @@ describe('rows that come in', () => {
     expect([sut.outgoing(), sut.session.length, sut.toasts]).toEqual([[], 1, [sentToast]])
   })
 
+  it('settle it as well where the thread has read them', async () => {
+    const sut = await sending()
+    sut.tell({ type: 'messages.fetched', messages: [row('m8', 1), row('m9', 1, { idempotency_key: 'k1' })] })
+    expect([sut.outgoing(), sut.session.length, sut.toasts]).toEqual([[], 1, [sentToast]])
+  })
+
   it('without a key stand for a send under way until its answer is there', async () => {
     const sut = await sending()
     sut.tell(insert(row('m9', 1)))

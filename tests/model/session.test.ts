@@ -307,6 +307,15 @@ describe('the session passes on', () => {
     ['stats', { type: 'stats.outdated' }],
   ]
 
+  it('what a thread has read to the outbox, which may wait for one of them', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.takeErrands()
+    const fetched = { type: 'messages.fetched' as const, messages: [message] }
+    sut.send(fetched)
+    expect(sut.takeErrands()).toEqual([['outbox', fetched]])
+  })
+
   it('a sent message to its own thread, and refreshes the list', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })

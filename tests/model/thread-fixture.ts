@@ -38,6 +38,7 @@ export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}
   const clock = new SimulatedClock()
   const log = createToastLog()
   const session: unknown[] = []
+  const fetched: { message_id: string }[][] = []
   const actor = createActor(
     threadMachine.provide({ actors: { findConversation: find.logic, loadMessages: load.logic, markRead: read.logic } }),
     {
@@ -48,6 +49,7 @@ export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}
         log.inspect(event)
         if (event.type !== '@xstate.event') return
         if (event.event.type === 'resync.done' || event.event.type === 'conversation.read') session.push(event.event)
+        if (event.event.type === 'messages.fetched') fetched.push(event.event['messages'])
       },
     },
   ).start()
@@ -59,6 +61,8 @@ export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}
     read,
     /** What the session was told. */
     session,
+    /** The ids of each page that it told the session it had read. */
+    fetched: () => fetched.map((page) => page.map(({ message_id }) => message_id)),
     toasts: log.toasts,
     snapshot: () => actor.getSnapshot(),
     content: () => actor.getSnapshot().value.content,

@@ -54,6 +54,7 @@ describe('opening a conversation', () => {
       false,
     ])
     expect([sut.toasts, sut.session, sut.read.calls.length]).toEqual([[], [], 0])
+    expect(sut.fetched()).toEqual([['m1', 'm2']])
   })
 
   it('asks for the messages of the filtered page alone, and takes in no others', async () => {

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { walkAtRandom } from './random-walk.ts'
+
+it('a session loses nothing, doubles nothing and shows what is, whatever happens in whatever order', async () => {
+  const seed = Date.now() % 2 ** 31
+  const steps = await walkAtRandom(150, seed)
+  process.stdout.write(`${steps} random steps of the composed session, seed ${seed}\n`)
+  expect(steps).toBeGreaterThan(3_000)
+}, 120_000)

@@ -1,0 +1,475 @@
+import type { EventObject } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
+import type { ChannelInput, ChannelName } from '../../../src/domain/changes.ts'
+import { Failure } from '../../../src/domain/failure.ts'
+import type { Outgoing } from '../../../src/domain/outgoing.ts'
+import { autoSyncMachine } from '../../../src/machines/auto-sync.ts'
+import {
+  conversationsMachine,
+  selectHasFailed as selectListFailed,
+  selectQuery,
+} from '../../../src/machines/conversations.ts'
+import { draftsMachine } from '../../../src/machines/drafts.ts'
+import { outboxMachine, selectOutgoingIn } from '../../../src/machines/outbox.ts'
+import { pagesMachine } from '../../../src/machines/pages.ts'
+import { realtimeMachine, selectConnection } from '../../../src/machines/realtime.ts'
+import { sendFlowMachine } from '../../../src/machines/send-flow.ts'
+import { sendRouteMachine } from '../../../src/machines/send-route.ts'
+import { sessionMachine } from '../../../src/machines/session.ts'
+import { selectUnreadMessages, statsMachine } from '../../../src/machines/stats.ts'
+import {
+  selectConversation,
+  selectHasFailed,
+  selectIsOutdated,
+  selectMessages,
+  threadMachine,
+} from '../../../src/machines/thread.ts'
+import { settled } from '../harness.ts'
+import { type Channel, createWorld, peopleIds } from './world.ts'
+
+/** A step: what happens, and to which of those to whom it can. */
+export type Step = { what: StepName; which: number }
+
+type Call = {
+  name: string
+  serve: () => unknown
+  answer: unknown
+  isServed: boolean
+  resolve: (answer: never) => void
+  reject: (error: unknown) => void
+}
+
+const start = Date.parse('2026-03-01T09:00:00.000Z')
+const staffId = 's1'
+
+const failureOf = (name: string, kind: number): Failure => {
+  const call = { method: name.startsWith('load') || name.startsWith('find') ? 'GET' : 'POST', path: `/${name}` }
+  const status = [500, 503, 429, 403, 422][kind % 6]
+  return status === undefined
+    ? new Failure({ ...call, kind: 'noAnswer' })
+    : new Failure({ ...call, kind: 'status', status })
+}
+
+/** Answers that say that nothing was done. */
+const isRefusal = (kind: number) => [2, 3, 4].includes(kind % 6)
+
+/** The session with all its children over the world, and every way between the two in the hands of the walk. */
+function createDesk() {
+  const clock = new SimulatedClock()
+  const now = () => start + clock.now()
+  const world = createWorld(now)
+  const stored = new Map<string, Outgoing>()
+  /** What staff meant to send, and what they gave up again. */
+  const meant = new Set<string>()
+  const givenUp = new Set<string>()
+  let calls: Call[] = []
+  const faults: string[] = []
+  let isOnline = true
+  let isLeaving = false
+  let drafts = 0
+  let keyLate = false
+
+  const call = <Input, Answer>(name: string, serve: (input: Input) => Answer) =>
+    fromPromise<Answer, Input>(
+      ({ input }) =>
+        new Promise<Answer>((resolve, reject) => {
+          calls.push({ name, serve: () => serve(input), answer: undefined, isServed: false, resolve, reject })
+        }),
+    )
+  const never = <Answer, Input>() => fromPromise<Answer, Input>(() => new Promise(() => {}))
+
+  const machine = sessionMachine.provide({
+    actors: {
+      conversations: conversationsMachine.provide({
+        actors: { loadTop: call('loadTop', world.loadTop), loadPage: call('loadPage', world.loadPage) },
+      }),
+      stats: statsMachine.provide({ actors: { loadStats: call('loadStats', world.loadStats) } }),
+      pages: pagesMachine.provide({ actors: { loadPages: call('loadPages', world.loadPages) } }),
+      thread: threadMachine.provide({
+        actors: {
+          findConversation: call('findConversation', world.findConversation),
+          loadMessages: call('loadMessages', world.loadMessages),
+          markRead: call('markRead', world.markRead),
+          sendRoute: sendRouteMachine.provide({ actors: { findBestPage: never(), findIdentity: never() } }),
+        },
+      }),
+      outbox: outboxMachine.provide({
+        actors: {
+          sendFlow: sendFlowMachine.provide({
+            actors: {
+              findBestPage: call('findBestPage', world.findBestPage),
+              findIdentity: call('findIdentity', world.findIdentity),
+              sendMessage: call('sendMessage', (order: Parameters<typeof world.sendMessage>[0]) =>
+                world.sendMessage(order, keyLate),
+              ),
+              findNewest: call('findNewest', world.findNewest),
+            },
+            guards: { isOnline: () => isOnline },
+          }),
+          loadOutgoing: fromPromise<readonly Outgoing[], { staffId: string }>(async () => [...stored.values()]),
+          forgetOnSignOut: fromCallback(() => () => {
+            if (isLeaving) stored.clear()
+          }),
+        },
+        actions: {
+          store: (_, { sends }) => {
+            for (const send of sends) stored.set(send.key, send)
+          },
+          forget: (_, { key }) => {
+            stored.delete(key)
+          },
+        },
+      }),
+      realtime: realtimeMachine.provide({
+        actors: {
+          channel: fromCallback<EventObject, ChannelInput>(({ input, sendBack }) => {
+            const channel: Channel = {
+              name: input.channel,
+              report: sendBack,
+              isOpen: true,
+              standing: 'joining',
+              frames: [],
+            }
+            world.channels.push(channel)
+            return () => {
+              channel.isOpen = false
+            }
+          }),
+        },
+      }),
+      autoSync: autoSyncMachine.provide({ actors: { loadStatus: never() } }),
+      drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
+      browser: fromCallback(() => {}),
+    },
+  })
+
+  const signIn = () => {
+    const actor = createActor(machine, {
+      systemId: 'session',
+      clock,
+      input: { user: { id: staffId, email: 'ana@example.com', role: 'agent', permissions: [] }, now },
+    })
+    actor.subscribe({ error: (error) => faults.push(`the session broke: ${String(error)}`) })
+    return actor.start()
+  }
+  let session = signIn()
+
+  const child = <Name extends keyof ReturnType<typeof session.getSnapshot>['children']>(name: Name) => {
+    const actor = session.getSnapshot().children[name]
+    if (!actor) throw new Error(`${name} does not run`)
+    return actor
+  }
+  const thread = () => session.getSnapshot().children.thread
+  const outbox = () => child('outbox')
+  const outgoing = () => outbox().getSnapshot().context.outgoing
+  const channelOf = (name: ChannelName) => world.channels.findLast((channel) => channel.isOpen && channel.name === name)
+
+  const nth = <Item>(items: readonly Item[], which: number): Item | undefined =>
+    items[which % Math.max(items.length, 1)]
+
+  const finish = (one: Call | undefined, end: (one: Call) => void) => {
+    if (!one) return
+    calls = calls.filter((other) => other !== one)
+    end(one)
+  }
+  const serve = (one: Call) => {
+    if (one.isServed) return
+    one.isServed = true
+    one.answer = one.serve()
+  }
+  const answer = (one: Call) => {
+    serve(one)
+    one.resolve(one.answer as never)
+  }
+
+  const write = (which: number) => {
+    const open = thread()
+    const conversation = open && selectConversation(open.getSnapshot())
+    if (!conversation) return
+    drafts += 1
+    const text = which % 3 === 0 ? 'ok' : `say ${drafts}`
+    const before = new Set(outgoing().map(({ key }) => key))
+    const pageId = which % 4 === 0 ? (conversation.page_id ?? null) : null
+    const event = { type: 'send.requested', draftId: `d${drafts}`, conversation, pageId, text } as const
+    outbox().send(event)
+    // A double click, or Enter pressed twice.
+    if (which % 2 === 0) outbox().send(event)
+    const keys = outgoing().filter(({ key }) => !before.has(key))
+    if (keys.length !== 1) faults.push(`one draft became ${keys.length} messages`)
+    for (const { key } of keys) meant.add(key)
+  }
+
+  const closeTab = () => {
+    session.stop()
+    for (const channel of world.channels) channel.isOpen = false
+  }
+
+  const steps = {
+    answer: (which: number) => finish(nth(calls, which), answer),
+    /** The server does it, and its answer is still on the way. */
+    serve: (which: number) => {
+      const one = nth(calls, which)
+      if (one) serve(one)
+    },
+    loseAnswer: (which: number) =>
+      finish(nth(calls, which), (one) => {
+        if (which % 2) serve(one)
+        one.reject(failureOf(one.name, 5))
+      }),
+    refuse: (which: number) =>
+      finish(nth(calls, which), (one) => {
+        if (!isRefusal(which) && which % 7 === 0) serve(one)
+        // What the server did already it cannot refuse.
+        one.reject(failureOf(one.name, one.isServed && isRefusal(which) ? 0 : which))
+      }),
+    join: (which: number) => {
+      const channel = nth(
+        world.channels.filter(({ isOpen, standing }) => isOpen && standing !== 'ready' && standing !== 'broken'),
+        which,
+      )
+      if (!channel) return
+      if (channel.standing === 'joining') {
+        channel.standing = 'subscribed'
+        channel.report({ type: 'channel.subscribed', channel: channel.name })
+      } else {
+        channel.standing = 'ready'
+        channel.report({ type: 'channel.ready', channel: channel.name })
+      }
+    },
+    dropChannel: (which: number) => {
+      const channel = channelOf(which % 2 ? 'messages' : 'users')
+      if (!channel || channel.standing === 'broken') return
+      channel.standing = 'broken'
+      channel.frames = []
+      const type = (['channel.failed', 'channel.closed', 'channel.timedOut'] as const)[which % 3] ?? 'channel.failed'
+      channel.report({ type, channel: channel.name })
+    },
+    deliverFrames: (which: number) => {
+      const channel = nth(
+        world.channels.filter(({ isOpen, frames }) => isOpen && frames.length > 0),
+        which,
+      )
+      if (!channel) return
+      const frames = channel.frames.splice(0, 1 + (which % 5))
+      // Now and then one comes twice.
+      if (which % 11 === 0) frames.push(...frames.slice(-1))
+      const messages = frames.flatMap((frame) => ('messages' in frame ? [frame.messages] : []))
+      const users = frames.flatMap((frame) => ('users' in frame ? [frame.users] : []))
+      if (which % 13 === 0) channel.report({ type: 'row.refused' })
+      if (messages.length > 0) channel.report({ type: 'messages.heard', changes: messages })
+      if (users.length > 0) channel.report({ type: 'users.heard', changes: users })
+    },
+    personWrites: (which: number) => world.personWrites(nth(peopleIds, which) ?? '', which),
+    colleagueSends: (which: number) => world.colleagueSends(nth(peopleIds, which) ?? '', 'ok'),
+    isRenamed: (which: number) => world.isRenamed(nth(peopleIds, which) ?? '', `name ${which}`),
+    isDeleted: (which: number) => world.isDeleted(nth(peopleIds, which) ?? ''),
+    select: (which: number) => session.send({ type: 'conversation.selected', id: nth(peopleIds, which) ?? '' }),
+    leave: () => session.send({ type: 'conversation.deselected' }),
+    choosePage: (which: number) =>
+      session.send({ type: 'page.chosen', pageId: nth([null, 'p1', 'p2'], which) ?? null }),
+    search: (which: number) =>
+      child('conversations').send({ type: 'search.typed', text: nth(['', 'a', 'old', 'name'], which) ?? '' }),
+    unreadOnly: (which: number) =>
+      child('conversations').send({ type: 'unreadOnly.chosen', unreadOnly: which % 2 === 1 }),
+    refresh: () => session.send({ type: 'refresh.requested' }),
+    older: () => thread()?.send({ type: 'older.requested' }),
+    read: () => thread()?.send({ type: 'read.requested' }),
+    scroll: (which: number) => thread()?.send({ type: which % 2 ? 'end.seen' : 'end.left' }),
+    write,
+    retry: (which: number) => {
+      const one = nth(outgoing(), which)
+      if (one) outbox().send({ type: 'send.retried', key: one.key })
+    },
+    discard: (which: number) => {
+      const one = nth(
+        outgoing().filter(({ status }) => status !== 'pending'),
+        which,
+      )
+      if (!one) return
+      givenUp.add(one.key)
+      outbox().send({ type: 'send.discarded', key: one.key })
+    },
+    hide: (which: number) => session.send({ type: which % 2 ? 'tab.hidden' : 'tab.shown' }),
+    network: (which: number) => {
+      isOnline = which % 2 === 0
+      session.send({ type: isOnline ? 'browser.online' : 'browser.offline' })
+    },
+    sleep: (which: number) => {
+      clock.increment(60_000 + which * 1_000)
+      session.send({ type: 'clock.jumped' })
+    },
+    tick: (which: number) => clock.increment((which % 12) ** 3 * 10),
+    lateKeys: (which: number) => {
+      keyLate = which % 2 === 1
+    },
+    /** The tab is closed in the middle of whatever it did, and opened again. */
+    reopen: () => {
+      closeTab()
+      session = signIn()
+    },
+    signOut: () => {
+      for (const { key } of outgoing()) givenUp.add(key)
+      isLeaving = true
+      closeTab()
+      isLeaving = false
+      session = signIn()
+    },
+  }
+
+  /** What must hold after each step. */
+  const check = () => {
+    const realtime = child('realtime')
+    if (selectConnection(realtime.getSnapshot()) === 'live') {
+      for (const name of ['messages', 'users'] as const) {
+        const standing = channelOf(name)?.standing
+        if (standing !== 'ready' && standing !== 'subscribed') faults.push(`Live with ${name} ${standing ?? 'closed'}`)
+      }
+    }
+    for (const key of meant) {
+      if (world.deliveriesOf(key) > 1) faults.push(`${key} went out more than once`)
+    }
+    const open = thread()?.getSnapshot()
+    const conversation = open && selectConversation(open)
+    if (!open || !conversation) return
+    const shown = selectMessages(open)
+    const person = conversation.primary_user_id ?? ''
+    if (shown.some((row) => row.primary_user_id !== person))
+      faults.push(`a message of another in the thread of ${person}`)
+    if (new Set(shown.map((row) => row.message_id)).size !== shown.length) faults.push('two bubbles of one message')
+    const keys = shown.flatMap((row) => row.idempotency_key ?? [])
+    if (new Set(keys).size !== keys.length) faults.push('two bubbles of one key')
+    const pending = selectOutgoingIn(person)(outbox().getSnapshot())
+    for (const { key, status } of pending) {
+      if (keys.includes(key)) faults.push(`a message stands there as sent and as ${status}`)
+    }
+  }
+
+  /** Whatever is under way comes to its end, and all is well from here on. */
+  const quiet = async () => {
+    isOnline = true
+    session.send({ type: 'browser.online' })
+    session.send({ type: 'tab.shown' })
+    thread()?.send({ type: 'end.seen' })
+    for (let round = 0; round < 400; round += 1) {
+      for (const one of calls) finish(one, answer)
+      for (const channel of world.channels.filter(({ isOpen }) => isOpen)) {
+        for (let index = 0; index < 2; index += 1)
+          if (channel.standing !== 'ready' && channel.standing !== 'broken')
+            steps.join(
+              world.channels
+                .filter(({ isOpen, standing }) => isOpen && standing !== 'ready' && standing !== 'broken')
+                .indexOf(channel),
+            )
+        while (channel.frames.length > 0)
+          steps.deliverFrames(
+            world.channels.filter(({ isOpen, frames }) => isOpen && frames.length > 0).indexOf(channel),
+          )
+      }
+      await settled()
+      check()
+      if (calls.length === 0 && round > 40 && selectConnection(child('realtime').getSnapshot()) === 'live') break
+      clock.increment(1_000)
+      await settled()
+    }
+    if (selectConnection(child('realtime').getSnapshot()) !== 'live') faults.push('it does not come back to Live')
+    if (calls.length > 0) faults.push(`it never stops asking for ${calls.map(({ name }) => name).join(', ')}`)
+    const list = child('conversations')
+    const open = thread()
+    if (selectListFailed(list.getSnapshot())) list.send({ type: 'refresh.requested' })
+    if (open && (selectHasFailed(open.getSnapshot()) || selectIsOutdated(open.getSnapshot())))
+      open.send({ type: 'thread.reloaded' })
+    for (let round = 0; round < 20; round += 1) {
+      for (const one of calls) finish(one, answer)
+      await settled()
+      clock.increment(1_000)
+      await settled()
+    }
+  }
+
+  /** What must hold once all is quiet. */
+  const checkQuiet = () => {
+    const { list, query } = child('conversations').getSnapshot().context
+    const rows = list.order.map((id) => list.byId.get(id))
+    const fresh = world.list(query)
+    if (JSON.stringify(rows) !== JSON.stringify(fresh))
+      faults.push(
+        `the list is ${JSON.stringify(rows)} and not ${JSON.stringify(fresh)} for ${JSON.stringify(selectQuery(child('conversations').getSnapshot()))}`,
+      )
+    const unread = selectUnreadMessages(child('stats').getSnapshot())
+    if (unread !== world.loadStats().unread_messages)
+      faults.push(`${unread} unread and not ${world.loadStats().unread_messages}`)
+    const open = thread()?.getSnapshot()
+    const conversation = open && selectConversation(open)
+    if (open && conversation) {
+      const shown = selectMessages(open).map((row) => `${row.message_id} ${row.message_text}`)
+      const all = world
+        .threadOf(conversation.primary_user_id ?? '', open.context.pageId)
+        .map((row) => `${row.message_id} ${row.message_text}`)
+      if (JSON.stringify(shown) !== JSON.stringify(all.slice(-Math.max(shown.length, 1))))
+        faults.push(`the thread is ${shown.slice(-5).join()} and not ${all.slice(-5).join()}`)
+    }
+    const waiting = new Set(outgoing().map(({ key }) => key))
+    for (const key of meant) {
+      const isDelivered = world.deliveriesOf(key) === 1
+      if (givenUp.has(key)) continue
+      if (isDelivered && waiting.has(key)) faults.push(`${key} was delivered and still stands there as not`)
+      if (!isDelivered && !waiting.has(key)) faults.push(`${key} is lost`)
+    }
+    for (const key of stored.keys()) if (!waiting.has(key)) faults.push(`${key} is kept and not shown`)
+  }
+
+  return { steps, check, quiet, checkQuiet, faults, stop: closeTab, meant, world }
+}
+
+export type StepName = keyof ReturnType<typeof createDesk>['steps']
+
+/** How often each happens among all. */
+export const weights: Readonly<Record<StepName, number>> = {
+  answer: 30,
+  serve: 8,
+  loseAnswer: 4,
+  refuse: 3,
+  join: 14,
+  dropChannel: 2,
+  deliverFrames: 14,
+  personWrites: 8,
+  colleagueSends: 2,
+  isRenamed: 1,
+  isDeleted: 1,
+  select: 6,
+  leave: 1,
+  choosePage: 2,
+  search: 1,
+  unreadOnly: 1,
+  refresh: 2,
+  older: 3,
+  read: 1,
+  scroll: 2,
+  write: 10,
+  retry: 3,
+  discard: 1,
+  hide: 2,
+  network: 2,
+  sleep: 1,
+  tick: 12,
+  lateKeys: 1,
+  reopen: 1,
+  signOut: 1,
+}
+
+/** Does the steps with a new session and lets all come to rest; answers every breach of what must hold, each once. */
+export async function walk(steps: readonly Step[]): Promise<string[]> {
+  const desk = createDesk()
+  for (const { what, which } of steps) {
+    desk.steps[what](which)
+    await settled()
+    desk.check()
+    if (desk.faults.length > 0) break
+  }
+  if (desk.faults.length === 0) {
+    await desk.quiet()
+    desk.checkQuiet()
+  }
+  desk.stop()
+  return [...new Set(desk.faults)]
+}

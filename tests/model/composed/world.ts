@@ -1,0 +1,243 @@
+import type { ChannelName, ChannelReport, MessageChange, UserChange } from '../../../src/domain/changes.ts'
+import type { ListQuery } from '../../../src/domain/list-query.ts'
+import type { FetchedPage } from '../../../src/domain/thread-messages.ts'
+import type { ListAnswer } from '../../../src/machines/conversations.ts'
+import type { SendAnswer } from '../../../src/machines/send-flow.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import type { Page } from '../../../src/schemas/page.ts'
+import type { Stats } from '../../../src/schemas/stats.ts'
+
+const pageNames = new Map([
+  ['p1', 'Bakery'],
+  ['p2', 'Flowers'],
+])
+
+/** On which pages each person is known. The first has more messages than one page of the thread holds. */
+const people = new Map([
+  ['ana', ['p1', 'p2']],
+  ['ben', ['p1']],
+  ['cat', ['p2']],
+])
+export const peopleIds = [...people.keys()]
+
+const listPageSize = 20
+const threadPageSize = 50
+const identityOf = (person: string, pageId: string) => `${person}-${pageId}`
+const psidOf = (person: string, pageId: string) => `psid-${person}-${pageId}`
+
+type Frame = { messages: MessageChange } | { users: UserChange }
+
+/** One channel that the session opened, as the server knows it. */
+export type Channel = {
+  name: ChannelName
+  report: (event: ChannelReport) => void
+  isOpen: boolean
+  standing: 'joining' | 'subscribed' | 'ready' | 'broken'
+  /** What was written since it hears and is not delivered yet. */
+  frames: Frame[]
+}
+
+/**
+ * The outside of a session: the server with its database, the realtime channels and the network, all of it at once and
+ * without a fault of its own. What is late, lost or refused on the way is up to whoever carries the answers.
+ */
+export function createWorld(now: () => number) {
+  const messages = new Map<string, Message>()
+  const names = new Map(peopleIds.map((person) => [person, `${person} of old`]))
+  const channels: Channel[] = []
+  let count = 0
+
+  const moment = () => new Date(now()).toISOString()
+
+  const tell = (frame: Frame) => {
+    const name: ChannelName = 'messages' in frame ? 'messages' : 'users'
+    for (const channel of channels) {
+      if (channel.isOpen && channel.name === name && channel.standing === 'ready') channel.frames.push(frame)
+    }
+  }
+
+  const write = (person: string, pageId: string, rest: Partial<Message>): Message => {
+    count += 1
+    const row: Message = {
+      message_id: `m${String(count).padStart(6, '0')}`,
+      fb_user_id: identityOf(person, pageId),
+      primary_user_id: person,
+      page_id: pageId,
+      message_text: 'words',
+      direction: 'incoming',
+      is_read: false,
+      created_at: moment(),
+      timestamp_fb: moment(),
+      ...rest,
+    }
+    messages.set(row.message_id, row)
+    return row
+  }
+  const insert = (row: Message) => tell({ messages: { type: 'INSERT', record: row, committedAt: moment() } })
+  const update = (row: Message) => {
+    messages.set(row.message_id, row)
+    tell({ messages: { type: 'UPDATE', record: row, committedAt: moment() } })
+  }
+
+  const personOf = (id: string) => peopleIds.find((person) => id === person || id.startsWith(`${person}-`)) ?? null
+
+  /** Newest first. */
+  const messagesOf = (person: string, pageId: string | null) =>
+    [...messages.values()]
+      .filter((row) => row.primary_user_id === person && (pageId === null || row.page_id === pageId))
+      .sort((a, b) =>
+        a.created_at === b.created_at ? (a.message_id < b.message_id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1,
+      )
+
+  const conversationOf = (person: string, pageId: string | null): Conversation => {
+    const rows = messagesOf(person, pageId)
+    const pages = people.get(person) ?? []
+    const own = pageId ?? pages[0] ?? ''
+    const last = rows[0]
+    return {
+      primary_user_id: person,
+      fb_user_id: identityOf(person, own),
+      fb_user_ids: pages.map((page) => identityOf(person, page)).join(', '),
+      page_id: own,
+      page_ids: pages.join(', '),
+      page_names: pages.map((page) => pageNames.get(page)).join(', '),
+      page_count: pages.length,
+      unified_name: names.get(person),
+      unread_messages: rows.filter((row) => row.direction === 'incoming' && !row.is_read).length,
+      total_messages: rows.length,
+      last_message_at: last?.timestamp_fb,
+      last_message_text: last?.message_text,
+      last_message_direction: last?.direction,
+      last_message_page_id: last?.page_id,
+      last_message_page_name: last && pageNames.get(last.page_id),
+      psid: psidOf(person, own),
+    }
+  }
+
+  /** All rows of a query, newest first. */
+  const list = ({ search, pageId, unreadOnly }: ListQuery): Conversation[] =>
+    peopleIds
+      .filter((person) => pageId === null || people.get(person)?.includes(pageId))
+      .map((person) => conversationOf(person, pageId))
+      .filter((row) => row.unified_name?.includes(search) && (!unreadOnly || row.unread_messages > 0))
+      .sort((a, b) => ((a.last_message_at ?? '') < (b.last_message_at ?? '') ? 1 : -1))
+
+  const listAnswer = (rows: readonly Conversation[], from: number, to: number): ListAnswer => ({
+    rows: rows.slice(from, to),
+    hasNext: rows.length > to,
+    total: rows.length,
+  })
+
+  for (let index = 0; index < threadPageSize * 2 + 20; index += 1) {
+    const at = new Date(now() - (200 - index) * 60_000).toISOString()
+    const direction = index % 3 === 0 ? 'outgoing' : 'incoming'
+    write('ana', index % 2 ? 'p1' : 'p2', { created_at: at, timestamp_fb: at, is_read: index < 110, direction })
+  }
+  for (const person of ['ben', 'cat']) {
+    const at = new Date(now() - (person === 'ben' ? 300 : 400) * 60_000).toISOString()
+    write(person, people.get(person)?.[0] ?? '', { created_at: at, timestamp_fb: at })
+  }
+
+  return {
+    channels,
+
+    loadTop: (input: { query: ListQuery; count: number }): ListAnswer =>
+      listAnswer(list(input.query), 0, Math.max(input.count, listPageSize)),
+    loadPage: (input: { query: ListQuery; page: number }): ListAnswer =>
+      listAnswer(list(input.query), (input.page - 1) * listPageSize, input.page * listPageSize),
+    findConversation: ({ id }: { id: string }): Conversation | null => {
+      const person = personOf(id)
+      return person === null ? null : conversationOf(person, null)
+    },
+    loadMessages: (input: { conversationId: string; pageId: string | null; page: number }): FetchedPage => {
+      const rows = messagesOf(personOf(input.conversationId) ?? '', input.pageId)
+      const end = input.page * threadPageSize
+      return { messages: rows.slice(end - threadPageSize, end).reverse(), hasMore: rows.length > end }
+    },
+    findNewest: (input: { conversationId: string; pageId: string | null }): readonly Message[] =>
+      messagesOf(personOf(input.conversationId) ?? '', input.pageId)
+        .slice(0, threadPageSize)
+        .reverse(),
+    markRead: (input: { conversationId: string; pageId: string | null }): void => {
+      for (const row of messagesOf(personOf(input.conversationId) ?? '', input.pageId)) {
+        if (row.direction === 'incoming' && !row.is_read) update({ ...row, is_read: true })
+      }
+    },
+    findBestPage: ({ userId }: { userId: string }): { pageId: string } => {
+      const person = personOf(userId) ?? ''
+      const [last] = messagesOf(person, null)
+      return { pageId: last?.page_id ?? people.get(person)?.[0] ?? '' }
+    },
+    findIdentity: (input: { userId: string; pageId: string }): { psid: string } => ({
+      psid: psidOf(personOf(input.userId) ?? '', input.pageId),
+    }),
+    /** A key is sent once. The row's first announcement may not carry the key yet, as with a webhook that is faster. */
+    sendMessage: (
+      order: { key: string; pageId: string; psid: string; text: string },
+      isKeyLate: boolean,
+    ): SendAnswer => {
+      const known = [...messages.values()].find((row) => row.idempotency_key === order.key)
+      if (known) return { messageId: known.message_id, createdAt: known.created_at }
+      const person = personOf(order.psid.replace('psid-', '')) ?? ''
+      const row = write(person, order.pageId, {
+        message_text: order.text,
+        direction: 'outgoing',
+        is_read: true,
+        idempotency_key: order.key,
+      })
+      if (isKeyLate) insert({ ...row, idempotency_key: null })
+      if (isKeyLate) update(row)
+      else insert(row)
+      return { messageId: row.message_id, createdAt: row.created_at }
+    },
+    loadPages: (): readonly Page[] =>
+      [...pageNames].map(([page_id, page_name]) => ({ page_id, page_name, is_active: true })),
+    loadStats: (): Stats => {
+      const unread = [...messages.values()].filter((row) => row.direction === 'incoming' && !row.is_read).length
+      return {
+        messages: { total: messages.size, incoming: 0, outgoing: 0, unread },
+        conversations: { total: people.size, active24h: 0, active7d: 0 },
+        users: { total: people.size, linked: 0, active24h: 0 },
+        total_conversations: people.size,
+        unread_messages: unread,
+      }
+    },
+
+    /** A person writes to one of the pages they are known on. */
+    personWrites: (person: string, which: number) => {
+      const pages = people.get(person) ?? []
+      insert(write(person, pages[which % pages.length] ?? '', { message_text: `word ${which}` }))
+    },
+    /** Somebody else of the staff sends words that one of ours may send too. */
+    colleagueSends: (person: string, text: string) => {
+      const [page = ''] = people.get(person) ?? []
+      insert(
+        write(person, page, {
+          message_text: text,
+          direction: 'outgoing',
+          is_read: true,
+          idempotency_key: `colleague-${count}`,
+        }),
+      )
+    },
+    isRenamed: (person: string, name: string) => {
+      names.set(person, name)
+      for (const page of people.get(person) ?? [])
+        tell({ users: { type: 'UPDATE', row: { id: identityOf(person, page), name } } })
+    },
+    isDeleted: (person: string) => {
+      const [newest] = messagesOf(person, null).filter(({ direction }) => direction === 'incoming')
+      if (!newest) return
+      messages.delete(newest.message_id)
+      tell({ messages: { type: 'DELETE', messageId: newest.message_id } })
+    },
+
+    /** How often each key of ours was delivered to the network. */
+    deliveriesOf: (key: string) => [...messages.values()].filter((row) => row.idempotency_key === key).length,
+    threadOf: (person: string, pageId: string | null) => messagesOf(person, pageId).reverse(),
+    list,
+  }
+}
+
+export type World = ReturnType<typeof createWorld>
