@@ -22,17 +22,23 @@ const sentences: Record<Refusal, Pick<PageRefusal, 'status' | 'text'>> = {
     text: 'The network no longer accepts the access token of this page. Give the page a new token.',
   },
   windowClosed: { status: 422, text: 'The reply window is closed. You can answer once the person writes again.' },
-  personUnavailable: { status: 422, text: 'This person cannot be reached at the moment.' },
+  personUnavailable: { status: 422, text: 'This person cannot be reached at the moment. Try again later.' },
   permissionMissing: {
     status: 422,
     text: 'The access token of this page lacks a permission. Make a new token with all permissions of the inbox.',
   },
-  recipientUnknown: { status: 422, text: 'The network does not know this conversation on this page.' },
+  recipientUnknown: {
+    status: 422,
+    text: 'The network does not know this conversation on this page. It may have been deleted there; what is stored stays.',
+  },
   pageRestricted: { status: 422, text: 'The network has restricted this page for now. Try again later.' },
   rateLimited: { status: 429, text: 'The network asks for a pause. Try again in a few minutes.' },
   passingFault: { status: 503, text: 'The network has a passing fault. Try again in a moment.' },
   noAnswer: { status: 504, text: 'The network did not answer. Try again in a moment.' },
-  refused: { status: 422, text: 'The network refused the call.' },
+  refused: {
+    status: 422,
+    text: 'The network refused the call. Try again later; if it is refused again, tell an administrator.',
+  },
 }
 
 /** What staff are told of an error of a page's call; null for one that is no matter of the page. */

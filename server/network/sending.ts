@@ -48,9 +48,18 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
     status: 422,
     text: 'The reply window is closed: this person wrote too long ago. You can answer once they write again.',
   },
-  personUnavailable: { status: 422, text: 'This person cannot be reached at the moment.' },
-  permissionMissing: { status: 422, text: 'This page does not allow the inbox to send messages.' },
-  recipientUnknown: { status: 422, text: 'The network does not know this person on the selected page.' },
+  personUnavailable: {
+    status: 422,
+    text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
+  },
+  permissionMissing: {
+    status: 422,
+    text: 'This page does not allow the inbox to send messages. Give it a token with all permissions of the inbox.',
+  },
+  recipientUnknown: {
+    status: 422,
+    text: 'The network does not know this person on the selected page. Send from another page they wrote to.',
+  },
   pageRestricted: { status: 422, text: 'The network has restricted this page for now. Try again later.' },
   rateLimited: { status: 429, text: 'The network asks for a pause. Try again in a few minutes.' },
   passingFault: {
@@ -58,7 +67,10 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
     text: 'The network has a passing fault. It is not certain whether the message arrived.',
   },
   noAnswer: { status: 504, text: 'The network did not answer. It is not certain whether the message arrived.' },
-  refused: { status: 422, text: 'The network refused the message.' },
+  refused: {
+    status: 422,
+    text: 'The network refused the message. Change it and try again; if that is refused too, tell an administrator.',
+  },
 }
 
 const beingSent = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')

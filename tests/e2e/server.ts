@@ -14,6 +14,10 @@ export type DatabaseKind = 'embedded' | 'postgres'
 export type TestServer = {
   url: string
   secretKey: string
+  /** Where the embedded database and all else that it keeps are. */
+  directory: string
+  /** All that it said since it was made. */
+  said(): string
   /** Starts it (again) and answers when it serves; the data are those of before. */
   start(): Promise<void>
   /** Ends it as a power cut would. */
@@ -41,6 +45,7 @@ export async function createServer(database: DatabaseKind, settings: Record<stri
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`
+  const said: string[] = []
   let running: ChildProcess | null = null
   const kill = async () => {
     if (running === null || running.exitCode !== null || running.signalCode !== null) return
@@ -53,10 +58,14 @@ export async function createServer(database: DatabaseKind, settings: Record<stri
   return {
     url,
     secretKey,
+    directory,
+    said: () => said.join(''),
     kill,
     start: async () => {
       const child = spawn(process.execPath, ['server/main.ts'], { cwd: projectRoot, env, stdio: 'pipe' })
       running = child
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => said.push(chunk.toString()))
       await ready(child, url)
     },
     dispose: async () => {

@@ -339,7 +339,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await refusalOf(desk.newSending(late).send(sent))).toEqual({
       status: 422,
       code: 'NETWORK_551',
-      text: 'This person cannot be reached at the moment.',
+      text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
     })
     expect({ looks, state: await stateOf(sent.key) }).toEqual({ looks: 1, state: 'unknown' })
     const answer = await desk.newSending().send(sent)
@@ -400,9 +400,10 @@ describeOnEachDatabase('Sending', (open) => {
   const pause = 'The network asks for a pause. Try again in a few minutes.'
   const anew = 'The connection to this page has expired. Connect the page anew, then send the message again.'
   const closed = 'The reply window is closed: this person wrote too long ago. You can answer once they write again.'
-  const unreachable = 'This person cannot be reached at the moment.'
-  const stranger = 'The network does not know this person on the selected page.'
-  const forbidden = 'This page does not allow the inbox to send messages.'
+  const unreachable = 'This person cannot be reached at the moment. Try again later, or reach them another way.'
+  const stranger = 'The network does not know this person on the selected page. Send from another page they wrote to.'
+  const forbidden =
+    'This page does not allow the inbox to send messages. Give it a token with all permissions of the inbox.'
 
   it.each([
     [190, undefined, 422, anew],
@@ -417,7 +418,12 @@ describeOnEachDatabase('Sending', (open) => {
     [100, 33, 422, stranger],
     [100, 2018001, 422, stranger],
     [100, 2534014, 422, stranger],
-    [100, undefined, 422, 'The network refused the message.'],
+    [
+      100,
+      undefined,
+      422,
+      'The network refused the message. Change it and try again; if that is refused too, tell an administrator.',
+    ],
     [368, undefined, 422, 'The network has restricted this page for now. Try again later.'],
     [4, undefined, 429, pause],
     [613, undefined, 429, pause],

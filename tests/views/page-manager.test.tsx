@@ -182,7 +182,10 @@ describe('the form for a page', () => {
   it('turns a page off without its token, and loses nothing that was typed when that fails', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Edit Shop'))
+    const said = () => document.getElementById(field('Page Name').getAttribute('aria-describedby') ?? '')?.textContent
+    expect(said()).toBe(undefined)
     await userEvent.clear(field('Page Name'))
+    expect([said(), button('Update Page').disabled]).toEqual(['Enter the name of the page.', true])
     await userEvent.type(field('Page Name'), 'Shop 2')
     await userEvent.click(field('Active'))
     await userEvent.click(button('Update Page'))

@@ -60,6 +60,7 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
         </div>
         <form
           id="auto-sync-settings"
+          noValidate
           aria-label="Auto-sync settings"
           className="grid gap-3 border-line border-t px-4 py-3"
           onSubmit={(event) => {

@@ -39,6 +39,7 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
       className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
       <form
+        noValidate
         aria-label="Sync historical messages"
         className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {

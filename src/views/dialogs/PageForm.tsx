@@ -32,6 +32,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
     <form
       ref={form}
       aria-label={adding ? 'Add page' : 'Edit page'}
+      noValidate
       autoComplete="off"
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
@@ -52,6 +53,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           autoComplete="off"
           value={name}
           readOnly={saving}
+          error={name.trim() === '' && (!adding || verification === 'valid') ? 'Enter the name of the page.' : null}
           onChange={(event) => actor.send({ type: 'name.edited', name: event.target.value })}
         />
         <div className="grid gap-1">

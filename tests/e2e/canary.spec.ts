@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { demoStaff } from '../../server/auth/demo-staff.ts'
+import { sandboxToken } from '../../server/sandbox/world.ts'
+import { deriveKey } from '../../server/secrets.ts'
+import { expect, test } from './fixtures.ts'
+import { createServer } from './server.ts'
+
+/** Every file under a directory that holds the text, as bytes. */
+async function filesWith(directory: string, text: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const found: string[] = []
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    if ((await readFile(path)).includes(text)) found.push(path)
+  }
+  return found
+}
+
+test('a page access token that was typed is found nowhere afterwards', async ({ page }) => {
+  test.setTimeout(150_000)
+  const server = await createServer('embedded', { LOG_LEVEL: 'trace' })
+  try {
+    await server.start()
+    const refused = 'EAAB-canary-refused-4f6c1d'
+    const accepted = sandboxToken(deriveKey(server.secretKey, 'sandbox page tokens'), '104200000000104')
+    const isTold = (text: string) => [refused, accepted].some((token) => text.includes(token))
+
+    const heard: string[] = []
+    const carriers = new Set<string>()
+    page.on('console', (message) => heard.push(message.text()))
+    page.on('request', (request) => {
+      heard.push(request.url(), JSON.stringify(request.headers()))
+      if (isTold(request.postData() ?? '')) carriers.add(`${request.method()} ${new URL(request.url()).pathname}`)
+    })
+    const answers: Promise<unknown>[] = []
+    page.on('response', (response) => {
+      answers.push(
+        response.text().then(
+          (body) => heard.push(body, JSON.stringify(response.headers())),
+          () => null,
+        ),
+      )
+    })
+
+    const { email, password } = demoStaff[0]
+    await page.goto(`${server.url}/login`)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('banner').getByRole('button', { name: 'Manage pages' }).click()
+    await page.getByRole('button', { name: 'Edit Handaan Party Trays' }).click()
+    const token = page.getByLabel(/^Page Access Token/)
+    await token.fill(refused)
+    await page.getByRole('button', { name: 'Verify Token' }).click()
+    await expect(page.getByText('✗ Invalid.')).toBeVisible()
+    await token.fill(accepted)
+    await page.getByRole('button', { name: 'Verify Token' }).click()
+    await expect(page.getByText('✓ Valid')).toBeVisible()
+    await page.getByRole('button', { name: 'Update Page' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Facebook page updated successfully' })).toBeVisible()
+    await expect(token).toBeHidden()
+    await Promise.all(answers)
+
+    expect([...carriers].sort()).toEqual([
+      'POST /api/facebook/pages/verify-token',
+      'PUT /api/facebook/pages/104200000000104',
+    ])
+    const kept = await page.evaluate(async () => {
+      const databases = await indexedDB.databases()
+      const stored = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases, history.state])
+      return [stored, document.cookie, location.href, document.documentElement.outerHTML]
+    })
+    const cookies = JSON.stringify(await page.context().cookies())
+    expect([...heard, ...kept, cookies].filter(isTold)).toEqual([])
+
+    const log = server.said()
+    expect([log.includes('page connected'), isTold(log)]).toEqual([true, false])
+
+    // The sandbox's own tables hold its good tokens, as the network would, beside the inbox's: files tell of the other.
+    await server.kill()
+    expect(await filesWith(server.directory, 'Handaan Party Trays')).not.toEqual([])
+    expect(await filesWith(server.directory, refused)).toEqual([])
+  } finally {
+    await server.dispose()
+  }
+})
