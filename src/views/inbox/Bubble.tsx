@@ -63,14 +63,14 @@ export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: 
 function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
   const moment = momentOf(message)
   return (
-    <p className="px-1.5 text-2xs text-ink-3">
+    <p className="flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
       <time dateTime={moment} title={dateAndTime(moment)}>
         {timeOfDay(moment)}
       </time>
       {via !== null && (
-        <span>
+        <span className="overflow-hidden text-ellipsis">
           {' · via '}
-          <bdi>{safeName(via)}</bdi>
+          <bdi title={safeName(via)}>{safeName(via)}</bdi>
         </span>
       )}
       {isAutomatic(message) && (
@@ -80,9 +80,7 @@ function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
           Automatic
         </span>
       )}
-      {message.direction === 'outgoing' && (
-        <Check size={12} role="img" aria-label="Sent" className="ml-1 inline align-[-0.125em]" />
-      )}
+      {message.direction === 'outgoing' && <Check size={12} role="img" aria-label="Sent" className="ml-1 shrink-0" />}
     </p>
   )
 }
