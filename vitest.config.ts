@@ -7,7 +7,14 @@ export default defineConfig({
     projects: [
       { test: { name: 'walls', include: ['tests/walls.test.ts'], environment: 'node' } },
       { test: { name: 'unit', include: ['tests/domain/**/*.test.ts'], environment: 'node' } },
-      { test: { name: 'model', include: ['tests/model/**/*.test.ts'], environment: 'node' } },
+      {
+        test: {
+          name: 'model',
+          include: ['tests/model/**/*.test.ts'],
+          environment: 'node',
+          setupFiles: ['tests/report-walks.ts'],
+        },
+      },
       { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], environment: 'node' } },
       {
         plugins: [react()],
@@ -15,7 +22,7 @@ export default defineConfig({
           name: 'views',
           include: ['tests/views/**/*.test.tsx'],
           environment: 'jsdom',
-          setupFiles: ['tests/views/setup.ts'],
+          setupFiles: ['tests/views/setup.ts', 'tests/report-walks.ts'],
         },
       },
       {

@@ -4,6 +4,7 @@ import { runCommand } from './command.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 import { type Count, type Ran, readPlaywrightReport, readVitestReport } from './test-results.ts'
+import { walksTable } from './walks-table.ts'
 
 /**
  * `npm test` runs everything. `npm test -- types server` runs those kinds, `npm test -- search` the test files
@@ -21,6 +22,7 @@ const testFiles: Record<string, string> = {
 const kinds = ['types', 'lint', ...Object.keys(testFiles)]
 const vitestReport = 'test-results/vitest.json'
 const playwrightReport = 'test-results/e2e.json'
+const walks = 'test-results/walks'
 
 const words = process.argv.slice(2)
 const filters = words.filter((word) => !kinds.includes(word))
@@ -29,7 +31,7 @@ const files = wantedFiles()
 const results: Record<string, Count> = {}
 
 mkdirSync('test-results', { recursive: true })
-for (const report of [vitestReport, playwrightReport]) rmSync(report, { force: true })
+for (const report of [vitestReport, playwrightReport, walks]) rmSync(report, { force: true, recursive: true })
 
 if (wanted.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
 if (wanted.includes('lint')) results['lint'] = asOne(await runCommand('biome', ['ci', '--error-on-warnings', '.']))
@@ -105,6 +107,7 @@ function asOne(exitCode: number): Count {
 
 function report(): void {
   if (results['walls']) results['walls'] = asOne(results['walls'].failed)
+  for (const line of ['', ...walksTable(walks)]) console.log(line)
   const counts = Object.values(results)
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)

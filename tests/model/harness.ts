@@ -92,12 +92,32 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
   }
 }
 
+/** What the tests of this file walked, by machine. */
+export type Walked = { paths: number; states: Walk | null; transitions: Walk | null }
+type Walk = { declared: number; done: number }
+const walkedHere = new Map<string, Walked>()
+const coverages: (() => void)[] = []
+
+const walkedOf = (machine: string): Walked => {
+  const walked = walkedHere.get(machine) ?? { paths: 0, states: null, transitions: null }
+  walkedHere.set(machine, walked)
+  return walked
+}
+
+/** Everything that was walked since this file was loaded. */
+export function takeWalked(): Record<string, Walked> {
+  for (const count of coverages) count()
+  return Object.fromEntries(walkedHere)
+}
+
 /** Does each step to the system under test and checks what it came to. The start is the test's own to check. */
 export async function follow<Machine extends AnyStateMachine>(
   path: Path<Machine>,
   drive: Readonly<Record<string, (event: AnyEventObject) => unknown>>,
   check: (step: Step<Machine>, index: number) => unknown,
 ): Promise<void> {
+  const start: AnyMachineSnapshot | undefined = path.steps[0]?.expected
+  if (start) walkedOf(start.machine.id).paths += 1
   for (const [index, step] of path.steps.entries()) {
     const execute = drive[step.event.type]
     if (!execute) throw new Error(`the walk does not know how to do "${step.event.type}"`)
@@ -136,6 +156,14 @@ export function createCoverage(machine: AnyStateMachine) {
   const nodes = new Set(getStateNodes(machine).map((node) => node.id))
   const isOurs = (snapshot: unknown): snapshot is AnyMachineSnapshot =>
     typeof snapshot === 'object' && snapshot !== null && '_nodes' in snapshot
+  const missed = (declared: readonly string[], done: ReadonlySet<string>) => declared.filter((name) => !done.has(name))
+  const states = declaredStates(machine)
+  const transitions = declaredTransitions(machine)
+  coverages.push(() => {
+    const walked = walkedOf(machine.id)
+    walked.states = { declared: states.length, done: states.length - missed(states, entered).length }
+    walked.transitions = { declared: transitions.length, done: transitions.length - missed(transitions, taken).length }
+  })
 
   return {
     inspect: (event: InspectionEvent) => {
@@ -144,9 +172,9 @@ export function createCoverage(machine: AnyStateMachine) {
       for (const node of event.snapshot._nodes) if (nodes.has(node.id)) entered.add(node.id)
     },
     /** The declared states that were never entered. */
-    statesMissed: () => declaredStates(machine).filter((id) => !entered.has(id)),
+    statesMissed: () => missed(states, entered),
     /** The declared transitions that were never taken. */
-    transitionsMissed: () => declaredTransitions(machine).filter((name) => !taken.has(name)),
+    transitionsMissed: () => missed(transitions, taken),
   }
 }
 

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+
+const walk = z.nullable(z.object({ declared: z.number(), done: z.number() }))
+const report = z.object({
+  file: z.string(),
+  walked: z.record(z.string(), z.object({ paths: z.number(), states: walk, transitions: walk })),
+})
+
+type Row = { machine: string; states: string; transitions: string; paths: number; pathsInViews: number }
+const told = (count: z.infer<typeof walk>) => (count === null ? '' : `${count.done} of ${count.declared}`)
+
+/** The machines that the tests walked, with what was entered and taken of what they declare; empty where none was. */
+export function walksTable(folder: string): string[] {
+  const rows = new Map<string, Row>()
+  for (const path of globSync(`${folder}/*.json`)) {
+    const { file, walked } = report.parse(JSON.parse(readFileSync(path, 'utf8')))
+    for (const [machine, { paths, states, transitions }] of Object.entries(walked)) {
+      const row = rows.get(machine) ?? { machine, states: '', transitions: '', paths: 0, pathsInViews: 0 }
+      rows.set(machine, row)
+      if (file.startsWith('views/')) {
+        row.pathsInViews += paths
+      } else {
+        row.paths += paths
+        row.states = told(states) || row.states
+        row.transitions = told(transitions) || row.transitions
+      }
+    }
+  }
+  if (rows.size === 0) return []
+  const line = (cells: readonly (string | number)[]) =>
+    cells.map((cell, index) => (index === 0 ? String(cell).padEnd(18) : String(cell).padStart(14))).join('')
+  const sorted = [...rows.values()].sort((a, b) => (a.machine < b.machine ? -1 : 1))
+  return [
+    line(['machine', 'states', 'transitions', 'paths', 'in views']),
+    ...sorted.map((row) => line([row.machine, row.states, row.transitions, row.paths, row.pathsInViews])),
+  ]
+}

@@ -1,0 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { afterAll, expect } from 'vitest'
+import { takeWalked } from './model/harness.ts'
+
+/** Leaves behind what each file walked, for the table that `npm test` ends with. */
+afterAll(() => {
+  const walked = takeWalked()
+  if (Object.keys(walked).length === 0) return
+  const file = (expect.getState().testPath ?? '').replace(/^.*\/tests\//, '')
+  mkdirSync('test-results/walks', { recursive: true })
+  writeFileSync(`test-results/walks/${file.replaceAll('/', '.')}.json`, JSON.stringify({ file, walked }))
+})
