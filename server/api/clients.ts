@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { threadToasts } from '../../src/domain/toasts.ts'
 import {
   clientAnswer,
   clientOrdersAnswer,
@@ -86,7 +87,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
         const primaryUserId = await findPrimaryUserId(db, c.req.valid('param').primaryUserId)
         if (primaryUserId === null) return refuse(c, 404, 'User not found')
         const clientId = await findClientOfConversation(db, primaryUserId)
-        if (clientId === null) return refuse(c, 422, 'No linked client found')
+        if (clientId === null) return refuse(c, 422, threadToasts.noClient.text)
         const orders = await listOrdersOfClient(db, clientId)
         return c.json({ success: true, data: { orders } } satisfies z.infer<typeof userOrdersAnswer>)
       },

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { linkToasts } from '../../src/domain/toasts.ts'
 import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -69,7 +70,7 @@ export async function linkClient(db: Db, fbUserId: string, clientId: string): Pr
     })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error
-    throw new GroupingRefused('linked', 'This client is already linked to another Facebook user')
+    throw new GroupingRefused('linked', linkToasts.alreadyLinked.text)
   }
 }
 

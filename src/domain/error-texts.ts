@@ -1,27 +1,5 @@
 import { Failure, SessionLost } from './failure.ts'
-
-export const texts = {
-  network: 'Network error. Please check your connection.',
-  sessionExpired: 'Session expired. Please log in again.',
-  tooManyRequests: 'Too many requests. Please try again later.',
-  server: 'Server error. Please try again later.',
-  emailNotConfirmed: 'Please check your email to confirm your account before logging in.',
-  providerRefused: 'Invalid email or password. Please try again.',
-  inactiveAccount: 'Your account is inactive. Please contact an administrator.',
-  useNewLogin:
-    "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
-  loginServer: 'Internal server error. Please try again later.',
-  loginRefused: 'Invalid email or password',
-  loginFailed: 'Invalid credentials',
-  noRefreshToken: 'No refresh token available',
-  badTokenAnswer: 'Invalid token response',
-  migrationNeeded: 'Please set a new password to continue',
-  noMigration: 'No migration in progress',
-  migrationFailed: 'Migration failed',
-  oldPasswordWasWrong: 'The old password was not right. Cancel, and sign in with it once more.',
-  newPasswordIsAnother: 'You have chosen a new password before. Please enter that one.',
-  storageFailed: 'This browser does not keep your sign-in. It lasts until this tab is closed.',
-} as const
+import { generalToasts, type ToastText, signInTexts as texts } from './toasts.ts'
 
 const list = (value: unknown): string | null => {
   if (typeof value === 'string' && value !== '') return value
@@ -30,17 +8,16 @@ const list = (value: unknown): string | null => {
   return names.length > 0 ? names.join(', ') : null
 }
 
-function forbidden(details: Readonly<Record<string, unknown>>): string {
+function forbidden(details: Readonly<Record<string, unknown>>): ToastText {
   const required = list(details['requiredPermission'])
-  if (required) return `Access denied. Missing permission: ${required}`
+  if (required) return generalToasts.missingPermission(required)
   const missing = list(details['missingPermissions'])
-  if (missing && details['requiresAny'] === true)
-    return `Access denied. You need at least one of these permissions: ${missing}`
-  if (missing && details['requireAll'] === true) return `Access denied. Missing required permissions: ${missing}`
-  if (missing) return `Access denied. Missing permissions: ${missing}`
+  if (missing && details['requiresAny'] === true) return generalToasts.anyMissing(missing)
+  if (missing && details['requireAll'] === true) return generalToasts.allMissing(missing)
+  if (missing) return generalToasts.missingPermissions(missing)
   const allRequired = list(details['requiredPermissions'])
-  if (allRequired) return `Access denied. Required permissions: ${allRequired}`
-  return 'Access denied. You do not have permission to perform this action.'
+  if (allRequired) return generalToasts.requiredPermissions(allRequired)
+  return generalToasts.denied
 }
 
 /**
@@ -54,7 +31,7 @@ export function toastFor(failure: unknown, ownText: string): string | null {
       return null
     case 'noAnswer':
     case 'timeout':
-      return texts.network
+      return generalToasts.network.text
     case 'badAnswer':
       return failure.error || ownText
     case 'status':
@@ -63,12 +40,16 @@ export function toastFor(failure: unknown, ownText: string): string | null {
 }
 
 /**
- * The same for a call whose text of section 8 ends in a reason ('Failed to add page: {error}'): `prefix` and the body's
- * `error` where that would be shown, else the generic or the call's own text.
+ * The same for a call whose text of section 8 ends in a reason ('Failed to add page: {error}'): `refused` with the
+ * body's `error` where that would be shown, else the generic or the call's own text.
  */
-export function toastWithReason(failure: unknown, prefix: string, ownText: string): string | null {
+export function toastWithReason(
+  failure: unknown,
+  refused: (reason: string) => ToastText,
+  ownText: string,
+): string | null {
   const text = toastFor(failure, ownText)
-  return failure instanceof Failure && failure.error && text === failure.error ? `${prefix}: ${text}` : text
+  return failure instanceof Failure && failure.error && text === failure.error ? refused(text).text : text
 }
 
 function textForStatus(failure: Failure, ownText: string): string | null {
@@ -76,13 +57,13 @@ function textForStatus(failure: Failure, ownText: string): string | null {
     case 401:
       return null
     case 403:
-      return forbidden(failure.details ?? {})
+      return forbidden(failure.details ?? {}).text
     case 404:
-      return `API endpoint not found: ${failure.method} ${failure.path}`
+      return generalToasts.noEndpoint(failure.method, failure.path).text
     case 429:
-      return texts.tooManyRequests
+      return generalToasts.tooManyRequests.text
     case 500:
-      return texts.server
+      return generalToasts.server.text
     default:
       return failure.error || ownText
   }
@@ -113,7 +94,9 @@ export function loginText(failure: unknown): string {
 
 /** Whether what the login form says is about what was typed there, and not about trouble or a step to be taken. */
 export const blamesWhatWasTyped = (text: string): boolean =>
-  ![texts.network, texts.tooManyRequests, texts.loginServer, texts.migrationNeeded].some((trouble) => trouble === text)
+  ![generalToasts.network.text, generalToasts.tooManyRequests.text, texts.loginServer, texts.migrationNeeded].some(
+    (trouble) => trouble === text,
+  )
 
 /** What the dialog for a new password says when one of its steps failed (spec section 8, Login). */
 export function migrationText(failure: unknown): string {
@@ -129,7 +112,7 @@ export const migrationAdvice = (failure: unknown): string | null =>
   failure instanceof Failure && failure.code === 'WRONG_PASSWORD' ? texts.oldPasswordWasWrong : null
 
 function generalSignInText(failure: Failure): string | null {
-  if (failure.kind === 'noAnswer' || failure.kind === 'timeout') return texts.network
-  if (failure.status === 429) return texts.tooManyRequests
+  if (failure.kind === 'noAnswer' || failure.kind === 'timeout') return generalToasts.network.text
+  if (failure.status === 429) return generalToasts.tooManyRequests.text
   return failure.status !== undefined && failure.status >= 500 ? texts.loginServer : null
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../schemas/message.ts'
 import type { MessageChange } from './changes.ts'
+import { listToasts, type ToastText } from './toasts.ts'
 
 /** A message that was written longer ago than this when the database got it is history, not news; milliseconds. */
 const newsWindow = 60_000
@@ -21,8 +22,8 @@ export function newsIn(changes: readonly MessageChange[], now: number): Message[
 const namesToldApart = 3
 
 /** The toasts for messages by these senders: one a sender, or one for all where there are many. */
-export function newsTexts(senders: readonly string[]): string[] {
+export function newsToasts(senders: readonly string[]): ToastText[] {
   const names = [...new Set(senders)]
-  if (names.length > namesToldApart) return [`${senders.length} new messages from ${names.length} people`]
-  return names.map((name) => `New message from ${name}`)
+  if (names.length > namesToldApart) return [listToasts.manyNews(senders.length, names.length)]
+  return names.map(listToasts.news)
 }

@@ -1,9 +1,10 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
-import { loginText, providerSignInText, texts } from '../domain/error-texts.ts'
+import { loginText, providerSignInText } from '../domain/error-texts.ts'
 import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import { isUnknownToProvider } from '../domain/provider-refusals.ts'
+import { sessionToasts, signInTexts } from '../domain/toasts.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import { type MigrationEnd, migrationMachine } from './migration.ts'
 import { mustBeProvided } from './must-be-provided.ts'
@@ -111,7 +112,7 @@ const auth = setup({
     'forget everybody': assign({ user: null, session: null, fault: null, attempts: 0 }),
     'ask for a new password': assign({
       email: (_, { email }: MigrationCheck) => email,
-      failure: texts.migrationNeeded,
+      failure: signInTexts.migrationNeeded,
     }),
     'forget the e-mail': assign({ email: '' }),
     /** The services forget what was typed. */
@@ -202,7 +203,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is lost', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'say at the form', params: { text: texts.noRefreshToken } },
+            actions: { type: 'say at the form', params: { text: sessionToasts.noRefreshToken.text } },
           },
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
@@ -367,12 +368,12 @@ const refreshing = auth.createStateConfig({
           {
             guard: { type: 'is lost', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'notify', params: { kind: 'error', text: texts.noRefreshToken } },
+            actions: { type: 'notify', params: sessionToasts.noRefreshToken },
           },
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'notify', params: { kind: 'error', text: texts.sessionExpired } },
+            actions: { type: 'notify', params: sessionToasts.expired },
           },
           {
             target: 'waiting',
@@ -394,7 +395,7 @@ const whileSignedIn = {
   'session.refused': {
     guard: { type: 'is this session', params: ({ event }: { event: { session: number } }) => event },
     target: 'clearing',
-    actions: { type: 'notify', params: { kind: 'error', text: texts.sessionExpired } },
+    actions: { type: 'notify', params: sessionToasts.expired },
   },
   'tokens.changed': [
     {
@@ -416,7 +417,7 @@ export const authMachine = auth.createMachine({
   initial: 'restoring',
   invoke: { id: 'watchOutside', src: 'watchOutside' },
   on: {
-    'storage.failed': { actions: { type: 'notify', params: { kind: 'warning', text: texts.storageFailed } } },
+    'storage.failed': { actions: { type: 'notify', params: sessionToasts.storageFailed } },
   },
   states: {
     restoring,

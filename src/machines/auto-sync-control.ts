@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { configOf, type TypedSettings } from '../domain/sync-settings.ts'
+import { autoSyncToasts } from '../domain/toasts.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../schemas/auto-sync.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -77,7 +78,7 @@ export const autoSyncControlMachine = setup({
           target: 'editing',
           actions: [
             'show what is set',
-            { type: 'notify', params: { kind: 'success', text: 'Settings updated' } },
+            { type: 'notify', params: autoSyncToasts.saved },
             { type: 'tellSession', params: ({ event }) => heard(event.output) },
           ],
         },
@@ -86,7 +87,7 @@ export const autoSyncControlMachine = setup({
           actions: [
             {
               type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, text: 'Failed to update settings' }),
+              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.saveFailed }),
             },
             { type: 'tellSession', params: { type: 'autoSync.asked' } },
           ],
@@ -107,7 +108,7 @@ export const autoSyncControlMachine = setup({
           actions: [
             {
               type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, text: 'Failed to toggle auto-sync' }),
+              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.toggleFailed }),
             },
             { type: 'tellSession', params: { type: 'autoSync.asked' } },
           ],

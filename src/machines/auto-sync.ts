@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, setup } from 'xstate'
 import { limits } from '../domain/limits.ts'
+import { autoSyncToasts, type ToastText } from '../domain/toasts.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../schemas/auto-sync.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure, notifyWhen } from './notify-failure.ts'
@@ -24,11 +25,11 @@ export type AutoSyncEvent =
   | { type: 'tab.hidden' }
   | { type: 'clock.jumped' }
 
-const forceTexts: Record<AutoSyncRun['state'], { kind: 'success' | 'info' | 'error'; text: string }> = {
-  completed: { kind: 'success', text: 'Force sync completed' },
-  running: { kind: 'info', text: 'The sync takes longer and goes on by itself' },
-  stopped: { kind: 'info', text: 'The sync was stopped' },
-  failed: { kind: 'error', text: 'Failed to force sync' },
+const forceToasts: Record<AutoSyncRun['state'], ToastText> = {
+  completed: autoSyncToasts.forced,
+  running: autoSyncToasts.goesOn,
+  stopped: autoSyncToasts.stopped,
+  failed: autoSyncToasts.forceFailed,
 }
 
 const runOf = (status: AutoSyncStatus | null): string =>
@@ -131,13 +132,13 @@ export const autoSyncMachine = setup({
             src: 'forceSync',
             onDone: {
               target: 'resting',
-              actions: { type: 'notify', params: ({ event }) => forceTexts[event.output?.state ?? 'completed'] },
+              actions: { type: 'notify', params: ({ event }) => forceToasts[event.output?.state ?? 'completed'] },
             },
             onError: {
               target: 'resting',
               actions: {
                 type: 'notify failure',
-                params: ({ event }) => ({ error: event.error, text: forceTexts.failed.text }),
+                params: ({ event }) => ({ error: event.error, own: autoSyncToasts.forceFailed }),
               },
             },
           },

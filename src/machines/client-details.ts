@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
+import { threadToasts } from '../domain/toasts.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Order } from '../schemas/order.ts'
@@ -20,8 +21,6 @@ type Context = { clientId: string; file: ClientFile | null; failures: number }
 
 /** A person asks for it again; after a failure it is the retry. */
 export type ClientDetailsEvent = { type: 'refresh.requested' }
-
-const text = 'Failed to fetch orders information'
 
 /** One client with orders and payments (spec section 2, client details sidebar). What is shown stays while it is refreshed. */
 export const clientDetailsMachine = setup({
@@ -61,14 +60,21 @@ export const clientDetailsMachine = setup({
             actions: [
               {
                 type: 'notify failure',
-                params: ({ context, event }) => ({ error: event.error, text, quietly: context.failures > 0 }),
+                params: ({ context, event }) => ({
+                  error: event.error,
+                  own: threadToasts.ordersFailed,
+                  quietly: context.failures > 0,
+                }),
               },
               'count the failure',
             ],
           },
           {
             target: 'failed.refused',
-            actions: { type: 'notify failure', params: ({ event }) => ({ error: event.error, text }) },
+            actions: {
+              type: 'notify failure',
+              params: ({ event }) => ({ error: event.error, own: threadToasts.ordersFailed }),
+            },
           },
         ],
       },
@@ -88,7 +94,10 @@ export const clientDetailsMachine = setup({
             },
             onError: {
               target: 'resting',
-              actions: { type: 'notify failure', params: ({ event }) => ({ error: event.error, text }) },
+              actions: {
+                type: 'notify failure',
+                params: ({ event }) => ({ error: event.error, own: threadToasts.ordersFailed }),
+              },
             },
           },
         },

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { syncToasts } from '../domain/toasts.ts'
 import type { Platform } from '../schemas/conversation.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -49,14 +50,14 @@ export const conversationSyncMachine = setup({
           target: 'resting',
           actions: {
             type: 'notify',
-            params: ({ event }) => ({ kind: 'success', text: `Synced ${event.output} recent messages` }),
+            params: ({ event }) => syncToasts.recent(event.output),
           },
         },
         onError: {
           target: 'resting',
           actions: {
             type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, text: 'Failed to sync conversation' }),
+            params: ({ event }) => ({ error: event.error, own: syncToasts.conversationFailed }),
           },
         },
       },

@@ -21,6 +21,7 @@ import {
 import { limits } from '../domain/limits.ts'
 import { isSameQuery, type ListQuery } from '../domain/list-query.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
+import { listToasts } from '../domain/toasts.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -252,7 +253,7 @@ export const conversationsMachine = setup({
                 type: 'notify failure',
                 params: ({ context, event }) => ({
                   error: event.error,
-                  text: 'Failed to load conversations',
+                  own: listToasts.failed,
                   quietly: context.failures > 0 && !context.isAsked,
                 }),
               },
@@ -266,7 +267,7 @@ export const conversationsMachine = setup({
                 type: 'notify failure',
                 params: ({ context, event }) => ({
                   error: event.error,
-                  text: 'Failed to load conversations',
+                  own: listToasts.failed,
                   quietly: context.owesResync && context.failures > 0 && !context.isAsked,
                 }),
               },
@@ -314,7 +315,7 @@ export const conversationsMachine = setup({
                   target: 'resting',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, text: 'Failed to load more conversations' }),
+                    params: ({ event }) => ({ error: event.error, own: listToasts.moreFailed }),
                   },
                 },
               },
@@ -357,7 +358,7 @@ export const conversationsMachine = setup({
                         type: 'notify failure',
                         params: ({ context, event }) => ({
                           error: event.error,
-                          text: 'Failed to load conversations',
+                          own: listToasts.failed,
                           quietly: context.failures > 0 && !context.isAsked,
                         }),
                       },
@@ -369,7 +370,7 @@ export const conversationsMachine = setup({
                     actions: [
                       {
                         type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, text: 'Failed to load conversations' }),
+                        params: ({ event }) => ({ error: event.error, own: listToasts.failed }),
                       },
                       'forget the asking',
                     ],

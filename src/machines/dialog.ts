@@ -1,6 +1,6 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
-import { texts } from '../domain/error-texts.ts'
+import { generalToasts } from '../domain/toasts.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { autoSyncControlMachine } from './auto-sync-control.ts'
 import type { faqMachine } from './faq.ts'
@@ -163,7 +163,7 @@ export const dialogMachine = setup({
         onDone: { target: 'onDemand', actions: { type: 'start it', params: ({ event }) => event.output } },
         onError: {
           target: 'closed',
-          actions: { type: 'notify', params: { kind: 'error', text: texts.network } },
+          actions: { type: 'notify', params: generalToasts.network },
         },
       },
       on: { 'dialog.dismissed': 'closed' },

@@ -1,6 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { toastFor } from '../domain/error-texts.ts'
 import {
   bodyOf,
   draftOf,
@@ -11,17 +10,15 @@ import {
   withoutKeyword,
 } from '../domain/faq-draft.ts'
 import { mayPass } from '../domain/retries.ts'
+import { faqToasts, type ToastText } from '../domain/toasts.ts'
 import type { FaqEntry, FaqEntryBody } from '../schemas/faq.ts'
 import { mustBeProvided } from './must-be-provided.ts'
-import { notifyFailure } from './notify-failure.ts'
+import { failureText, notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
 
-export const faqFormTexts = {
-  created: 'FAQ created successfully',
-  updated: 'FAQ updated successfully',
-  saveFailed: 'Failed to save FAQ',
-  perhapsCreated: 'It is not known whether the FAQ was created. Look for it in the list before you create it again.',
-} as const
+/** What the form says after a try that may have created an entry. */
+export const perhapsCreated =
+  'It is not known whether the FAQ was created. Look for it in the list before you create it again.'
 
 /** `id` is null for a new entry. */
 export type SavedFaq = { id: string | null; body: Required<FaqEntryBody> }
@@ -50,7 +47,7 @@ export type FaqFormEvent =
   /** Ignored while it is being saved: the outcome is to be seen. */
   | { type: 'dialog.dismissed' }
 
-const failed = (error: unknown) => ({ error, text: faqFormTexts.saveFailed })
+const failed = (error: unknown) => ({ error, own: faqToasts.saveFailed })
 
 /**
  * The form of a FAQ entry (spec sections 2 and 5). What was typed outlives every failure and is thrown away only when
@@ -85,9 +82,9 @@ export const faqFormMachine = setup({
     'note where it leads': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
     'note the try': assign({ isDismissed: false, mayHaveSaved: true, error: null }),
     'show the failure': assign({
-      error: (_, { error, text }: { error: unknown; text: string }) => toastFor(error, text),
+      error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: faqFormTexts.perhapsCreated }),
+    'show the doubt': assign({ error: perhapsCreated }),
   },
 }).createMachine({
   id: 'faqForm',
@@ -134,9 +131,9 @@ export const faqFormMachine = setup({
           {
             guard: 'is new',
             target: 'saved',
-            actions: { type: 'notify', params: { kind: 'success', text: faqFormTexts.created } },
+            actions: { type: 'notify', params: faqToasts.created },
           },
-          { target: 'saved', actions: { type: 'notify', params: { kind: 'success', text: faqFormTexts.updated } } },
+          { target: 'saved', actions: { type: 'notify', params: faqToasts.updated } },
         ],
         onError: [
           {

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { faqToasts } from '../domain/toasts.ts'
 import type { FaqTestResult } from '../schemas/faq.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -55,7 +56,7 @@ export const faqTestMachine = setup({
           target: 'resting',
           actions: {
             type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, text: 'Failed to test FAQ match' }),
+            params: ({ event }) => ({ error: event.error, own: faqToasts.testFailed }),
           },
         },
       },

@@ -1,19 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
+import { faqToasts } from '../domain/toasts.ts'
 import type { FaqCategory, FaqEntry } from '../schemas/faq.ts'
 import { faqFormMachine } from './faq-form.ts'
 import { faqTestMachine } from './faq-test.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
-
-export const faqTexts = {
-  categoriesFailed: 'Failed to load categories',
-  entriesFailed: 'Failed to load FAQs',
-  refreshed: 'FAQs refreshed',
-  deleted: 'FAQ deleted successfully',
-  deleteFailed: 'Failed to delete FAQ',
-} as const
 
 type Context = {
   /** Null until they are known. */
@@ -94,7 +87,7 @@ export const faqMachine = setup({
                   target: 'resting',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, text: faqTexts.categoriesFailed }),
+                    params: ({ event }) => ({ error: event.error, own: faqToasts.categoriesFailed }),
                   },
                 },
               },
@@ -120,7 +113,7 @@ export const faqMachine = setup({
                   target: 'failed',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, text: faqTexts.entriesFailed }),
+                    params: ({ event }) => ({ error: event.error, own: faqToasts.failed }),
                   },
                 },
               },
@@ -135,14 +128,14 @@ export const faqMachine = setup({
                   actions: [
                     { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
                     'forget what was tested',
-                    { type: 'notify', params: { kind: 'success', text: faqTexts.refreshed } },
+                    { type: 'notify', params: faqToasts.refreshed },
                   ],
                 },
                 onError: {
                   target: 'failed',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, text: faqTexts.entriesFailed }),
+                    params: ({ event }) => ({ error: event.error, own: faqToasts.failed }),
                   },
                 },
               },
@@ -201,7 +194,7 @@ export const faqMachine = setup({
                   target: 'list',
                   actions: [
                     'take it from the list',
-                    { type: 'notify', params: { kind: 'success', text: faqTexts.deleted } },
+                    { type: 'notify', params: faqToasts.deleted },
                     'ask for the entries anew',
                   ],
                 },
@@ -210,7 +203,7 @@ export const faqMachine = setup({
                   actions: [
                     {
                       type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, text: faqTexts.deleteFailed }),
+                      params: ({ event }) => ({ error: event.error, own: faqToasts.deleteFailed }),
                     },
                     // It may be gone though the answer was lost.
                     'ask for the entries anew',

@@ -3,19 +3,13 @@ import { and, assign, fromPromise, not, raise, setup } from 'xstate'
 import { limits } from '../domain/limits.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import { wholeNumberIn } from '../domain/sync-settings.ts'
+import { syncToasts } from '../domain/toasts.ts'
 import type { Platform } from '../schemas/conversation.ts'
 import { type HistorySync, isUnderWay, type SyncStatus } from '../schemas/sync.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
-
-export const historySyncTexts = {
-  pageMissing: 'Please select a page first',
-  statusFailed: 'Failed to load sync status',
-  failed: 'Failed to sync historical conversations',
-  cancelFailed: 'Failed to cancel the sync',
-} as const
 
 type Context = {
   pageId: string | null
@@ -139,7 +133,7 @@ export const historySyncMachine = setup({
                   target: 'failed',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, text: historySyncTexts.statusFailed }),
+                    params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
                   },
                 },
               },
@@ -162,7 +156,7 @@ export const historySyncMachine = setup({
                   { guard: and(['has a page', 'has a good limit']), target: 'starting' },
                   {
                     guard: not('has a page'),
-                    actions: { type: 'notify', params: { kind: 'error', text: historySyncTexts.pageMissing } },
+                    actions: { type: 'notify', params: syncToasts.pageMissing },
                   },
                 ],
                 'sync.found': { target: 'running', actions: { type: 'take the job up', params: ({ event }) => event } },
@@ -188,7 +182,7 @@ export const historySyncMachine = setup({
                   actions: [
                     {
                       type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, text: historySyncTexts.failed }),
+                      params: ({ event }) => ({ error: event.error, own: syncToasts.historyFailed }),
                     },
                     // It may have begun though the answer was lost.
                     'ask for the status',
@@ -222,7 +216,7 @@ export const historySyncMachine = setup({
                             type: 'notify failure',
                             params: ({ context, event }) => ({
                               error: event.error,
-                              text: historySyncTexts.statusFailed,
+                              own: syncToasts.statusFailed,
                               quietly: context.failures > 0,
                             }),
                           },
@@ -234,7 +228,7 @@ export const historySyncMachine = setup({
                         actions: [
                           {
                             type: 'notify failure',
-                            params: ({ event }) => ({ error: event.error, text: historySyncTexts.statusFailed }),
+                            params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
                           },
                           'forget the job',
                         ],
@@ -258,7 +252,7 @@ export const historySyncMachine = setup({
                   target: 'running',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, text: historySyncTexts.cancelFailed }),
+                    params: ({ event }) => ({ error: event.error, own: syncToasts.cancelFailed }),
                   },
                 },
               },
@@ -273,7 +267,10 @@ export const historySyncMachine = setup({
                   actions: [
                     {
                       type: 'notify',
-                      params: ({ context }) => ({ kind: 'error', text: context.job?.error || historySyncTexts.failed }),
+                      params: ({ context }) => ({
+                        ...syncToasts.historyFailed,
+                        text: context.job?.error || syncToasts.historyFailed.text,
+                      }),
                     },
                     'ask for the status',
                     { type: 'tellSession', params: { type: 'poll.due' } },

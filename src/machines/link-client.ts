@@ -2,27 +2,19 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { isLinked, isSearchable, type NewClient, newClientOf } from '../domain/client-linking.ts'
 import { rowIdOf } from '../domain/conversation-list.ts'
-import { toastFor } from '../domain/error-texts.ts'
 import { limits } from '../domain/limits.ts'
 import { mayPass } from '../domain/retries.ts'
+import { linkToasts, type ToastText } from '../domain/toasts.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import { mustBeProvided } from './must-be-provided.ts'
-import { notifyFailure } from './notify-failure.ts'
+import { failureText, notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
 
-export const linkTexts = {
-  searchFailed: 'Failed to search clients',
-  linkFailed: 'Failed to link client',
-  createFailed: 'Failed to create client',
-  createdNotLinked: 'Failed to link user to client',
-  linked: 'Client linked successfully',
-  createdAndLinked: 'Client created and linked successfully',
-  createdLinkedLater: 'Facebook user linked to client successfully',
-  alreadyLinked: 'This client is already linked to another Facebook user',
-  perhapsCreated: 'It is not known whether the client was created. Search for the name before you create it again.',
-} as const
+/** What the form says after a try that may have created somebody. */
+export const perhapsCreated =
+  'It is not known whether the client was created. Search for the name before you create it again.'
 
 type Context = {
   conversation: Conversation
@@ -89,9 +81,9 @@ export const linkClientMachine = setup({
     'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => newClientOf(fields) }),
     'keep what was created': assign((_, { client }: { client: Client }) => ({ created: client, selected: client })),
     'show the failure': assign({
-      error: (_, { error, text }: { error: unknown; text: string }) => toastFor(error, text),
+      error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: linkTexts.perhapsCreated }),
+    'show the doubt': assign({ error: perhapsCreated }),
     'clear the failure': assign({ error: null }),
   },
 }).createMachine({
@@ -144,7 +136,7 @@ export const linkClientMachine = setup({
                     'forget what was found',
                     {
                       type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, text: linkTexts.searchFailed }),
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.searchFailed }),
                     },
                   ],
                 },
@@ -161,7 +153,7 @@ export const linkClientMachine = setup({
                 'client.chosen': [
                   {
                     guard: { type: 'is linked already', params: ({ event }) => event },
-                    actions: { type: 'notify', params: { kind: 'warning', text: linkTexts.alreadyLinked } },
+                    actions: { type: 'notify', params: linkToasts.alreadyLinked },
                   },
                   { actions: { type: 'select', params: ({ event }) => event } },
                 ],
@@ -180,11 +172,11 @@ export const linkClientMachine = setup({
                   {
                     guard: 'selected what was created',
                     target: '#linkClient.linked',
-                    actions: { type: 'notify', params: { kind: 'success', text: linkTexts.createdLinkedLater } },
+                    actions: { type: 'notify', params: linkToasts.createdLinkedLater },
                   },
                   {
                     target: '#linkClient.linked',
-                    actions: { type: 'notify', params: { kind: 'success', text: linkTexts.linked } },
+                    actions: { type: 'notify', params: linkToasts.linked },
                   },
                 ],
                 onError: {
@@ -192,11 +184,11 @@ export const linkClientMachine = setup({
                   actions: [
                     {
                       type: 'show the failure',
-                      params: ({ event }) => ({ error: event.error, text: linkTexts.linkFailed }),
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
                     },
                     {
                       type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, text: linkTexts.linkFailed }),
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
                     },
                   ],
                 },
@@ -231,7 +223,7 @@ export const linkClientMachine = setup({
                       'show the doubt',
                       {
                         type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, text: linkTexts.createFailed }),
+                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
                       },
                     ],
                   },
@@ -240,11 +232,11 @@ export const linkClientMachine = setup({
                     actions: [
                       {
                         type: 'show the failure',
-                        params: ({ event }) => ({ error: event.error, text: linkTexts.createFailed }),
+                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
                       },
                       {
                         type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, text: linkTexts.createFailed }),
+                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
                       },
                     ],
                   },
@@ -258,18 +250,18 @@ export const linkClientMachine = setup({
                 input: ({ context }) => linkOf(context.conversation, context.created),
                 onDone: {
                   target: '#linkClient.linked',
-                  actions: { type: 'notify', params: { kind: 'success', text: linkTexts.createdAndLinked } },
+                  actions: { type: 'notify', params: linkToasts.createdAndLinked },
                 },
                 onError: {
                   target: 'choosing',
                   actions: [
                     {
                       type: 'show the failure',
-                      params: ({ event }) => ({ error: event.error, text: linkTexts.createdNotLinked }),
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
                     },
                     {
                       type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, text: linkTexts.createdNotLinked }),
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
                     },
                   ],
                 },

@@ -1,8 +1,9 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { migrationAdvice, migrationText, texts } from '../domain/error-texts.ts'
+import { migrationAdvice, migrationText } from '../domain/error-texts.ts'
 import { Failure, isRefusal } from '../domain/failure.ts'
 import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../domain/provider-refusals.ts'
+import { signInTexts } from '../domain/toasts.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 
 /** What went wrong, whether it is the password's fault or belongs to the whole, and what can be done where that is known. */
@@ -100,7 +101,7 @@ export const migrationMachine = setup({
           {
             guard: { type: 'is another password', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
-            actions: { type: 'say at the password', params: { text: texts.newPasswordIsAnother } },
+            actions: { type: 'say at the password', params: { text: signInTexts.newPasswordIsAnother } },
           },
           {
             target: 'asking',

@@ -1,9 +1,10 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, setup } from 'xstate'
 import { limits } from '../domain/limits.ts'
-import type { ToastKind, ToastRequested } from './system.ts'
+import type { ToastText } from '../domain/toasts.ts'
+import type { ToastRequested } from './system.ts'
 
-export type Toast = { id: number; kind: ToastKind; text: string }
+export type Toast = { id: number } & ToastText
 
 /** A text that was shown, and when; milliseconds. */
 type Said = { text: string; at: number }
@@ -38,7 +39,7 @@ export const notifierMachine = setup({
     'something is remembered': ({ context }) => context.said.length > 0,
   },
   actions: {
-    show: enqueueActions(({ context, enqueue }, { kind, text }: { kind: ToastKind; text: string }) => {
+    show: enqueueActions(({ context, enqueue }, { kind, text }: ToastText) => {
       const id = context.nextId
       enqueue.assign({
         nextId: id + 1,

@@ -1,28 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { isTokenRefused, misuseOf, type TokenOwner } from '../domain/page-token.ts'
+import { pageToasts } from '../domain/toasts.ts'
 import type { Page } from '../schemas/page.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { failureText, notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
-
-export const pageFormTexts = {
-  tokenMissing: 'Please enter a page access token',
-  verified: 'Token verified successfully',
-  notVerified: 'Token verification failed',
-  verifyFailed: 'Failed to verify token',
-  add: {
-    done: 'Facebook page added successfully',
-    refused: 'Failed to add page',
-    failed: 'Failed to add Facebook page',
-  },
-  update: {
-    done: 'Facebook page updated successfully',
-    refused: 'Failed to update page',
-    failed: 'Failed to update Facebook page',
-  },
-} as const
 
 type Context = {
   /** What is edited; null where a page is added. */
@@ -53,16 +37,16 @@ export type PageFormEvent =
 
 type Problem = { error: unknown }
 
-const textsOf = ({ page }: Context) => (page === null ? pageFormTexts.add : pageFormTexts.update)
+const toastsOf = ({ page }: Context) => (page === null ? pageToasts.add : pageToasts.update)
 const verifyFailure = ({ error }: Problem) => ({
   error,
-  text: pageFormTexts.verifyFailed,
-  prefix: pageFormTexts.notVerified,
+  own: pageToasts.verifyFailed,
+  refused: pageToasts.verifyRefused,
 })
 const saveFailure = (context: Context, { error }: Problem) => ({
   error,
-  text: textsOf(context).failed,
-  prefix: textsOf(context).refused,
+  own: toastsOf(context).failed,
+  refused: toastsOf(context).refused,
 })
 
 /**
@@ -147,7 +131,7 @@ export const pageFormMachine = setup({
               { guard: and(['is editing', 'holds a token']), target: '.verifying' },
               {
                 guard: 'is editing',
-                actions: { type: 'notify', params: { kind: 'error', text: pageFormTexts.tokenMissing } },
+                actions: { type: 'notify', params: pageToasts.tokenMissing },
               },
             ],
           },
@@ -165,7 +149,7 @@ export const pageFormMachine = setup({
                     target: 'valid',
                     actions: [
                       { type: 'show the owner', params: ({ event }) => ({ owner: event.output }) },
-                      { type: 'notify', params: { kind: 'success', text: pageFormTexts.verified } },
+                      { type: 'notify', params: pageToasts.verified },
                     ],
                   },
                   {
@@ -174,10 +158,8 @@ export const pageFormMachine = setup({
                       { type: 'show the misuse', params: ({ event }) => ({ owner: event.output }) },
                       {
                         type: 'notify',
-                        params: ({ context, event }) => ({
-                          kind: 'error',
-                          text: `${pageFormTexts.notVerified}: ${misuseOf(context.page, event.output)}`,
-                        }),
+                        params: ({ context, event }) =>
+                          pageToasts.verifyRefused(`${misuseOf(context.page, event.output)}`),
                       },
                     ],
                   },
@@ -236,7 +218,7 @@ export const pageFormMachine = setup({
                   target: '#pageForm.saved',
                   actions: {
                     type: 'notify',
-                    params: ({ context }) => ({ kind: 'success', text: textsOf(context).done }),
+                    params: ({ context }) => toastsOf(context).done,
                   },
                 },
                 onError: {

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
+import { pageToasts } from '../domain/toasts.ts'
 import type { Page, PageDeletion, PageFailure } from '../schemas/page.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -9,14 +10,6 @@ import { notify } from './system.ts'
 
 export type PictureScope = 'pages' | 'all'
 type RefreshedPictures = { message: string | null; failures: readonly PageFailure[] }
-
-export const pageManagerTexts = {
-  deleted: 'Page deleted',
-  deleteRefused: 'Failed to delete page',
-  deleteFailed: 'Failed to delete Facebook page',
-  pictures: 'Page pictures refreshed',
-  picturesFailed: { pages: 'Failed to refresh profile pictures', all: 'Failed to refresh all profile pictures' },
-} as const
 
 type Context = {
   /** What is edited or asked to be deleted; null where a page is added. */
@@ -38,10 +31,10 @@ export type PageManagerEvent =
 
 const outcomeOf = ({ message, failures }: RefreshedPictures) =>
   failures.length === 0
-    ? ({ kind: 'success', text: message ?? pageManagerTexts.pictures } as const)
+    ? { ...pageToasts.pictures, text: message ?? pageToasts.pictures.text }
     : ({
         kind: 'warning',
-        text: `${message ?? pageManagerTexts.pictures}. ${failures.map((page) => `${page.page_name}: ${page.error}`).join(' ')}`,
+        text: `${message ?? pageToasts.pictures.text}. ${failures.map((page) => `${page.page_name}: ${page.error}`).join(' ')}`,
       } as const)
 
 /** The dialog 'Manage Facebook Pages' (spec section 2). The list itself is the session's. */
@@ -135,7 +128,7 @@ export const pageManagerMachine = setup({
                   actions: [
                     {
                       type: 'notify',
-                      params: ({ event }) => ({ kind: 'success', text: event.output ?? pageManagerTexts.deleted }),
+                      params: ({ event }) => ({ ...pageToasts.deleted, text: event.output ?? pageToasts.deleted.text }),
                     },
                     { type: 'tellSession', params: { type: 'pages.changed' } },
                   ],
@@ -147,8 +140,8 @@ export const pageManagerMachine = setup({
                       type: 'notify failure',
                       params: ({ event }) => ({
                         error: event.error,
-                        text: pageManagerTexts.deleteFailed,
-                        prefix: pageManagerTexts.deleteRefused,
+                        own: pageToasts.deleteFailed,
+                        refused: pageToasts.deleteRefused,
                       }),
                     },
                     // It may be gone though the answer was lost.
@@ -188,7 +181,7 @@ export const pageManagerMachine = setup({
                     type: 'notify failure',
                     params: ({ context, event }) => ({
                       error: event.error,
-                      text: pageManagerTexts.picturesFailed[context.scope],
+                      own: pageToasts.picturesFailed[context.scope],
                     }),
                   },
                 },

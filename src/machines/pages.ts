@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { isDisconnected } from '../domain/page-token.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
+import { pageToasts } from '../domain/toasts.ts'
 import type { Page } from '../schemas/page.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -64,7 +65,7 @@ export const pagesMachine = setup({
                 type: 'notify failure',
                 params: ({ context, event }) => ({
                   error: event.error,
-                  text: 'Failed to load Facebook pages',
+                  own: pageToasts.failed,
                   quietly: context.failures > 0,
                 }),
               },
@@ -75,7 +76,7 @@ export const pagesMachine = setup({
             target: 'failed.refused',
             actions: {
               type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, text: 'Failed to load Facebook pages' }),
+              params: ({ event }) => ({ error: event.error, own: pageToasts.failed }),
             },
           },
         ],

@@ -1,4 +1,5 @@
 import { fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { reportToasts } from '../domain/toasts.ts'
 import { notify } from './system.ts'
 
 export type ProblemReportEvent = { type: 'report.requested' }
@@ -22,7 +23,7 @@ export const problemReportMachine = setup({
         onDone: 'resting',
         onError: {
           target: 'resting',
-          actions: { type: 'notify', params: { kind: 'error', text: 'Failed to save the report' } },
+          actions: { type: 'notify', params: reportToasts.failed },
         },
       },
     },

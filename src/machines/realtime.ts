@@ -1,6 +1,7 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { and, assign, fromCallback, not, setup, stateIn } from 'xstate'
 import type { ChannelInput, ChannelName, ChannelReport } from '../domain/changes.ts'
+import { realtimeToasts, type ToastText } from '../domain/toasts.ts'
 import { mustBeGiven } from './must-be-provided.ts'
 import { notifyWhen } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
@@ -99,12 +100,11 @@ const ours = (channel: ChannelName) => ({
 const channelRegion = (channel: ChannelName) => {
   const reconnect = `${channel}Reconnect` as const
   const isOurs = ours(channel)
-  const tellOnce = (text: string) => ({
+  const tellOnce = (said: ToastText) => ({
     type: 'notify when' as const,
     params: ({ context }: { context: Context }) => ({
       when: context.failures[channel] === 0,
-      kind: 'error' as const,
-      text,
+      ...said,
     }),
   })
   const count = { type: 'count the failure' as const, params: { channel } }
@@ -154,12 +154,12 @@ const channelRegion = (channel: ChannelName) => {
         },
       },
       channelError: {
-        entry: [tellOnce('Real-time messaging connection error'), count],
+        entry: [tellOnce(realtimeToasts.failed), count],
         after: { [reconnect]: 'open' },
         on: { 'browser.online': 'open' },
       },
       timedOut: {
-        entry: [tellOnce('Real-time messaging connection timed out'), count],
+        entry: [tellOnce(realtimeToasts.timedOut), count],
         after: { [reconnect]: 'open' },
         on: { 'browser.online': 'open' },
       },

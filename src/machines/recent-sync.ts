@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { syncToasts } from '../domain/toasts.ts'
 import type { PageFailure } from '../schemas/page.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure, notifyWhen } from './notify-failure.ts'
@@ -7,9 +8,6 @@ import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
 
 type SyncedPages = { messages: number; pages: number; failures: readonly PageFailure[] }
-
-const refused = 'Failed to sync recent messages'
-const failed = 'Error syncing recent messages'
 
 /** Null is all pages. */
 export type RecentSyncEvent = { type: 'recentSync.requested'; pageId: string | null }
@@ -55,14 +53,18 @@ export const recentSyncMachine = setup({
               target: '#recentSync.resting',
               actions: {
                 type: 'notify',
-                params: ({ event }) => ({ kind: 'success', text: `Synced ${event.output} recent messages` }),
+                params: ({ event }) => syncToasts.recent(event.output),
               },
             },
             onError: {
               target: '#recentSync.resting',
               actions: {
                 type: 'notify failure',
-                params: ({ event }) => ({ error: event.error, text: failed, prefix: refused }),
+                params: ({ event }) => ({
+                  error: event.error,
+                  own: syncToasts.recentFailed,
+                  refused: syncToasts.recentRefused,
+                }),
               },
             },
           },
@@ -76,17 +78,15 @@ export const recentSyncMachine = setup({
               actions: [
                 {
                   type: 'notify',
-                  params: ({ event: { output } }) => ({
-                    kind: 'success',
-                    text: `Synced ${output.messages} messages across ${output.pages} pages`,
-                  }),
+                  params: ({ event: { output } }) => syncToasts.allRecent(output.messages, output.pages),
                 },
                 {
                   type: 'notify when',
                   params: ({ event: { output } }) => ({
                     when: output.failures.length > 0,
-                    kind: 'error',
-                    text: `${refused}: ${output.failures.map((page) => `${page.page_name}: ${page.error}`).join(' ')}`,
+                    ...syncToasts.recentRefused(
+                      output.failures.map((page) => `${page.page_name}: ${page.error}`).join(' '),
+                    ),
                   }),
                 },
               ],
@@ -95,7 +95,11 @@ export const recentSyncMachine = setup({
               target: '#recentSync.resting',
               actions: {
                 type: 'notify failure',
-                params: ({ event }) => ({ error: event.error, text: failed, prefix: refused }),
+                params: ({ event }) => ({
+                  error: event.error,
+                  own: syncToasts.recentFailed,
+                  refused: syncToasts.recentRefused,
+                }),
               },
             },
           },

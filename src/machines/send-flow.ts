@@ -1,12 +1,12 @@
 import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, not, sendTo, setup } from 'xstate'
-import { texts as genericTexts, toastFor } from '../domain/error-texts.ts'
 import { Failure } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import { type Outgoing, type OutgoingStatus, ownPsid } from '../domain/outgoing.ts'
 import { wasRefused } from '../domain/send-outcome.ts'
+import { generalToasts, sendToasts } from '../domain/toasts.ts'
 import type { Message } from '../schemas/message.ts'
 import { mustBeProvided } from './must-be-provided.ts'
-import { notifyFailure } from './notify-failure.ts'
+import { failureText, notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
 
 /** What the server said of a message it took; an API that does not name the message leaves both out. */
@@ -40,17 +40,10 @@ const looksBeforeRest = 4
 /** The outbox; a flow that runs alone tells itself, and ignores it. */
 const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
 
-const texts = {
-  failed: 'Failed to send message',
-  sent: 'Message sent successfully',
-  noPage: 'Unable to determine which page to send from',
-  noIdentity: 'Unable to find user identity for the selected page',
-} as const
-
 /** Under the same key to the same page; without a connection nothing more can be known of it. */
 const retrying = [
   { guard: 'isOnline' as const, target: 'sending' as const, actions: 'forgetFailure' as const },
-  { actions: { type: 'notify' as const, params: { kind: 'error' as const, text: genericTexts.network } } },
+  { actions: { type: 'notify' as const, params: generalToasts.network } },
 ]
 
 export const sendFlowMachine = setup({
@@ -142,7 +135,7 @@ export const sendFlowMachine = setup({
     noteError: assign({
       outgoing: ({ context }, { error }: { error: unknown }) => ({
         ...context.outgoing,
-        failure: toastFor(error, texts.failed) ?? texts.failed,
+        failure: failureText({ error, own: sendToasts.failed }) ?? sendToasts.failed.text,
       }),
     }),
     noteFailure: assign({
@@ -212,8 +205,8 @@ export const sendFlowMachine = setup({
         {
           target: 'failed',
           actions: [
-            { type: 'noteFailure', params: { text: texts.noPage } },
-            { type: 'notify', params: { kind: 'error', text: texts.noPage } },
+            { type: 'noteFailure', params: sendToasts.noPage },
+            { type: 'notify', params: sendToasts.noPage },
           ],
         },
       ],
@@ -241,8 +234,8 @@ export const sendFlowMachine = setup({
           target: 'failed',
           actions: [
             'forgetAddress',
-            { type: 'noteFailure', params: { text: texts.noIdentity } },
-            { type: 'notify', params: { kind: 'error', text: texts.noIdentity } },
+            { type: 'noteFailure', params: sendToasts.noIdentity },
+            { type: 'notify', params: sendToasts.noIdentity },
           ],
         },
       ],
@@ -268,7 +261,7 @@ export const sendFlowMachine = setup({
             target: 'failed',
             actions: [
               { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
-              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text: texts.failed }) },
+              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
               'reportPage',
             ],
           },
@@ -277,20 +270,20 @@ export const sendFlowMachine = setup({
             target: 'failed',
             actions: [
               { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
-              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text: texts.failed }) },
+              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
             ],
           },
           {
             target: 'unconfirmed',
             actions: [
               { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
-              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text: texts.failed }) },
+              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
             ],
           },
         ],
       },
       after: {
-        sendTimeout: { target: 'unconfirmed', actions: { type: 'noteFailure', params: { text: texts.failed } } },
+        sendTimeout: { target: 'unconfirmed', actions: { type: 'noteFailure', params: sendToasts.failed } },
       },
       on: {
         'echo.seen': {
@@ -353,7 +346,7 @@ export const sendFlowMachine = setup({
     },
     sent: {
       type: 'final',
-      entry: ['reportSent', { type: 'notify', params: { kind: 'success', text: texts.sent } }],
+      entry: ['reportSent', { type: 'notify', params: sendToasts.sent }],
     },
   },
 })

@@ -5,7 +5,7 @@ import { emptyList, rowOfUser } from '../domain/conversation-list.ts'
 import { nameOf } from '../domain/conversation-text.ts'
 import type { ListQuery } from '../domain/list-query.ts'
 import { newKey } from '../domain/new-key.ts'
-import { newsIn, newsTexts } from '../domain/news.ts'
+import { newsIn, newsToasts } from '../domain/news.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
@@ -374,7 +374,7 @@ export const sessionMachine = setup({
             {
               type: 'notify all',
               params: ({ context }) => ({
-                texts: newsTexts(context.senders.map(({ name }) => name ?? 'Unknown User')),
+                toasts: newsToasts(context.senders.map(({ name }) => name ?? 'Unknown User')),
               }),
             },
             'forget news',

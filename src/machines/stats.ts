@@ -81,14 +81,14 @@ export const statsMachine = setup({
             actions: [
               {
                 type: 'notify failure',
-                params: ({ context, event }) => ({ error: event.error, text: '', quietly: context.failures > 0 }),
+                params: ({ context, event }) => ({ error: event.error, quietly: context.failures > 0 }),
               },
               'count the failure',
             ],
           },
           {
             target: 'resting',
-            actions: { type: 'notify failure', params: ({ event }) => ({ error: event.error, text: '' }) },
+            actions: { type: 'notify failure', params: ({ event }) => ({ error: event.error }) },
           },
         ],
       },

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { threadToasts } from '../domain/toasts.ts'
 import type { Platform } from '../schemas/conversation.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
@@ -51,7 +52,7 @@ export const summariesMachine = setup({
         'summary.requested': [
           {
             guard: { type: 'has no client', params: ({ event }) => event },
-            actions: { type: 'notify', params: { kind: 'warning', text: 'No linked client found' } },
+            actions: { type: 'notify', params: threadToasts.noClient },
           },
           {
             guard: { type: 'is about orders', params: ({ event }) => event },
@@ -78,7 +79,7 @@ export const summariesMachine = setup({
           target: 'idle',
           actions: {
             type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, text: 'Failed to fetch orders information' }),
+            params: ({ event }) => ({ error: event.error, own: threadToasts.ordersFailed }),
           },
         },
       },
@@ -99,7 +100,7 @@ export const summariesMachine = setup({
           target: 'idle',
           actions: {
             type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, text: 'Failed to fetch payment information' }),
+            params: ({ event }) => ({ error: event.error, own: threadToasts.paymentsFailed }),
           },
         },
       },

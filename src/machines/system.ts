@@ -1,8 +1,8 @@
 import type { ActorRef, AnyActorRef, EventObject, Snapshot } from 'xstate'
 import { enqueueActions } from 'xstate'
+import type { ToastText } from '../domain/toasts.ts'
 
-export type ToastKind = 'success' | 'info' | 'warning' | 'error'
-export type ToastRequested = { type: 'toast.requested'; kind: ToastKind; text: string }
+export type ToastRequested = { type: 'toast.requested' } & ToastText
 
 type Reachable<Event extends EventObject> = ActorRef<Snapshot<unknown>, Event>
 
@@ -37,13 +37,11 @@ export function telling<Params>(
   return action as unknown as (args: { system: System }, params: Params) => void
 }
 
-type ToastParams = { kind: ToastKind; text: string }
-
 /** Asks for a toast. Where no notifier runs the machine itself gets the event, and ignores it. */
-export function toast({ system, self }: Teller, kind: ToastKind, text: string): Telling {
+export function toast({ system, self }: Teller, { kind, text }: ToastText): Telling {
   const event: ToastRequested = { type: 'toast.requested', kind, text }
   return { to: actorIn(system, 'notifier') ?? self, event }
 }
 
-/** Asks for a toast: `{ type: 'notify', params: { kind: 'error', text } }`. */
-export const notify = telling<ToastParams>(({ kind, text }, teller) => [toast(teller, kind, text)])
+/** Asks for a toast: `{ type: 'notify', params: sendToasts.sent }`. */
+export const notify = telling<ToastText>((params, teller) => [toast(teller, params)])

@@ -17,6 +17,7 @@ import {
   type ThreadMessages,
 } from '../domain/thread-messages.ts'
 import { type OlderRequest, olderRequest, withNewest, withOlder } from '../domain/thread-paging.ts'
+import { threadToasts } from '../domain/toasts.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import { clientDetailsMachine } from './client-details.ts'
@@ -87,8 +88,6 @@ type Context = Input & {
 
 type PageRequest = { conversationId: string; pageId: string | null; page: number }
 
-const text = 'Failed to load messages'
-
 type Failing = { context: Context; event: { error: unknown } }
 
 /** What became of a read that failed: one that may pass waits, one that was refused is tried again only while it is owed. */
@@ -96,7 +95,11 @@ const failing = <Waiting extends string, Refused extends string>(waiting: Waitin
   const tell = (wasTold: (context: Context) => boolean) => [
     {
       type: 'notifyFailure' as const,
-      params: ({ context, event }: Failing) => ({ error: event.error, text, quietly: wasTold(context) }),
+      params: ({ context, event }: Failing) => ({
+        error: event.error,
+        own: threadToasts.failed,
+        quietly: wasTold(context),
+      }),
     },
     { type: 'countFailure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
   ]
@@ -406,7 +409,10 @@ export const threadMachine = setup({
                   target: 'resting',
                   actions: [
                     'wantNoOlder',
-                    { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, text }) },
+                    {
+                      type: 'notifyFailure',
+                      params: ({ event }) => ({ error: event.error, own: threadToasts.failed }),
+                    },
                   ],
                 },
               },
@@ -484,7 +490,6 @@ export const threadMachine = setup({
                     type: 'notifyFailure',
                     params: ({ context, event }) => ({
                       error: event.error,
-                      text: '',
                       quietly: !context.wasAskedToRead,
                     }),
                   },
@@ -498,7 +503,6 @@ export const threadMachine = setup({
                     type: 'notifyFailure',
                     params: ({ context, event }) => ({
                       error: event.error,
-                      text: '',
                       quietly: !context.wasAskedToRead && (context.wasRefusalTold || !isDenied(event.error)),
                     }),
                   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { texts } from '../domain/error-texts.ts'
 import { Failure, SessionLost } from '../domain/failure.ts'
+import { sessionToasts, signInTexts } from '../domain/toasts.ts'
 import { type AuthUser, authUser, loginAnswer, logoutAnswer, meAnswer } from '../schemas/auth.ts'
 import type { BearerToken, BearerTokens, Http } from './http.ts'
 import type { Provider } from './supabase.ts'
@@ -82,7 +82,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
     /** POST /auth/supabase-login: the provider's token for the product's own pair. */
     exchangeProviderSession: async ({ signal }: Asked): Promise<Identity> => {
       const supabaseToken = await provider.accessToken()
-      if (supabaseToken === null) throw new SessionLost(texts.loginFailed)
+      if (supabaseToken === null) throw new SessionLost(signInTexts.loginFailed)
       const answer = await http.post('/auth/supabase-login', { body: { supabaseToken }, schema: loggedIn, signal })
       stopIfGone(signal)
       const { token, refreshToken, user } = answer
@@ -107,7 +107,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
         stopIfGone(signal)
         const held: HeldTokens | null = tokens.adopt()
         if (held && before && held.token !== before.token) return { user: null, session: held.session }
-        if (!held?.refreshToken) throw new SessionLost(texts.noRefreshToken)
+        if (!held?.refreshToken) throw new SessionLost(sessionToasts.noRefreshToken.text)
         const { refreshToken } = held
         const answer = await http.post('/auth/refresh', { body: { refreshToken }, schema: refreshed, signal })
         stopIfGone(signal)

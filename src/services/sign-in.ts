@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { texts } from '../domain/error-texts.ts'
 import { SessionLost } from '../domain/failure.ts'
 import { isUnknownToProvider } from '../domain/provider-refusals.ts'
+import { signInTexts } from '../domain/toasts.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import { bearer, fields, loggedIn } from './auth.ts'
 import type { Http } from './http.ts'
@@ -34,7 +34,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
   }
 
   function stillHeld(credentials: Credentials | null): Credentials {
-    if (credentials === null) throw new SessionLost(texts.noMigration)
+    if (credentials === null) throw new SessionLost(signInTexts.noMigration)
     return credentials
   }
 
@@ -86,7 +86,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
       const { email } = stillHeld(chosen)
       const { password: legacyPassword } = stillHeld(typed)
       const identity = await provider.identity()
-      if (identity === null) throw new SessionLost(texts.noMigration)
+      if (identity === null) throw new SessionLost(signInTexts.noMigration)
       await http.post('/auth/complete-migration', {
         body: { email, supabaseId: identity.id, legacyPassword },
         schema: z.unknown(),

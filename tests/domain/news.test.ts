@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
-import { newsIn, newsTexts } from '../../src/domain/news.ts'
+import { newsIn, newsToasts } from '../../src/domain/news.ts'
 import { mayPass, retryDelayAfter } from '../../src/domain/retries.ts'
 import { at, inserted, messageIn, updated } from '../model/inbox-fixture.ts'
 
@@ -38,7 +38,7 @@ describe('staff are told', () => {
     ],
     [['A', 'B', 'C', 'D', 'D'], ['5 new messages from 4 people']],
   ])('of %j in the words %j', (senders, texts) => {
-    expect(newsTexts(senders)).toEqual(texts)
+    expect(newsToasts(senders)).toEqual(texts.map((text) => ({ kind: 'info', text })))
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
+import type { ToastKind } from '../../src/domain/toasts.ts'
 import { notifierMachine, selectIsPlaceNeeded, selectToasts } from '../../src/machines/notifier.ts'
-import type { ToastKind } from '../../src/machines/system.ts'
 import { createCoverage } from './harness.ts'
 
 const coverage = createCoverage(notifierMachine)

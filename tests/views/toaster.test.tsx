@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { ToastKind } from '../../src/machines/system.ts'
+import type { ToastKind } from '../../src/domain/toasts.ts'
 import { showApp } from './app-harness.tsx'
 
 vi.mock('../../src/views/inbox/InboxScreen.tsx', () => ({ InboxScreen: () => <p>The inbox</p> }))

@@ -3,6 +3,7 @@ import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { safeName } from '../../domain/shown-text.ts'
+import { syncToasts } from '../../domain/toasts.ts'
 import {
   type historySyncMachine,
   limitOf,
@@ -137,7 +138,7 @@ function PageStatus({ actor }: { actor: HistorySyncActor }) {
   if (failed) {
     return (
       <p className="flex min-h-21 items-center justify-between gap-2 rounded-ui border border-line px-3 py-2 text-ink-2">
-        Failed to load sync status
+        {syncToasts.statusFailed.text}
         <Button onClick={() => actor.send({ type: 'status.retried' })}>Try again</Button>
       </p>
     )

@@ -4,6 +4,7 @@ import type { Ref } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
 import { isDisconnected } from '../../domain/page-token.ts'
 import { safeName } from '../../domain/shown-text.ts'
+import { pageToasts } from '../../domain/toasts.ts'
 import { type PictureScope, selectRefreshing } from '../../machines/page-manager.ts'
 import type { Page } from '../../schemas/page.ts'
 import { Avatar } from '../components/Avatar.tsx'
@@ -68,7 +69,7 @@ function Pages({ actor }: { actor: PageManagerActor }) {
   if (failed) {
     return (
       <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-        <p>Failed to load Facebook pages</p>
+        <p>{pageToasts.failed.text}</p>
         <Button onClick={reload}>Try again</Button>
       </div>
     )

@@ -1,6 +1,7 @@
 import { Inbox } from 'lucide-react'
 import { memo, type Ref, type RefObject, useEffect } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
+import { listToasts } from '../../domain/toasts.ts'
 import { useNotifier } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
@@ -74,7 +75,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
     if (list.loading) return <LoadingList />
     if (list.failed) {
       return (
-        <EmptyState title="Failed to load conversations">
+        <EmptyState title={listToasts.failed.text}>
           <Button onClick={list.refresh}>Try again</Button>
         </EmptyState>
       )
@@ -85,7 +86,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
     <>
       {list.failed && (
         <p className="flex shrink-0 items-center justify-between gap-2 border-line border-b bg-bad-soft px-3 py-1.5 text-bad text-xs">
-          Failed to load conversations
+          {listToasts.failed.text}
           <Button className="h-7" onClick={list.refresh}>
             Try again
           </Button>

@@ -6,6 +6,7 @@ import { rowIdOf } from '../../domain/conversation-list.ts'
 import { nameOf, shortNameOf } from '../../domain/conversation-text.ts'
 import type { Draft } from '../../domain/draft.ts'
 import { picturesIn } from '../../domain/pictures.ts'
+import { threadToasts } from '../../domain/toasts.ts'
 import { isAccepted, selectIsSending, selectOutgoingIn } from '../../machines/outbox.ts'
 import {
   selectConversation,
@@ -72,7 +73,7 @@ function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
 
 function FailedThread({ thread }: { thread: ThreadActor }) {
   return (
-    <EmptyState title="Failed to load messages">
+    <EmptyState title={threadToasts.failed.text}>
       <Button onClick={() => thread.send({ type: 'thread.reloaded' })}>Try again</Button>
     </EmptyState>
   )

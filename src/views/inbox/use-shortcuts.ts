@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { rowIdOf } from '../../domain/conversation-list.ts'
+import { listToasts } from '../../domain/toasts.ts'
 import { selectIsOpen } from '../../machines/dialog.ts'
 import { useNotifier } from '../actors.tsx'
 import type { ListHandle } from './ConversationList.tsx'
@@ -26,7 +27,7 @@ export function useShortcuts({ search, list, selectedId }: Places): void {
     const openNextUnread = () => {
       const row = nextUnread(selectedId)
       if (row !== null) list.current?.open(rowIdOf(row))
-      else notifier.send({ type: 'toast.requested', kind: 'info', text: 'Nothing else is unread in this list' })
+      else notifier.send({ type: 'toast.requested', ...listToasts.noneUnread })
     }
     const actions: Readonly<Record<string, () => void>> = {
       '/': () => search.current?.focus(),
