@@ -9,6 +9,7 @@ import { listActiveFaqEntries } from '../database/faq.ts'
 import type { Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
+import { createWorkLoop } from '../work-loop.ts'
 import { type Sending, SendRefused } from './sending.ts'
 import type { Database } from './store.ts'
 
@@ -34,7 +35,6 @@ const takenFor = 60_000
 const longestPause = 2 * 60_000
 /** The network repeats a delivery for a day and a half. */
 const keepFor = 3 * 24 * 60 * 60_000
-const sweepEvery = 60 * 60_000
 
 export type AutoReply = ReturnType<typeof createAutoReply>
 
@@ -54,13 +54,7 @@ export function createAutoReply({
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
-  let running = false
-  let wanted = false
-  let current: Promise<void> | null = null
-  let callOff: () => void = () => undefined
-  let sweptAt = 0
-
-  async function workOff(): Promise<void> {
+  async function workOff(isRunning: () => boolean): Promise<void> {
     for (;;) {
       const now = new Date(clock.now())
       const due = await db
@@ -72,7 +66,7 @@ export function createAutoReply({
         .limit(batch)
         .execute()
       await Promise.all(due.map(({ message_id }) => work(message_id)))
-      if (!running || due.length < batch) return
+      if (!isRunning() || due.length < batch) return
     }
   }
 
@@ -245,34 +239,20 @@ export function createAutoReply({
   }
 
   async function sweep(): Promise<void> {
-    if (clock.now() - sweptAt < sweepEvery) return
-    sweptAt = clock.now()
     await db
       .deleteFrom('auto_replies')
       .where('created_at', '<', new Date(clock.now() - keepFor))
       .execute()
   }
 
-  function wake(): void {
-    wanted = true
-    if (!running || current) return
-    callOff()
-    current = run()
-  }
-
-  async function run(): Promise<void> {
-    while (wanted && running) {
-      wanted = false
-      try {
-        await workOff()
-        await sweep()
-      } catch (error) {
-        logger.error({ reason: codeOf(error) }, 'the messages to answer could not be read')
-      }
-    }
-    current = null
-    if (running) callOff = clock.after(idlePause, wake)
-  }
+  const loop = createWorkLoop({
+    work: workOff,
+    sweep,
+    idlePause,
+    failure: 'the messages to answer could not be read',
+    clock,
+    logger,
+  })
 
   return {
     /**
@@ -291,26 +271,7 @@ export function createAutoReply({
         .execute()
     },
 
-    /** Begins, with what an earlier process left. */
-    start(): void {
-      running = true
-      wake()
-    },
-
-    /** There is something new; without this it is found within two seconds. */
-    wake,
-
-    /** Resolves when all that was due is looked at. */
-    async settled(): Promise<void> {
-      while (current) await current
-    },
-
-    /** Ends after the answers in hand. */
-    async stop(): Promise<void> {
-      running = false
-      callOff()
-      await current
-    },
+    ...loop,
   }
 }
 

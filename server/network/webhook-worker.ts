@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { codeOf } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
+import { createWorkLoop } from '../work-loop.ts'
 import type { Ingest } from './ingest.ts'
 
 const batch = 50
@@ -10,7 +11,6 @@ const longestPause = 10 * 60_000
 /** Far more than storing takes, and short enough for a person to wait after a crash. */
 const takenFor = 10_000
 const keepFor = 7 * 24 * 60 * 60_000
-const sweepEvery = 60 * 60_000
 
 export type WebhookWorker = ReturnType<typeof createWebhookWorker>
 
@@ -31,13 +31,7 @@ export function createWebhookWorker({
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
-  let running = false
-  let wanted = false
-  let current: Promise<void> | null = null
-  let callOff: () => void = () => undefined
-  let sweptAt = 0
-
-  async function workOff(): Promise<void> {
+  async function workOff(isRunning: () => boolean): Promise<void> {
     for (;;) {
       const due = await db
         .selectFrom('webhook_inbox')
@@ -48,7 +42,7 @@ export function createWebhookWorker({
         .limit(batch)
         .execute()
       for (const row of due) {
-        if (!running) return
+        if (!isRunning()) return
         await process(row)
       }
       // None of these is due now: each is done, put off or taken by somebody.
@@ -110,57 +104,22 @@ export function createWebhookWorker({
   }
 
   async function sweep(): Promise<void> {
-    if (clock.now() - sweptAt < sweepEvery) return
-    sweptAt = clock.now()
     await db
       .deleteFrom('webhook_inbox')
       .where('processed_at', '<', new Date(clock.now() - keepFor))
       .execute()
   }
 
-  function wake(): void {
-    wanted = true
-    if (!running || current) return
-    callOff()
-    current = run()
-  }
+  const loop = createWorkLoop({
+    work: workOff,
+    sweep,
+    idlePause,
+    failure: 'the webhook inbox could not be read',
+    clock,
+    logger,
+  })
 
-  async function run(): Promise<void> {
-    while (wanted && running) {
-      wanted = false
-      try {
-        await workOff()
-        await sweep()
-      } catch (error) {
-        logger.error({ reason: codeOf(error) }, 'the webhook inbox could not be read')
-      }
-    }
-    current = null
-    if (running) callOff = clock.after(idlePause, wake)
-  }
-
-  return {
-    /** Begins, with what an earlier process left. */
-    start(): void {
-      running = true
-      wake()
-    },
-
-    /** There is something new; without this it is found within a second. */
-    wake,
-
-    /** Resolves when all that was known is worked off. */
-    async settled(): Promise<void> {
-      while (current) await current
-    },
-
-    /** Ends after the delivery in hand. */
-    async stop(): Promise<void> {
-      running = false
-      callOff()
-      await current
-    },
-  }
+  return loop
 }
 
 type Delivery = { id: number; body: string; received_at: Date }
