@@ -27,7 +27,8 @@ import { type RecentSyncEvent, recentSyncMachine } from './recent-sync.ts'
 import type { Resyncing, SessionEvent } from './session-events.ts'
 import { type StatsEvent, statsMachine } from './stats.ts'
 import { type System, telling } from './system.ts'
-import { type ThreadEvent, threadMachine } from './thread.ts'
+import { threadMachine } from './thread.ts'
+import type { ThreadEvent } from './thread-setup.ts'
 
 /** The ids that a conversation may be known by; the name is null while the list does not hold it. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }

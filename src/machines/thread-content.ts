@@ -1,0 +1,208 @@
+import type { FetchedPage } from '../domain/thread-messages.ts'
+import { threadToasts } from '../domain/toasts.ts'
+import { type Context, request, threadSetup } from './thread-setup.ts'
+
+type Failing = { context: Context; event: { error: unknown } }
+
+/** What became of a read that failed: one that may pass waits, one that was refused is tried again only while it is owed. */
+const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => {
+  const tell = (wasTold: (context: Context) => boolean) => [
+    {
+      type: 'notifyFailure' as const,
+      params: ({ context, event }: Failing) => ({
+        error: event.error,
+        own: threadToasts.failed,
+        quietly: wasTold(context),
+      }),
+    },
+    { type: 'countFailure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+  ]
+  return [
+    {
+      guard: { type: 'mayPass' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+      target: waiting,
+      actions: tell(({ failures }) => failures > 0),
+    },
+    { target: refused, actions: tell(({ failures, owesResync }) => owesResync && failures > 0) },
+  ]
+}
+
+type Fetched = { event: { output: FetchedPage } }
+
+/** A page is worked in, and whoever has a message on its way hears that it is among them. */
+const taking = <Merge extends 'mergeNewest' | 'mergeOlder'>(merge: Merge) => [
+  { type: merge, params: ({ event }: Fetched) => ({ answer: event.output }) },
+  {
+    type: 'tellSession' as const,
+    params: ({ event }: Fetched) => ({ type: 'messages.fetched' as const, messages: event.output.messages }),
+  },
+]
+
+/** The messages: the newest, older ones on demand, and catching up. */
+export const content = threadSetup.createStateConfig({
+  initial: 'opening',
+  states: {
+    opening: { always: [{ guard: 'hasConversation', target: 'loading' }, { target: 'finding' }] },
+    /** A link led here and the list does not hold the row. */
+    finding: {
+      invoke: {
+        id: 'findConversation',
+        src: 'findConversation',
+        input: ({ context }) => ({ id: context.id }),
+        onDone: [
+          {
+            guard: { type: 'wasFound', params: ({ event }) => ({ found: event.output }) },
+            target: 'loading',
+            actions: { type: 'useConversation', params: ({ event }) => ({ conversation: event.output }) },
+          },
+          { target: 'notFound' },
+        ],
+        onError: failing('failed.waiting', 'failed.refused'),
+      },
+      on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'oweResync' } },
+    },
+    notFound: {
+      always: {
+        guard: 'owesResync',
+        actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+      },
+      on: {
+        'thread.reloaded': { target: 'finding', actions: 'forgetFailures' },
+        'conversation.updated': {
+          target: 'loading',
+          actions: { type: 'useConversation', params: ({ event }) => event },
+        },
+        'resync.requested': { target: 'finding', actions: 'oweResync' },
+      },
+    },
+    loading: {
+      entry: 'beginNewest',
+      invoke: {
+        id: 'loadNewest',
+        src: 'loadMessages',
+        input: ({ context }) => request(context, 1),
+        onDone: {
+          target: 'showing',
+          actions: [...taking('mergeNewest'), 'noteUnread'],
+        },
+        onError: failing('failed.waiting', 'failed.refused'),
+      },
+      on: {
+        'messages.changed': { actions: { type: 'remember', params: ({ event }) => event } },
+        'resync.requested': { target: 'loading', reenter: true, actions: 'oweResync' },
+      },
+    },
+    failed: {
+      initial: 'waiting',
+      states: {
+        waiting: { after: { retryDelay: '#thread.content.opening' } },
+        refused: { after: { retryDelay: { guard: 'owesResync', target: '#thread.content.opening' } } },
+      },
+      on: {
+        'thread.reloaded': { target: 'opening', actions: 'forgetFailures' },
+        'resync.requested': { target: 'opening', actions: 'oweResync' },
+      },
+    },
+    showing: {
+      initial: 'resting',
+      on: {
+        'messages.changed': {
+          actions: [
+            { type: 'apply', params: ({ event }) => event },
+            'noteUnseen',
+            { type: 'tellRoute', params: ({ event }) => event },
+          ],
+        },
+        'older.requested': { actions: 'wantOlder' },
+        'resync.requested': { target: '.resyncing', actions: 'oweResync' },
+        'thread.reloaded': { target: '.resyncing', actions: 'forgetFailures' },
+      },
+      states: {
+        resting: {
+          always: [
+            {
+              guard: 'owesResync',
+              actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+            },
+            { guard: 'mayLoadOlder', target: 'loadingOlder', actions: 'beginOlder' },
+          ],
+        },
+        loadingOlder: {
+          invoke: {
+            id: 'loadOlder',
+            src: 'loadMessages',
+            input: ({ context }) => request(context, context.older.page),
+            onDone: [
+              {
+                guard: { type: 'goesOnOlder', params: ({ event }) => ({ answer: event.output }) },
+                target: 'loadingOlder',
+                reenter: true,
+                actions: taking('mergeOlder'),
+              },
+              {
+                target: 'resting',
+                actions: [...taking('mergeOlder'), 'wantNoOlder'],
+              },
+            ],
+            onError: {
+              target: 'resting',
+              actions: [
+                'wantNoOlder',
+                {
+                  type: 'notifyFailure',
+                  params: ({ event }) => ({ error: event.error, own: threadToasts.failed }),
+                },
+              ],
+            },
+          },
+          on: {
+            'messages.changed': {
+              actions: [
+                { type: 'apply', params: ({ event }) => event },
+                { type: 'remember', params: ({ event }) => event },
+              ],
+            },
+          },
+        },
+        /** Something may have been missed: the newest pages are fetched again, back to one that is known. */
+        resyncing: {
+          entry: 'beginNewest',
+          on: {
+            'messages.changed': {
+              actions: [
+                { type: 'apply', params: ({ event }) => event },
+                { type: 'remember', params: ({ event }) => event },
+              ],
+            },
+          },
+          initial: 'fetching',
+          states: {
+            fetching: {
+              invoke: {
+                id: 'refetchNewest',
+                src: 'loadMessages',
+                input: ({ context }) => request(context, context.newestPage),
+                onDone: [
+                  {
+                    guard: { type: 'goesFurtherBack', params: ({ event }) => ({ answer: event.output }) },
+                    target: 'fetching',
+                    reenter: true,
+                    actions: taking('mergeNewest'),
+                  },
+                  {
+                    target: '#thread.content.showing.resting',
+                    actions: taking('mergeNewest'),
+                  },
+                ],
+                onError: failing('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
+              },
+            },
+          },
+        },
+        backingOff: { after: { retryDelay: 'resyncing' } },
+        /** It was refused and may lack something. The session, which waits for it, has it tried again. */
+        outdated: { after: { retryDelay: { guard: 'owesResync', target: 'resyncing' } } },
+      },
+    },
+  },
+})

@@ -1,0 +1,243 @@
+import { assign, fromPromise, sendTo, setup } from 'xstate'
+import type { MessageChange, UserChange } from '../domain/changes.ts'
+import { patchUser, rowIdOf } from '../domain/conversation-list.ts'
+import { Failure } from '../domain/failure.ts'
+import { recipientOf } from '../domain/outgoing.ts'
+import { mayPass, retryDelayAfter } from '../domain/retries.ts'
+import { belongsTo } from '../domain/thread-belonging.ts'
+import {
+  addSent,
+  applyChanges,
+  type FetchedPage,
+  firstUnread,
+  hasOlder,
+  isLoaded,
+  markAllRead,
+  type ThreadMessages,
+} from '../domain/thread-messages.ts'
+import { type OlderRequest, olderRequest, withNewest, withOlder } from '../domain/thread-paging.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import type { Message } from '../schemas/message.ts'
+import { clientDetailsMachine } from './client-details.ts'
+import { mustBeProvided } from './must-be-provided.ts'
+import { notifyFailure } from './notify-failure.ts'
+import { sendRouteMachine } from './send-route.ts'
+import { tellSession } from './session-events.ts'
+import { type SummaryKind, summariesMachine } from './summaries.ts'
+
+export type ThreadEvent =
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  | { type: 'conversation.updated'; conversation: Conversation }
+  /** A message of this conversation was sent; `realMessageId` is null where the server did not name it. */
+  | { type: 'message.sent'; message: Message; realMessageId?: string | null }
+  | { type: 'resync.requested' }
+  | { type: 'older.requested' }
+  | { type: 'read.requested' }
+  /** The newest message is in sight, or no longer: what comes in out of sight stays unread. */
+  | { type: 'end.seen' }
+  | { type: 'end.left' }
+  | { type: 'thread.reloaded' }
+  | { type: 'summary.requested'; kind: SummaryKind }
+  /** Which page and identity would a message go out by? Null is Auto-select. */
+  | { type: 'route.requested'; pageId: string | null }
+  | { type: 'tab.shown' }
+  | { type: 'tab.hidden' }
+
+type Input = {
+  /** A primary user id or a fb user id. */
+  id: string
+  /** Its row, where the list has it; else the thread looks for it. */
+  conversation: Conversation | null
+  /** Null is All Pages. */
+  pageId: string | null
+  /** A tab that nobody sees reads nothing. */
+  visible: boolean
+}
+
+export type Context = Input & {
+  thread: ThreadMessages
+  /** What was heard since the page under way was asked for. */
+  heard: readonly MessageChange[]
+  newestPage: number
+  /** All that is held was compared with the server's pages since the last gap. */
+  isExact: boolean
+  older: OlderRequest
+  wantsOlder: boolean
+  /** The session waits for `resync.done`. */
+  owesResync: boolean
+  /** Unread when it was opened, until it is marked as read. */
+  unreadAtOpening: number
+  /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
+  unreadFrom: string | null
+  /** Something was read here after the call that tells the server. */
+  owesReading: boolean
+  /** A person pressed Mark as Read, and is told if it fails. */
+  wasAskedToRead: boolean
+  /** That this conversation may not be marked as read was said. */
+  wasRefusalTold: boolean
+  isEndSeen: boolean
+  /** The client whose details are shown. */
+  clientId: string | null
+  failures: number
+  /** Milliseconds from the last failure until it is tried again. */
+  retryDelay: number
+}
+
+type PageRequest = { conversationId: string; pageId: string | null; page: number }
+
+/** What the thread knows, hears and can do; its states are made of it. */
+export const threadSetup = setup({
+  types: {
+    context: {} as Context,
+    events: {} as ThreadEvent,
+    input: {} as Input,
+    children: {} as { clientDetails: 'clientDetails'; summaries: 'summaries'; sendRoute: 'sendRoute' },
+  },
+  actors: {
+    findConversation: fromPromise<Conversation | null, { id: string }>(mustBeProvided('findConversation')),
+    loadMessages: fromPromise<FetchedPage, PageRequest>(mustBeProvided('loadMessages')),
+    markRead: fromPromise<void, { conversationId: string; pageId: string | null }>(mustBeProvided('markRead')),
+    clientDetails: clientDetailsMachine,
+    summaries: summariesMachine,
+    sendRoute: sendRouteMachine,
+  },
+  delays: {
+    retryDelay: ({ context }) => context.retryDelay,
+    readRetryDelay: 30_000,
+    /** A stream of messages that are all seen is marked as read this often. */
+    readInterval: 1_000,
+  },
+  guards: {
+    hasConversation: ({ context }) => context.conversation !== null,
+    wasFound: (_, { found }: { found: Conversation | null }) => found !== null,
+    mayPass: (_, { error }: { error: unknown }) => mayPass(error),
+    hasOtherClient: ({ context }) => clientOf(context) !== null && clientOf(context) !== context.clientId,
+    hasNoClient: ({ context }) => clientOf(context) === null,
+    owesResync: ({ context }) => context.owesResync,
+    mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
+    isVisible: ({ context }) => context.visible,
+    owesReading: ({ context }) => context.owesReading,
+    hasUnreadSeen: ({ context }) =>
+      context.visible && context.isEndSeen && isLoaded(context.thread) && unreadIn(context) > 0,
+    goesFurtherBack: ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
+    goesOnOlder: ({ context }, { answer }: { answer: FetchedPage }) => older(context, answer).next !== null,
+  },
+  actions: {
+    tellSession,
+    notifyFailure,
+    useConversation: assign((_, { conversation }: { conversation: Conversation | null }) =>
+      conversation ? { conversation, unreadAtOpening: conversation.unread_messages } : {},
+    ),
+    updateConversation: assign({ conversation: (_, { conversation }: { conversation: Conversation }) => conversation }),
+    patchUser: assign({
+      conversation: ({ context }, { changes }: { changes: readonly UserChange[] }) =>
+        context.conversation && changes.reduce((row, change) => patchUser(row, change.row), context.conversation),
+    }),
+    beginNewest: assign({ heard: [], newestPage: 1 }),
+    mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
+      const { thread, next, isExact } = newest(context, answer)
+      return { thread, newestPage: next ?? 1, isExact, failures: 0 }
+    }),
+    wantOlder: assign({ wantsOlder: true }),
+    wantNoOlder: assign({ wantsOlder: false }),
+    beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
+    mergeOlder: assign(({ context }, { answer }: { answer: FetchedPage }) => {
+      const { thread, next } = older(context, answer)
+      return { thread, older: next ?? context.older }
+    }),
+    apply: assign({
+      thread: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
+        applyChanges(context.thread, ours(context, changes)),
+    }),
+    noteUnread: assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
+    noteUnseen: assign({
+      unreadFrom: ({ context }) =>
+        context.visible ? context.unreadFrom : (firstUnread(context.thread) ?? context.unreadFrom),
+    }),
+    forgetUnread: assign({ unreadFrom: null }),
+    remember: assign({
+      heard: ({ context }, { changes }: { changes: readonly MessageChange[] }) => [
+        ...context.heard,
+        ...ours(context, changes),
+      ],
+    }),
+    addSent: assign({
+      thread: ({ context }, { message, realMessageId }: { message: Message; realMessageId?: string | null }) =>
+        context.pageId === null || context.pageId === message.page_id
+          ? addSent(context.thread, message, realMessageId ?? null)
+          : context.thread,
+    }),
+    oweResync: assign({ owesResync: true }),
+    oweNothing: assign({ owesResync: false }),
+    forgetFailures: assign({ failures: 0 }),
+    countFailure: assign(({ context }, { error }: { error: unknown }) => ({
+      failures: context.failures + 1,
+      retryDelay: retryDelayAfter(context.failures + 1, error),
+    })),
+    beSeen: assign({ visible: true }),
+    beHidden: assign({ visible: false }),
+    seeEnd: assign({ isEndSeen: true }),
+    leaveEnd: assign({ isEndSeen: false }),
+    noteRefusalTold: assign(({ context }, { error }: { error: unknown }) => ({
+      wasRefusalTold: context.wasRefusalTold || isDenied(error),
+    })),
+    oweReading: assign({ owesReading: true }),
+    oweNoReading: assign({ owesReading: false }),
+    noteAskedToRead: assign({ wasAskedToRead: true }),
+    forgetAskedToRead: assign({ wasAskedToRead: false }),
+    useNoClient: assign({ clientId: null }),
+    useClient: assign({ clientId: ({ context }) => clientOf(context) }),
+    askForSummary: sendTo('summaries', ({ context }, { kind }: { kind: SummaryKind }) => ({
+      type: 'summary.requested',
+      kind,
+      userId: conversationId(context),
+      clientId: clientOf(context),
+      platform: context.conversation?.page_count === 1 ? (context.conversation.platform ?? null) : null,
+    })),
+    askForRoute: sendTo('sendRoute', ({ context }, { pageId }: { pageId: string | null }) => {
+      if (context.conversation === null) throw new Error('a route leads to somebody')
+      return { type: 'route.requested', recipient: recipientOf(context.conversation), chosenPageId: pageId }
+    }),
+    tellRoute: sendTo('sendRoute', ({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
+      type: 'messages.changed',
+      changes: ours(context, changes),
+    })),
+    readLocally: assign({
+      unreadAtOpening: 0,
+      conversation: ({ context: { conversation } }) => conversation && { ...conversation, unread_messages: 0 },
+      thread: ({ context }) => markAllRead(context.thread),
+    }),
+  },
+})
+
+/** What the API knows the conversation by. */
+export const conversationId = ({ conversation, id }: Context): string => (conversation ? rowIdOf(conversation) : id)
+
+const clientOf = ({ conversation }: Context): string | null => conversation?.client_id ?? null
+
+/** A page of the thread, counted from the newest. */
+export const request = (context: Context, page: number): PageRequest => ({
+  conversationId: conversationId(context),
+  pageId: context.pageId,
+  page,
+})
+
+/** The thread with a page of its newest messages in it, and which page is to follow. */
+export const newest = ({ thread, newestPage, heard }: Context, answer: FetchedPage) =>
+  withNewest(thread, newestPage, answer, heard)
+
+/** The same with a page of older ones. */
+export const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
+
+/** It was refused for want of a permission. */
+export const isDenied = (error: unknown): boolean => error instanceof Failure && error.status === 403
+
+/** How much is unread here, be it only by the row that it was opened from. */
+export const unreadIn = ({ unreadAtOpening, thread }: Context): number => Math.max(unreadAtOpening, thread.unread)
+
+/** The changes that are this thread's; a delete names no conversation. */
+const ours = ({ conversation, pageId }: Context, changes: readonly MessageChange[]): readonly MessageChange[] =>
+  conversation === null
+    ? []
+    : changes.filter((change) => change.type === 'DELETE' || belongsTo(change.record, conversation, pageId))
