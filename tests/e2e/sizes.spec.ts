@@ -94,7 +94,7 @@ test.describe('on a phone', () => {
     await desk.signIn('administrator')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Sync recent' }).locator('visible=true').click()
-    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true')).toHaveCount(0)
     await settled(page, /^Synced/)
     expect(await placeOf(page, /^Synced/)).toEqual({ left: 12, right: 378, top: 60 })
     await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -146,6 +146,16 @@ test('toasts stand under the header, and above a dialog', async ({ desk, page })
     await page.keyboard.press('Escape')
     await expect(toastOf(page, 'FAQs refreshed')).toBeHidden()
   }
+})
+
+test('a dialog is no wider than a tablet', async ({ desk, page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await desk.signIn('administrator')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true').click()
+  await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible()
+  const dialog = await page.getByRole('dialog').boundingBox()
+  expect([dialog?.x, dialog?.width]).toEqual([16, 736])
 })
 
 test('a wide header says in words what its buttons are, and View Client is in sight', async ({

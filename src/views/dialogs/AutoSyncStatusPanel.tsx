@@ -33,7 +33,7 @@ export function AutoSyncStatusPanel({ state, status }: { state: AutoSyncState; s
             <Fact label="Next sync">
               <NextSync status={status} />
             </Fact>
-            <Fact label="Running">{status.isSyncing ? 'Yes, now' : 'No'}</Fact>
+            <Fact label="Running">{state === 'syncing' ? 'Yes, now' : 'No'}</Fact>
           </dl>
           {status.lastRun != null && <Run run={status.lastRun} />}
         </>

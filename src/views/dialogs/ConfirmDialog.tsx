@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop forceRender className="fixed inset-0 z-60 bg-[rgb(0_0_0/0.45)]" />
-        <AlertDialog.Viewport className="fixed inset-0 z-70 grid place-items-center p-4">
+        <AlertDialog.Viewport className="fixed inset-0 z-70 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center p-4">
           <AlertDialog.Popup
             initialFocus={cancel}
             className="grid w-105 max-w-full gap-3 rounded-ui border border-line bg-panel p-4 text-ink shadow-float outline-none"

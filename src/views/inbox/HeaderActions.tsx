@@ -76,8 +76,12 @@ export function HeaderMenu() {
   const { refresh } = useRefresh()
   return (
     <div className="lg:hidden">
-      <IconButton label="More" popoverTarget={id}>
-        <Ellipsis size={18} aria-hidden="true" />
+      <IconButton label="More" aria-busy={syncing} popoverTarget={id}>
+        {syncing ? (
+          <History size={18} aria-hidden="true" className="animate-spin" />
+        ) : (
+          <Ellipsis size={18} aria-hidden="true" />
+        )}
       </IconButton>
       <div
         id={id}
@@ -97,7 +101,15 @@ export function HeaderMenu() {
             <CalendarSync size={15} aria-hidden="true" />
             Sync
           </Button>
-          <Button variant="ghost" title={recentTitle} className="justify-start" disabled={syncing} onClick={syncRecent}>
+          <Button
+            variant="ghost"
+            title={recentTitle}
+            className="justify-start"
+            // Really disabled by its own press, it would not close the menu.
+            aria-disabled={syncing}
+            {...closes}
+            onClick={syncRecent}
+          >
             <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
             {syncing ? 'Syncing...' : 'Sync recent'}
           </Button>
