@@ -1,4 +1,4 @@
-import { measureElement, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { comparePlaces, placeOf } from '../../domain/message-order.ts'
@@ -8,6 +8,7 @@ import type { Message } from '../../schemas/message.ts'
 import { Button } from '../components/Button.tsx'
 import { useTimedText } from '../components/clock.ts'
 import { Bubble } from './Bubble.tsx'
+import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { rootFontSize } from './root-font-size.ts'
 import { newsAfter, type ThreadItem, threadItems } from './thread-items.ts'
@@ -18,38 +19,6 @@ const olderWithin = 300
 const atEndWithin = 80
 /** Pixels of a message at the bottom edge that are too few to be seen as one. */
 const sliver = 24
-
-/** A heading of a day and the edge of the thread are 2.5rem high. */
-const headingHeight = 2.5
-
-/** A bubble of one line, its time, each further line and each attachment, in rem, as the style sheet has them. */
-const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875 }
-
-/** Exact for most, so that the first frame is right and nothing is drawn twice; what is drawn is measured. */
-const estimate = (item: ThreadItem | undefined): number => {
-  if (item === undefined) return 0
-  const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
-  const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
-  const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
-  const news = item.kind === 'message' && item.beginsNews ? headingHeight : 0
-  const time = item.kind === 'message' && !item.endsGroup ? 0 : bubbleHeight.time
-  const { oneLine, line, attachment } = bubbleHeight
-  return Math.round(
-    (oneLine + time + line * Math.floor(text.length / 60) + attachment * attachments + heading + news) * rootFontSize(),
-  )
-}
-
-/** Observers bring the real height before the first paint; to ask for it here would force a layout in every commit. */
-const measureWhenObserved = (
-  element: HTMLElement,
-  entry: ResizeObserverEntry | undefined,
-  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
-): number => {
-  if (entry !== undefined) return measureElement(element, entry, virtualizer)
-  const index = virtualizer.indexFromElement(element)
-  const { getItemKey, estimateSize } = virtualizer.options
-  return virtualizer.itemSizeCache.get(getItemKey(index)) ?? estimateSize(index)
-}
 
 /** How high the pane was last, so that the next thread is drawn right without asking for it first. */
 let paneHeight: number | null = null

@@ -215,7 +215,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
       const pictures = picturesIn(selectMessages(thread.getSnapshot()))
       const index = pictures.findIndex((picture) => picture.attachment === attachment)
       const images = pictures.map(({ url, name }) => ({ url, name }))
-      dialog.send({ type: 'image.requested', images, index })
+      if (index >= 0) dialog.send({ type: 'image.requested', images, index })
     },
     [thread, dialog],
   )
