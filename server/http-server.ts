@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { bareAnswerHeaders } from './security-headers.ts'
 import { StartupError } from './startup-error.ts'
 
 export type HttpServer = {
@@ -22,7 +23,7 @@ export async function listen({ port, host }: { port: number; host: string }): Pr
   let app: Hono | undefined
   const listener = getRequestListener((request, env) =>
     app === undefined
-      ? new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
+      ? new Response('Starting', { status: 503, headers: { ...bareAnswerHeaders, 'retry-after': '1' } })
       : app.fetch(request, env),
   )
   const server = createServer((request, response) => void listener(request, response))

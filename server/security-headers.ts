@@ -20,6 +20,9 @@ export function securityHeaders(connectTo: string[]) {
       baseUri: ["'none'"],
       formAction: [own],
       frameAncestors: ["'none'"],
+      // No text becomes markup or code: the pages make no policy that could let one through.
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: ["'none'"],
     },
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
     referrerPolicy: 'no-referrer',
@@ -28,6 +31,14 @@ export function securityHeaders(connectTo: string[]) {
     strictTransportSecurity: false,
   })
 }
+
+/** The headers of answers that are given before there is an application, or to a socket that is refused. */
+export const bareAnswerHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
 
 function socketOrigin(url: string): string {
   return new URL(url).origin.replace(/^http/, 'ws')

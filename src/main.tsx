@@ -70,9 +70,6 @@ async function saveReport(): Promise<void> {
   saveFile(window, 'staff-inbox-report.json', writeReport(recorder.recordings(), Date.now()))
 }
 
-const inspector =
-  import.meta.env.DEV && import.meta.env['VITE_INSPECT'] ? (await import('./dev/inspector.ts')).openInspector() : null
-
 const app = createActor(
   appMachine.provide({
     actors: {
@@ -103,13 +100,14 @@ const app = createActor(
   {
     input: { now: recorder.noting('now', Date.now), newKey: recorder.noting('newKey', newKey) },
     systemId: 'app',
-    inspect: (event) => {
-      recorder.inspect(event)
-      inspector?.next?.(event)
-    },
+    inspect: recorder.inspect,
   },
 )
 whenSomebodyLeaves(app, recorder.forget)
+if (import.meta.env.DEV) {
+  const { watchForInspectorKey } = await import('./dev/panel.ts')
+  watchForInspectorKey(app, recorder, Boolean(import.meta.env['VITE_INSPECT']))
+}
 
 function authActor(): AuthActor {
   return app.system.get('auth')

@@ -134,6 +134,8 @@ describe('The server', () => {
       'base-uri': "'none'",
       'form-action': "'self'",
       'frame-ancestors': "'none'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': "'none'",
     })
     const { headers } = await app.request('/api/nothing')
     expect([

@@ -5,6 +5,7 @@ import { traceOf } from '../../api/errors.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { Db, OpenDatabase } from '../../database/database.ts'
 import type { Logger } from '../../logger.ts'
+import { bareAnswerHeaders } from '../../security-headers.ts'
 import { createChangeReader, followChanges } from './changes.ts'
 import type { VerifyToken } from './channel.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -25,7 +26,9 @@ export type Realtime = {
 }
 
 const refuse = (socket: Duplex, status: string) => {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const headers = { ...bareAnswerHeaders, connection: 'close', 'content-length': '0' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`)
 }
 
 /**

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { clientNameOf } from '../../src/domain/client-linking.ts'
+import { nameOf, previewOf } from '../../src/domain/conversation-text.ts'
+import { queryIn } from '../../src/domain/list-query.ts'
+import { safeName } from '../../src/domain/shown-text.ts'
+import { expect, test } from './fixtures.ts'
+import { setAlarm } from './hostile/alarm.ts'
+import { hostileStrings } from './hostile/strings.ts'
+import { hostileWorld } from './hostile/world.ts'
+
+/** So that no list has to be scrolled. */
+const tall = { width: 1440, height: 30_000 }
+const groups = 3
+
+const size = Math.ceil(hostileStrings.length / groups)
+const places = new Set<string>()
+
+const textsOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((elements) => elements.map(({ textContent }) => textContent))
+
+const without = (texts: readonly (string | null)[], others: readonly (string | null)[]) =>
+  texts.filter((text) => !others.includes(text)).slice(0, 5)
+
+/** That a place holds these texts, to the letter, and no other. */
+async function shows(page: Page, place: string, selector: string, expected: readonly string[]) {
+  await expect(page.locator(selector).nth(expected.length - 1)).toBeAttached()
+  const shown = await textsOf(page, selector)
+  const missing = without(expected, shown)
+  expect({ place, missing, unexpected: without(shown, expected) }).toEqual({ place, missing: [], unexpected: [] })
+  places.add(place)
+}
+
+/** Goes to one address after the other, as a click on a link would, and gives those that did not come to show their text. */
+const walk = (page: Page, stops: readonly { address: string; selector: string; text: string }[]) =>
+  page.evaluate(async (all) => {
+    const textAt = (selector: string): string => {
+      const element = document.querySelector(selector)
+      return (element instanceof HTMLInputElement ? element.value : element?.textContent) ?? ''
+    }
+    const missed: unknown[] = []
+    for (const { address, selector, text } of all) {
+      history.pushState(null, '', address)
+      dispatchEvent(new PopStateEvent('popstate'))
+      const end = performance.now() + 3_000
+      while (textAt(selector) !== text && performance.now() < end) await new Promise(requestAnimationFrame)
+      if (textAt(selector) !== text) missed.push({ address, text, shown: textAt(selector) })
+    }
+    return missed
+  }, stops)
+
+test.describe.configure({ timeout: 120_000 })
+test.use({ viewport: tall, trace: 'off' })
+
+for (let group = 0; group < groups; group += 1)
+  test(`what strangers write is text and nothing else: strings ${group * size + 1} to ${Math.min((group + 1) * size, hostileStrings.length)}`, async ({
+    desk,
+    page,
+    server,
+  }) => {
+    const strings = hostileStrings.slice(group * size, (group + 1) * size)
+    const { rows, answerIn } = hostileWorld(strings)
+    const heard = await setAlarm(page, server.url)
+    await desk.signIn('administrator')
+    await answerIn(page)
+    const names = strings.map((text) => safeName(text))
+
+    await page.goto('/c0')
+    const option = '[role="option"]'
+    await shows(page, 'name in the list', `${option} bdi`, rows.map(nameOf))
+    await shows(page, 'page name in the list', `${option} span.truncate:not([dir])`, names)
+    await shows(page, 'preview', `${option} span.truncate[dir]`, rows.map(previewOf))
+    await shows(page, 'bubble', 'article p[dir="auto"]', strings)
+    places.add('picture of a person')
+
+    await page.goto('/c1')
+    const linked = strings.map((text) => `https://example.com/${text} and https://${text}`)
+    await shows(page, 'link in a bubble', 'article p[dir="auto"]', linked)
+
+    await page.goto('/c2')
+    await expect(page.locator('article').nth(strings.length - 1)).toBeAttached()
+    await shows(
+      page,
+      'name of a file',
+      'article a[href$="/avatar.png"] span.truncate',
+      names.map((name) => name || 'File'),
+    )
+    for (const place of ['picture, video, audio and file of a message', 'via']) places.add(place)
+
+    expect(
+      await walk(
+        page,
+        rows.map((row) => ({ address: `/${row.primary_user_id}`, selector: 'main h2', text: nameOf(row) })),
+      ),
+    ).toEqual([])
+    for (const place of ['header of the thread', 'details sidebar', 'recent orders']) places.add(place)
+
+    expect(
+      await walk(
+        page,
+        strings.map((text) => {
+          const search = `?${new URLSearchParams({ q: text.toWellFormed() })}`
+          return { address: `/${search}`, selector: 'input[type="search"]', text: queryIn(search).search }
+        }),
+      ),
+    ).toEqual([])
+    places.add('search box from the URL')
+
+    expect(
+      await walk(
+        page,
+        strings.map((text, index) => ({
+          address: `/clients/k${index}`,
+          selector: 'title',
+          text: clientNameOf({ first_name: text, last_name: null }) || 'Unnamed client',
+        })),
+      ),
+    ).toEqual([])
+    for (const place of [
+      'document title',
+      'client: name, e-mail, phone, company, class',
+      'order',
+      'payment',
+      'linked chat',
+    ])
+      places.add(place)
+
+    expect(heard).toEqual([])
+  })
+
+test.afterAll(() => {
+  // biome-ignore lint/suspicious/noConsole: how much was tried is what whoever runs it wants to know
+  console.log(`${hostileStrings.length} hostile strings × ${places.size} places: ${[...places].join('; ')}`)
+})
