@@ -4,8 +4,8 @@ import { createRedactor } from '../recorder/redact.ts'
 import { depthOf, openInspector } from './inspector.ts'
 
 const style = `
-:host { position: fixed; inset: 0 0 0 auto; width: min(46rem, 100vw); z-index: 2147483647; display: grid;
-  grid-template: auto 1fr / 17rem 1fr; font: 12px/1.5 ui-monospace, monospace; color: #d7dce5; background: #14171d;
+:host { position: fixed; inset: 0 0 0 auto; width: min(38rem, 40vw); z-index: 2147483647; display: grid;
+  grid-template: auto 1fr / 13rem 1fr; font: 12px/1.5 ui-monospace, monospace; color: #d7dce5; background: #14171d;
   box-shadow: -8px 0 32px #0006; }
 header { grid-column: 1 / -1; display: flex; gap: 8px; align-items: center; padding: 8px 12px; border-bottom: 1px solid #2b313c; }
 header b { flex: 1; font-weight: 600; }

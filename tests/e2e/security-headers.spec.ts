@@ -25,7 +25,7 @@ const answers: readonly [kind: string, path: string, status: number, init?: Requ
     404,
     { method: 'OPTIONS', headers: { origin: 'https://evil.example' } },
   ],
-  ['the provider', '/auth/v1/health', 200],
+  ['the provider, without a token', '/auth/v1/user', 401],
   [
     'a refusal of the provider',
     '/auth/v1/token?grant_type=password',

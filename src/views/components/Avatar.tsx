@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Platform } from '../../schemas/conversation.ts'
 import { classNames } from './class-names.ts'
+import { embeddable } from './embeddable.ts'
 
 const fallbackPicture = '/avatar.png'
 
@@ -42,7 +43,8 @@ type AvatarProps = {
  * A person's picture; their initials where there is none; /avatar.png where the picture fails or nothing is known
  * (spec section 8, fallbacks). Decorative: the name always stands beside it.
  */
-export function Avatar({ name, picture, platform, size = 'lg' }: AvatarProps) {
+export function Avatar({ name, picture: address, platform, size = 'lg' }: AvatarProps) {
+  const picture = address == null ? null : embeddable(address)
   const [failedPicture, setFailedPicture] = useState<string | null>(null)
   const initials = name === null ? '' : initialsOf(name)
   const failed = picture != null && picture === failedPicture

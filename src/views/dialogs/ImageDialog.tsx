@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type dialogMachine, type ShownImage, selectImageCount, selectImageNumber } from '../../machines/dialog.ts'
 import { Button, IconButton } from '../components/Button.tsx'
+import { embeddable } from '../components/embeddable.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
@@ -56,7 +57,8 @@ export default function ImageDialog({ image, dialog, onDismiss }: ImageDialogPro
 
 /** Fits its room at first; one that is larger can be seen as large as it is. */
 function FullPicture({ image }: { image: ShownImage }) {
-  const [failed, setFailed] = useState(false)
+  const source = embeddable(image.url)
+  const [failed, setFailed] = useState(source === null)
   const [isLarger, setIsLarger] = useState(false)
   const [isFull, setIsFull] = useState(false)
   if (failed) return <p className="grid min-h-0 flex-1 place-items-center px-10 text-ink-2">Image failed to load</p>
@@ -64,7 +66,7 @@ function FullPicture({ image }: { image: ShownImage }) {
     <div className="relative min-h-0 flex-1 bg-sunken">
       <div className={isFull ? 'scroller grid size-full overflow-auto' : 'grid size-full grid-cols-1 grid-rows-1 p-2'}>
         <img
-          src={image.url}
+          src={source ?? undefined}
           alt={image.name}
           referrerPolicy="no-referrer"
           className={isFull ? 'm-auto max-w-none' : 'm-auto max-h-full min-h-0 max-w-full object-contain'}

@@ -4,6 +4,7 @@ import { fileSize } from '../../domain/file-size.ts'
 import { type Picture, pictureOf } from '../../domain/pictures.ts'
 import { safeName, safeUrl } from '../../domain/shown-text.ts'
 import type { Attachment } from '../../schemas/message.ts'
+import { embeddable } from '../components/embeddable.ts'
 import { useShowImage } from './show-image.ts'
 
 const frame = 'overflow-hidden rounded-ui border border-line bg-sunken'
@@ -16,7 +17,8 @@ function Unavailable({ children }: { children: string }) {
 }
 
 function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { picture: Picture }) {
-  const [failed, setFailed] = useState(false)
+  const preview = embeddable(previewUrl)
+  const [failed, setFailed] = useState(preview === null)
   const show = useShowImage()
   if (failed)
     return (
@@ -36,7 +38,7 @@ function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { pi
       }}
     >
       <img
-        src={previewUrl}
+        src={preview ?? undefined}
         alt={name}
         decoding="async"
         referrerPolicy="no-referrer"
@@ -55,7 +57,8 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
     return <PicturePreview key={picture.previewUrl} picture={picture} />
   }
   const media = attachment.video_data ?? attachment.audio_data ?? attachment.file_data
-  const url = media ? safeUrl(media.url) : null
+  const address = media ? safeUrl(media.url) : null
+  const url = attachment.file_data ? address : address && embeddable(address)
   if (url === null) return <Unavailable>Attachment not available</Unavailable>
   if (attachment.video_data) {
     return (

@@ -10,6 +10,12 @@ const moment = '2026-01-05T12:00:00.000Z'
 /** Each a second later than the one before. */
 const momentAfter = (seconds: number) => new Date(Date.parse(moment) + seconds * 1_000).toISOString()
 
+/** A thread of attachments is too tall to be shown at once. */
+export const inThirds = <Item>(items: readonly Item[]): [Item[], Item[], Item[]] => {
+  const third = Math.ceil(items.length / 3)
+  return [items.slice(0, third), items.slice(third, 2 * third), items.slice(2 * third)]
+}
+
 /** Everybody and everything is called by the strings: the first person by the first string, and so on. */
 export function hostileWorld(strings: readonly string[]) {
   const row = (text: string, index: number): Conversation => ({
@@ -132,7 +138,8 @@ export function hostileWorld(strings: readonly string[]) {
     const thread = /^\/facebook\/conversations\/(c\d+)\/messages$/.exec(path)?.[1]
     if (thread === 'c0') return { data: { messages: texts, hasMore: false } }
     if (thread === 'c1') return { data: { messages: links, hasMore: false } }
-    if (thread === 'c2') return { data: { messages: files, hasMore: false } }
+    const part = ['c2', 'c3', 'c4'].indexOf(thread ?? '')
+    if (part >= 0) return { data: { messages: inThirds(files)[part], hasMore: false } }
     if (thread !== undefined) return { data: { messages: [], hasMore: false } }
     if (/\/mark-read$/.test(path)) return { data: { updated: 0 } }
     if (/\/best-page$/.test(path)) return { data: { page_id: 'p0', psid: '1' } }
