@@ -133,7 +133,7 @@ function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
   return (
     <label
       className={classNames(
-        'flex items-center gap-3 border-line border-b px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
+        'relative flex items-center gap-3 border-line border-b px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
         linked ? 'text-ink-3' : 'cursor-pointer',
         selected ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--color-accent)]' : !linked && 'hover:bg-sunken',
       )}
