@@ -55,6 +55,7 @@ function createPanel(app: AnyActorRef, recorder: Recorder) {
     return JSON.stringify(redactor.redact(value), null, 1)
   }
   let chosen: AnyActorRef = app
+  let drawn: unknown
   let isDue = false
   app.system.inspect(() => {
     if (isDue || !host.isConnected) return
@@ -69,7 +70,9 @@ function createPanel(app: AnyActorRef, recorder: Recorder) {
     const recordings = inTreeOrder(recorder.recordings())
     tree.replaceChildren(...recordings.map(entry))
     const recording = recordings.find(({ ref }) => ref === chosen)
-    if (recording) shown.replaceChildren(...detailsOf(recording))
+    // What was opened to be read stays open until the actor has moved on.
+    if (recording && recording.last !== drawn) shown.replaceChildren(...detailsOf(recording))
+    drawn = recording?.last
   }
 
   function entry({ ref, last }: Recording): HTMLElement {
