@@ -101,8 +101,13 @@ for (let group = 0; group < groups; group += 1)
       await walk(
         page,
         strings.map((text) => {
+          // A field of one line has no line breaks.
           const search = `?${new URLSearchParams({ q: text.toWellFormed() })}`
-          return { address: `/${search}`, selector: 'input[type="search"]', text: queryIn(search).search }
+          return {
+            address: `/${search}`,
+            selector: 'input[type="search"]',
+            text: queryIn(search).search.replace(/[\r\n]/g, ''),
+          }
         }),
       ),
     ).toEqual([])
