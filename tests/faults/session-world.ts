@@ -1,11 +1,19 @@
-import { createActor, fromCallback, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
+import {
+  type Actor,
+  type AnyActorLogic,
+  createActor,
+  fromCallback,
+  fromPromise,
+  type InspectionEvent,
+  SimulatedClock,
+} from 'xstate'
 import { Failure } from '../../src/domain/failure.ts'
-import { appMachine, selectPhase, selectSession } from '../../src/machines/app.ts'
-import { type AuthActor, type AuthEvent, authMachine, requestRefresh } from '../../src/machines/auth.ts'
+import { appMachine, type SessionLogic, selectPhase, selectSession } from '../../src/machines/app.ts'
+import { type AuthActor, type AuthEvent, authMachine, requestRefresh, selectWasLeft } from '../../src/machines/auth.ts'
 import { migrationMachine } from '../../src/machines/migration.ts'
 import { selectToasts } from '../../src/machines/notifier.ts'
 import { bearerTokens, createAuth, type Locks } from '../../src/services/auth.ts'
-import { createHttp } from '../../src/services/http.ts'
+import { createHttp, type Http } from '../../src/services/http.ts'
 import { createSignIn } from '../../src/services/sign-in.ts'
 import { createStorage } from '../../src/services/storage.ts'
 import { type Provider, providerKey } from '../../src/services/supabase.ts'
@@ -166,11 +174,17 @@ type TabSettings = {
   browser?: Browser
   /** How far this machine's clock is from the server's. Milliseconds. */
   clockError?: number
+  /** What the machines wait by; the world's where it is left out. */
+  clock?: Actor<AnyActorLogic>['clock']
+  /** How often a read of the session is tried again. */
+  retries?: number
+  loadSession?: (parts: { http: Http; provider: Provider; wasLeft: () => boolean }) => SessionLogic
   inspect?: (event: InspectionEvent) => void
 }
 
 /** The client's own services and machines in one tab, without a screen. */
-export function openTab({ world, browser = createBrowser(), clockError = 0, inspect = () => {} }: TabSettings) {
+export function openTab(settings: TabSettings) {
+  const { world, browser = createBrowser(), clockError = 0, retries = 0, inspect = () => {} } = settings
   const window = new EventTarget()
   browser.tabs.add(window)
   const now = () => world.now() + clockError
@@ -182,12 +196,15 @@ export function openTab({ world, browser = createBrowser(), clockError = 0, insp
   const auth = createAuth({ http: anonymous, tokens, provider, locks: browser.locks })
   const signIn = createSignIn({ http: anonymous, tokens, provider })
   const phases: string[] = []
-  const machineClock = world.clock
 
   const app = createActor(
     appMachine.provide({
       actors: {
-        loadSession: fromPromise(async () => unansweredSession),
+        loadSession: fromPromise(
+          async () =>
+            settings.loadSession?.({ http, provider, wasLeft: () => selectWasLeft(actor.getSnapshot()) }) ??
+            unansweredSession,
+        ),
         auth: authMachine.provide({
           actors: {
             watchOutside: fromCallback<AuthEvent>(({ sendBack }) =>
@@ -213,7 +230,7 @@ export function openTab({ world, browser = createBrowser(), clockError = 0, insp
         }),
       },
     }),
-    { input: { now }, clock: machineClock, systemId: 'app', inspect },
+    { input: { now }, clock: settings.clock ?? world.clock, systemId: 'app', inspect },
   )
   app.subscribe((snapshot) => {
     const phase = selectPhase(snapshot)
@@ -224,7 +241,7 @@ export function openTab({ world, browser = createBrowser(), clockError = 0, insp
   const http = createHttp({
     baseUrl: '',
     log,
-    retries: 0,
+    retries,
     fetch: world.fetch,
     tokens: bearerTokens(tokens, () => requestRefresh(actor)),
     onUnauthorised: (session) => actor.send({ type: 'session.refused', session }),

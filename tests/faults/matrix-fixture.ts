@@ -1,0 +1,313 @@
+import { vi } from 'vitest'
+import type { AnyActorRef, Snapshot } from 'xstate'
+import { composeSession } from '../../src/compose-session.ts'
+import { selectSession } from '../../src/machines/app.ts'
+import type { Toast } from '../../src/machines/notifier.ts'
+import { selectToasts } from '../../src/machines/notifier.ts'
+import type { Provider } from '../../src/services/supabase.ts'
+import { settled } from '../model/harness.ts'
+import { createArea } from './memory-storage.ts'
+import { createBrowser, createWorld, openTab, start } from './session-world.ts'
+
+/** What the API does instead of answering well. */
+export type Fault =
+  | { kind: 'noAnswer' }
+  | { kind: 'timeout' }
+  | { kind: 'status'; status: number; body: unknown }
+  | { kind: 'text'; text: string }
+  | { kind: 'badRow' }
+
+const moment = '2026-03-01T07:00:00.000Z'
+const page = (id: string, name: string) => ({ page_id: id, page_name: name, is_active: true, created_at: moment })
+const conversation = (id: string, name: string, rest: object = {}) => ({
+  primary_user_id: id,
+  fb_user_id: `${id}-p1`,
+  page_id: 'p1',
+  page_ids: 'p1',
+  page_names: 'Bakery',
+  page_count: 1,
+  unified_name: name,
+  unread_messages: 0,
+  total_messages: 2,
+  last_message_at: moment,
+  psid: `psid-${id}`,
+  ...rest,
+})
+const message = (id: string, direction: 'incoming' | 'outgoing') => ({
+  message_id: id,
+  fb_user_id: 'ana-p1',
+  primary_user_id: 'ana',
+  page_id: 'p1',
+  message_text: `Text of ${id}`,
+  direction,
+  is_read: true,
+  created_at: moment,
+})
+const client = { id: 'k1', first_name: 'Maria', last_name: 'Santos', is_active: true }
+const order = {
+  id: 'o1',
+  order_number: '101',
+  status: 'processing',
+  total_amount: 100,
+  created_at: moment,
+  payments: [],
+}
+const job = {
+  id: 'j1',
+  page_id: 'p1',
+  platform: 'messenger',
+  limit: 50,
+  state: 'running',
+  conversations_done: 1,
+  messages_stored: 2,
+  created_at: moment,
+}
+const settings = { interval_minutes: 5, hours_back: 2, enabled: true }
+const autoSync = { isRunning: true, enabled: true, isSyncing: false, config: settings, settings }
+const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
+const counted = { total: 2, active24h: 1, active7d: 1 }
+const stats = {
+  messages: { total: 4, incoming: 2, outgoing: 2, unread: 0 },
+  conversations: counted,
+  users: { total: 2, linked: 1, active24h: 1 },
+  total_conversations: 2,
+  unread_messages: 0,
+}
+
+const data = (value: unknown) => ({ success: true, data: value })
+const nothing = { success: true }
+
+/** Every call of section 7 that the session's services make, with a good answer. */
+const answers: Readonly<Record<string, unknown>> = {
+  'GET /facebook/conversations': {
+    success: true,
+    data: [conversation('ana', 'Ana Cruz', { client_id: 'k1' }), conversation('ben', 'Ben Reyes')],
+    pagination: { page: 1, limit: 20, total: 40, totalPages: 2, hasNext: true, hasPrev: false },
+  },
+  'GET /facebook/conversations/ana/messages': data({
+    messages: [message('m1', 'incoming'), message('m2', 'outgoing')],
+    hasMore: true,
+  }),
+  'GET /facebook/conversations/zoe/messages': data({ messages: [], hasMore: false }),
+  'GET /facebook/conversations/ben/messages': data({ messages: [], hasMore: false }),
+  'POST /facebook/send-message': data({ message_id: 'm9', created_at: moment }),
+  'POST /facebook/conversations/ana/mark-read': nothing,
+  'GET /facebook/stats': data(stats),
+  'GET /facebook/users/ana/best-page': data({ page_id: 'p1', psid: 'psid-ana' }),
+  'GET /facebook/users/ana/identity/p1': data({ psid: 'psid-ana' }),
+  'POST /facebook/link-client': nothing,
+  'GET /facebook/search-clients': data([client, { ...client, id: 'k2' }]),
+  'GET /clients/k1': data(client),
+  'POST /clients': data({ ...client, id: 'k3' }),
+  'GET /orders': data([order]),
+  'GET /facebook/orders/ana': data({ orders: [order] }),
+  'GET /facebook/pages': data({ data: [page('p1', 'Bakery'), page('p2', 'Flowers')] }),
+  'POST /facebook/pages/verify-token': data({ id: 'p9', name: 'Cakes' }),
+  'POST /facebook/pages': nothing,
+  'PUT /facebook/pages/p1': nothing,
+  'GET /facebook/pages/p1/deletion': data({
+    conversations: 1,
+    shared_conversations: 0,
+    messages: 2,
+    unsent_messages: 0,
+  }),
+  'DELETE /facebook/pages/p1': nothing,
+  'POST /facebook/pages/refresh-profile-pictures': nothing,
+  'POST /facebook/refresh-all-profile-pictures': nothing,
+  'POST /facebook/refresh-user-profile/ana': data({ new_profile_pic: 'https://example.com/new.png' }),
+  'GET /facebook/pages/p1/sync-status': data({ totalMessages: 4, historicalMessages: 2, hasHistoricalSync: true }),
+  'POST /facebook/pages/p1/sync-history': data(job),
+  'GET /facebook/history-syncs/j1': data({ ...job, state: 'completed' }),
+  'POST /facebook/history-syncs/j1/cancel': data({ ...job, state: 'cancelled' }),
+  'POST /facebook/pages/p1/sync-conversation': data({ syncedMessages: 3 }),
+  'POST /facebook/pages/p1/sync-recent': data({ syncedMessages: 3 }),
+  'POST /facebook/sync-all-recent': data({ totalSyncedMessages: 3, pagesSynced: 2, failures: [] }),
+  'GET /facebook/auto-sync/status': data(autoSync),
+  'PUT /facebook/auto-sync/config': data(autoSync),
+  'POST /facebook/auto-sync/start': data(autoSync),
+  'POST /facebook/auto-sync/stop': data({ ...autoSync, isRunning: false }),
+  'POST /facebook/auto-sync/force-sync': nothing,
+  'GET /faq/categories': data([{ id: 'c1', name: 'Payments' }]),
+  'GET /faq/entries': data([entry]),
+  'POST /faq/entries': nothing,
+  'PUT /faq/entries/f1': nothing,
+  'DELETE /faq/entries/f1': nothing,
+  'POST /faq/test-match': data({ message: 'When?', matches: [{ id: 'f1', title: 'Hours' }] }),
+}
+
+const noMessages = data({ messages: [], hasMore: false })
+/** The second page of a thread is its last. */
+const isBeyond = (call: string, query: string) =>
+  call.endsWith('/messages') && Number(new URLSearchParams(query).get('page')) > 1
+
+export const callsOfTheSession = Object.keys(answers)
+
+/** The same answer with a row in it that is none; null where the answer holds no rows. */
+export function withBadRow(answer: unknown): unknown {
+  if (Array.isArray(answer)) return [...answer, { nothing: 'of this is known' }]
+  if (typeof answer !== 'object' || answer === null) return null
+  for (const [name, value] of Object.entries(answer)) {
+    if (name === 'failures') continue
+    const inner = withBadRow(value)
+    if (inner !== null) return { ...answer, [name]: inner }
+  }
+  return null
+}
+
+export const hasRows = (call: string): boolean => withBadRow(answers[call]) !== null
+
+type Shown = Pick<Toast, 'kind' | 'text'> & { at: number; until: number | null }
+
+/**
+ * Somebody is signed in and reads the list: the whole client but its views, as it is composed for the browser, over an
+ * API that answers well until a fault is set. Time is vitest's; the realtime channels are always up.
+ */
+export async function openDesk() {
+  const world = createWorld()
+  const area = createArea()
+  const pair = world.issue(world.people[0] ?? { id: '', email: '', password: '', isLegacy: false, isRegistered: true })
+  area.setItem('token', pair.token)
+  area.setItem('refreshToken', pair.refreshToken)
+  area.setItem('tokenTimestamp', String(start))
+  stubWindow(area)
+
+  const faults = new Map<string, Fault>()
+  const changed = new Map<string, unknown>()
+  const hits: string[] = []
+  const authFetch = world.fetch
+  world.fetch = async (input, init) => {
+    const [path = '', query = ''] = String(input).split('?')
+    const call = `${init?.method} ${path}`
+    const fault = faults.get(call)
+    if (fault) hits.push(call)
+    if (fault) {
+      const good = isBeyond(call, query) ? noMessages : (changed.get(call) ?? answers[call])
+      return meet(fault, good, init?.signal ?? null)
+    }
+    const answer = changed.get(call) ?? answers[call]
+    if (answer === undefined) return authFetch(input, init)
+    init?.signal?.throwIfAborted()
+    return Response.json(isBeyond(call, query) ? noMessages : answer)
+  }
+
+  const thrown: unknown[] = []
+  const tab = openTab({
+    world,
+    browser: createBrowser(area),
+    clock: realClock,
+    retries: 2,
+    loadSession: ({ http, wasLeft }) =>
+      composeSession({
+        http,
+        log: { warn: () => {} },
+        client: deafClient,
+        wasLeft,
+        isOnline: () => true,
+        saveReport: async () => {},
+      }),
+  })
+  const notifier = tab.app.system.get('notifier')
+  const toasts: Shown[] = []
+  const known = new Map<number, Shown>()
+  notifier.subscribe((snapshot: Parameters<typeof selectToasts>[0]) => {
+    const shown = selectToasts(snapshot)
+    for (const { id, kind, text } of shown) {
+      if (known.has(id)) continue
+      const toast = { kind, text, at: Date.now(), until: null }
+      known.set(id, toast)
+      toasts.push(toast)
+    }
+    for (const [id, toast] of known) if (!shown.some((one) => one.id === id)) toast.until ??= Date.now()
+  })
+  tab.app.subscribe({ error: (error) => thrown.push(error) })
+
+  /** Time passes, and all that is answered is heard. */
+  const passes = async (milliseconds: number) => {
+    await settled()
+    await vi.advanceTimersByTimeAsync(milliseconds)
+    await settled()
+  }
+  /** Waits for what must come, in steps short enough to tell when. */
+  const until = async (isSo: () => boolean, limit: number, step = 100) => {
+    for (let waited = 0; waited < limit && !isSo(); waited += step) await passes(step)
+    return isSo()
+  }
+  const actor = (id: string): AnyActorRef => {
+    const found: AnyActorRef | undefined = tab.app.system.get(id)
+    if (!found) throw new Error(`there is no actor "${id}"`)
+    return found
+  }
+
+  return {
+    ...tab,
+    area,
+    toasts,
+    thrown,
+    hits,
+    passes,
+    until,
+    actor,
+    /** The session, and its child of that name. */
+    session: () => selectSession(tab.app.getSnapshot()),
+    has: (id: string): boolean => tab.app.system.get(id) !== undefined,
+    snapshot: (id: string): Snapshot<unknown> => actor(id).getSnapshot(),
+    fail: (call: string, fault: Fault) => faults.set(call, fault),
+    mend: () => faults.clear(),
+    answers: (call: string, answer: unknown) => changed.set(call, answer),
+    leave: () => {
+      tab.close()
+      vi.unstubAllGlobals()
+    },
+  }
+}
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>
+
+export const conversationFixture = conversation
+export const dataOf = data
+export const firstEntry = entry
+export const firstPage = page('p1', 'Bakery')
+export const firstClient = client
+
+const realClock = {
+  setTimeout: (work: () => void, milliseconds: number) => setTimeout(work, milliseconds),
+  clearTimeout: (id: ReturnType<typeof setTimeout>) => clearTimeout(id),
+}
+
+function meet(fault: Fault, answer: unknown, signal: AbortSignal | null): Promise<Response> {
+  switch (fault.kind) {
+    case 'noAnswer':
+      return Promise.reject(new TypeError('Failed to fetch'))
+    case 'timeout':
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new DOMException('aborted'))))
+    case 'status':
+      return Promise.resolve(Response.json(fault.body, { status: fault.status }))
+    case 'text':
+      return Promise.resolve(new Response(fault.text))
+    case 'badRow':
+      return Promise.resolve(Response.json(withBadRow(answer)))
+  }
+}
+
+/** Realtime whose channels are subscribed and ready at once, and never say anything. */
+const deafClient = (async () => {
+  const channel = {
+    on: (kind: string, _: unknown, hear: (payload: unknown) => void) => {
+      if (kind === 'system') setTimeout(() => hear({ extension: 'postgres_changes', status: 'ok' }), 1)
+      return channel
+    },
+    subscribe: (hear: (status: string) => void) => hear('SUBSCRIBED'),
+  }
+  return { auth: {}, realtime: { setAuth: async () => {} }, channel: () => channel, removeChannel: async () => {} }
+}) as unknown as Provider['client']
+
+function stubWindow(area: Storage): void {
+  const timers = {
+    setTimeout: (work: () => void, milliseconds: number) => setTimeout(work, milliseconds),
+    clearTimeout: (id: number) => clearTimeout(id),
+    setInterval: (work: () => void, milliseconds: number) => setInterval(work, milliseconds),
+    clearInterval: (id: number) => clearInterval(id),
+  }
+  const document = Object.assign(new EventTarget(), { hidden: false })
+  vi.stubGlobal('window', Object.assign(new EventTarget(), timers, { document, localStorage: area, performance }))
+}
