@@ -30,6 +30,7 @@ export function differences(reported: unknown, live: unknown): string[] {
     $text: sameText,
     $secret: (_, other) => typeof other === 'string',
     $undefined: (_, other) => other === undefined,
+    $number: (held, other) => Object.is(Number(held), other),
     $function: (_, other) => typeof other === 'function',
     $actor: hasId,
     $machine: hasId,

@@ -28,6 +28,8 @@ export function revived(value: unknown, outside: Outside): unknown {
       return 'secret'
     case '$undefined':
       return undefined
+    case '$number':
+      return Number(held)
     case '$function':
       return () => outside.ask(String(held))
     case '$actor':

@@ -77,6 +77,8 @@ export function createRedactor() {
     }
     if (typeof value === 'function') return { $function: key }
     if (value === undefined) return { $undefined: true }
+    // JSON has no word for them.
+    if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
     if (typeof value !== 'object' || value === null) return value
     if (isActor(value)) return { $actor: value.id }
     if (isMachine(value)) return { $machine: value.id }

@@ -10,6 +10,7 @@ import { hostileWorld, inThirds } from './hostile/world.ts'
 
 /** So that no list has to be scrolled. */
 const tall = { width: 1440, height: 30_000 }
+const usual = { width: 1440, height: 900 }
 const groups = 3
 
 const size = Math.ceil(hostileStrings.length / groups)
@@ -88,6 +89,8 @@ for (let group = 0; group < groups; group += 1)
       await shows(page, 'name of a file', 'article a[href$="/avatar.png"] bdi', expected)
     }
     for (const place of ['picture, video, audio and file of a message', 'via']) places.add(place)
+
+    await page.setViewportSize(usual)
 
     expect(
       await walk(

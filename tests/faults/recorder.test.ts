@@ -118,6 +118,23 @@ describe('a report is replayed to the same state', () => {
     expect(differing(report)).toEqual([])
   })
 
+  it('of a context that holds numbers without an end', () => {
+    const counting = setup({
+      types: { context: {} as { floor: number }, events: {} as { type: 'ask' } },
+      guards: { isEndless: ({ context }) => context.floor === Number.POSITIVE_INFINITY },
+    }).createMachine({
+      id: 'counting',
+      context: { floor: Number.POSITIVE_INFINITY },
+      initial: 'resting',
+      states: { resting: { on: { ask: { guard: 'isEndless', target: 'endless' } } }, endless: {} },
+    })
+    const recorder = createRecorder(() => noon)
+    const actor = createActor(counting, { inspect: recorder.inspect }).start()
+    actor.send({ type: 'ask' })
+    const machines = new Map([['counting', counting]])
+    expect(replay(reportOf(recorder), machines)).toMatchObject([{ value: 'endless', differences: [] }])
+  })
+
   it('of an actor that broke', () => {
     const broken = setup({ types: { events: {} as { type: 'break' } } }).createMachine({
       id: 'broken',
