@@ -33,7 +33,14 @@ type Input = {
   /** Milliseconds; `Date.now` where it is left out. */
   now?: () => number
 }
-type Context = { outgoing: Outgoing; now: () => number; looks: number; answer: SendAnswer }
+type Context = {
+  outgoing: Outgoing
+  now: () => number
+  looks: number
+  /** A try left and nobody knows what became of it. */
+  wasLostSightOf: boolean
+  answer: SendAnswer
+}
 
 const looksBeforeRest = 4
 
@@ -80,6 +87,7 @@ export const sendFlowMachine = setup({
     psidIsThatPages: ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
     pageWasRefused: (_, { error }: { error: unknown }) =>
       error instanceof Failure && (error.code === 'NETWORK_190' || error.code === 'PAGE_TOKEN_UNREADABLE'),
+    wasLostSightOf: ({ context }) => context.wasLostSightOf,
     wasRefused: (_, { error }: { error: unknown }) => wasRefused(error),
     settles: (_, { settles }: { settles: boolean }) => settles,
     isGuess: (_, { settles }: { settles: boolean }) => !settles,
@@ -105,6 +113,7 @@ export const sendFlowMachine = setup({
         echoId: null,
       }),
     }),
+    loseSight: assign({ wasLostSightOf: true }),
     forgetFailure: assign({ outgoing: ({ context }) => ({ ...context.outgoing, failure: null }) }),
     useChosenPage: assign({
       outgoing: ({ context }) => ({ ...context.outgoing, pageId: context.outgoing.chosenPageId }),
@@ -158,6 +167,7 @@ export const sendFlowMachine = setup({
     outgoing: input.outgoing,
     now: input.now ?? Date.now,
     looks: 0,
+    wasLostSightOf: false,
     answer: { messageId: null, createdAt: null },
   }),
   initial: 'resuming',
@@ -258,7 +268,7 @@ export const sendFlowMachine = setup({
         onError: [
           {
             guard: { type: 'pageWasRefused', params: ({ event }) => ({ error: event.error }) },
-            target: 'failed',
+            target: 'refused',
             actions: [
               { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
               { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
@@ -267,7 +277,7 @@ export const sendFlowMachine = setup({
           },
           {
             guard: { type: 'wasRefused', params: ({ event }) => ({ error: event.error }) },
-            target: 'failed',
+            target: 'refused',
             actions: [
               { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
               { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
@@ -292,8 +302,10 @@ export const sendFlowMachine = setup({
         },
       },
     },
+    /** A refusal says nothing of an earlier try that was lost sight of. */
+    refused: { always: [{ guard: 'wasLostSightOf', target: 'unconfirmed' }, { target: 'failed' }] },
     unconfirmed: {
-      entry: ['startLooking', { type: 'become', params: { status: 'unconfirmed' } }, 'report'],
+      entry: ['loseSight', 'startLooking', { type: 'become', params: { status: 'unconfirmed' } }, 'report'],
       initial: 'pausing',
       states: {
         looking: {

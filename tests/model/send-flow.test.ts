@@ -128,6 +128,15 @@ describe('a message', () => {
     expect(sut.reports.filter(({ type }) => type === 'flow.pageRefused')).toHaveLength(times)
   })
 
+  it('that was lost sight of once is not called failed because a retry is refused: it may have arrived before', async () => {
+    const sut = start(outgoingOf(address))
+    await sut.send.reject(failures.noAnswer)
+    sut.tell({ type: 'send.retried' })
+    await sut.send.reject(failures.forbidden)
+    expect([sut.state(), sut.outgoing().status]).toEqual([{ unconfirmed: 'pausing' }, 'unconfirmed'])
+    expect(sut.toasts.at(-1)).toEqual(error('Access denied. You do not have permission to perform this action.'))
+  })
+
   const uncertain: [string, Failure, string][] = [
     ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
     ['a time-out', failures.timeout, 'Network error. Please check your connection.'],
@@ -331,13 +340,14 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
   const model = (stopWhen: (snapshot: SnapshotFrom<typeof sendFlowMachine>) => boolean) =>
     modelOf(sendFlowMachine, {
       input: { outgoing: outgoingOf({ recipient }), now: () => Date.parse(moment) },
-      vertex: ({ context: { outgoing, looks } }) => [
+      vertex: ({ context: { outgoing, looks, wasLostSightOf } }) => [
         outgoing.status,
         outgoing.pageId,
         outgoing.psid,
         outgoing.failure,
         outgoing.echoId,
         looks,
+        wasLostSightOf,
       ],
       stopWhen,
       cases: {

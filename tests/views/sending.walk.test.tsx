@@ -60,7 +60,13 @@ describe('the walk of a send through the thread on the screen', () => {
       outgoing: outgoingOf({ recipient: recipients['the own psid on the first page'] }),
       now: () => Date.parse(moment),
     },
-    vertex: ({ context: { outgoing, looks } }) => [outgoing.status, outgoing.pageId, outgoing.psid, looks],
+    vertex: ({ context: { outgoing, looks, wasLostSightOf } }) => [
+      outgoing.status,
+      outgoing.pageId,
+      outgoing.psid,
+      looks,
+      wasLostSightOf,
+    ],
     stopWhen: ({ context }) => context.looks > 1,
     cases: {
       'send.retried': [{}],

@@ -368,10 +368,10 @@ describe('the control of the automatic sync', () => {
 
   it('forces a sync, which goes on when the dialog is closed', async () => {
     const inbox = await open()
-    const running = () => within(panel()).getByText('Running').nextElementSibling?.textContent
+    const running = () => within(panel()).getByText('Running now').nextElementSibling?.textContent
     expect(running()).toBe('No')
     await userEvent.dblClick(button('Force sync'))
-    expect([inbox.waiting('forceSync').length, button('Syncing…').disabled, running()]).toEqual([1, true, 'Yes, now'])
+    expect([inbox.waiting('forceSync').length, button('Syncing…').disabled, running()]).toEqual([1, true, 'Yes'])
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
     await inbox.answer('forceSync', runOf())

@@ -33,7 +33,7 @@ export function AutoSyncStatusPanel({ state, status }: { state: AutoSyncState; s
             <Fact label="Next sync">
               <NextSync status={status} />
             </Fact>
-            <Fact label="Running">{state === 'syncing' ? 'Yes, now' : 'No'}</Fact>
+            <Fact label="Running now">{state === 'syncing' ? 'Yes' : 'No'}</Fact>
           </dl>
           {status.lastRun != null && <Run run={status.lastRun} />}
         </>

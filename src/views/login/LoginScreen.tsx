@@ -31,7 +31,8 @@ export default function LoginScreen() {
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const failureId = useId()
-  const said = isReady || migration ? failure : null
+  const isComplete = errors.email === null && errors.password === null
+  const said = isComplete && (isReady || migration) ? failure : null
 
   useEffect(() => {
     document.title = 'Sign in · Inbox'

@@ -192,7 +192,8 @@ function Footer({ submit, isWorking, onCancel, hasFocus = false }: FooterProps) 
   return (
     <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
       <Button onClick={onCancel}>Cancel</Button>
-      <Button type="submit" variant="primary" aria-disabled={isWorking} autoFocus={hasFocus}>
+      {/* As wide while it works, or a second click would meet Cancel. */}
+      <Button type="submit" variant="primary" className="min-w-52" aria-disabled={isWorking} autoFocus={hasFocus}>
         {submit}
       </Button>
     </footer>
