@@ -153,10 +153,20 @@ export function createAutoSync({
     `.execute(db)
   }
 
+  const ending = (id: string, state: 'completed' | 'stopped' | 'failed') =>
+    db
+      .updateTable('auto_sync_runs')
+      .set({ state, finished_at: new Date(clock.now()) })
+      .where('id', '=', id)
+
   async function run(job: JobWithMetadata<unknown>): Promise<void> {
     const { trigger, staffId } = jobData.parse(job.data)
     const settings = await readSettings()
-    if (trigger === 'schedule' && !settings.enabled) return
+    if (trigger === 'schedule' && !settings.enabled) {
+      // An earlier try may have been cut off before staff turned it off.
+      await ending(job.id, 'stopped').where('state', '=', 'running').execute()
+      return
+    }
     await beginRun(job.id, trigger, staffId ?? null)
     const done = (await findRun(job.id))?.pages ?? []
     let isStopped = false
@@ -171,12 +181,17 @@ export function createAutoSync({
     })
     // The queue gives it to another process.
     if (job.signal.aborted) throw new Error('interrupted (the process ends)')
-    await db
-      .updateTable('auto_sync_runs')
-      .set({ state: isStopped ? 'stopped' : 'completed', finished_at: new Date(clock.now()) })
-      .where('id', '=', job.id)
-      .execute()
+    await ending(job.id, isStopped ? 'stopped' : 'completed').execute()
     logger.info({ run: job.id, trigger }, 'pages synced')
+  }
+
+  async function tryRun(job: JobWithMetadata<unknown>): Promise<void> {
+    try {
+      await run(job)
+    } catch (error) {
+      if (job.retryCount >= job.retryLimit) await ending(job.id, 'failed').where('state', '=', 'running').execute()
+      throw error
+    }
   }
 
   /** The run of a job, or where it joined another, the one that goes on or ends after `since`. */
@@ -237,7 +252,7 @@ export function createAutoSync({
         expireInSeconds: 30 * 60,
       })
       const worker = await jobs.work(queue, workDefaults, async ([job]: JobWithMetadata<unknown>[]) => {
-        if (job !== undefined) await run(job)
+        if (job !== undefined) await tryRun(job)
       })
       wakeWorker = () => jobs.notifyWorker(worker)
       const settings = await readSettings()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../server/database/database.ts'
 import type { Sync } from '../../server/network/sync.ts'
@@ -221,6 +222,98 @@ describeOnEachDatabase('Auto-sync', (open) => {
   })
 })
 
+/** A sync that never comes to an end, as in a process that is about to be killed. */
+const stuck = (sync: Sync, begun: () => void): Sync => ({
+  ...sync,
+  history: async (pageId, platform, limit, options) =>
+    sync.history(pageId, platform, limit, {
+      ...options,
+      onStep: async (step) => {
+        await options?.onStep?.(step)
+        begun()
+        return new Promise<never>(() => undefined)
+      },
+    }),
+  recent: async (pageId, since) => {
+    if (pageId === prints) return sync.recent(pageId, since)
+    begun()
+    return new Promise<never>(() => undefined)
+  },
+})
+
+describeOnEachDatabase('A run of auto-sync that is not brought to its end', (open) => {
+  let desk: PageDesk
+
+  beforeAll(async () => {
+    desk = await openPageDesk(await open())
+    await desk.connect(prints)
+    await desk.connect(tarpaulin)
+  })
+  afterAll(() => desk.close())
+
+  const status = async () => (await desk.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
+  const jobOf = async (id: string) => {
+    const [job] = await desk.first.jobs.findJobs('auto-sync', { id })
+    return job
+  }
+
+  it('was cut off, and staff turned auto-sync off before the next try: the run is stopped', async () => {
+    await desk.first.jobs.offWork('auto-sync')
+    let begun = 0
+    const doomed = await desk.open(
+      undefined,
+      stuck(desk.sync, () => begun++),
+    )
+    await desk.as('administrator', 'POST', '/auto-sync/start')
+    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.pages.length === 1)
+    desk.kill(doomed)
+    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    const cutOff = await status()
+    expect(cutOff).toMatchObject({ enabled: false, isSyncing: true, lastRun: { state: 'running', finished_at: null } })
+    const id = cutOff.lastRun?.id ?? ''
+    await desk.first.autoSync.work()
+    await desk.passUntil(async () => (await jobOf(id))?.state === 'completed')
+    const { isSyncing, lastSyncTime, lastRun } = await status()
+    expect({ isSyncing, lastRun }).toEqual({
+      isSyncing: false,
+      lastRun: { ...cutOff.lastRun, state: 'stopped', finished_at: lastSyncTime },
+    })
+    expect(Date.parse(lastSyncTime ?? '')).toBeGreaterThan(Date.parse(cutOff.lastRun?.started_at ?? ''))
+  })
+
+  it('fails at every try while auto-sync is off: with the last one the run has failed', async () => {
+    await sql`alter table auto_sync_runs add constraint takes_no_outcome check (pages = '[]') not valid`.execute(
+      desk.db,
+    )
+    const before = (await status()).lastRun?.id
+    void desk.as('agent', 'POST', '/auto-sync/force-sync')
+    await desk.passUntil(async () => (await status()).lastRun?.id !== before)
+    const id = (await status()).lastRun?.id ?? ''
+    const between = new Set<string | undefined>()
+    await desk.passUntil(async () => {
+      const job = await jobOf(id)
+      if (job?.state === 'retry') between.add((await status()).lastRun?.state)
+      return job?.state === 'failed'
+    })
+    expect([...between]).toEqual(['running'])
+    const { enabled, isSyncing, lastSyncTime, lastRun } = await status()
+    expect({ enabled, isSyncing, lastRun }).toEqual({
+      enabled: false,
+      isSyncing: false,
+      lastRun: {
+        id,
+        state: 'failed',
+        trigger: 'forced',
+        started_by_name: 'Paolo Cruz',
+        started_at: expect.any(String),
+        finished_at: lastSyncTime,
+        messages: 0,
+        pages: [],
+      },
+    })
+  })
+})
+
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes on one Postgres', () => {
   const withTwo = (run: (desk: PageDesk, other: OpenDatabase) => Promise<void>) =>
     withFreshServerDatabase(async (databaseUrl) => {
@@ -236,24 +329,6 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes o
         await database.close()
       }
     })
-  /** A sync that never comes to an end, as in a process that is about to be killed. */
-  const stuck = (sync: Sync, begun: () => void): Sync => ({
-    ...sync,
-    history: async (pageId, platform, limit, options) =>
-      sync.history(pageId, platform, limit, {
-        ...options,
-        onStep: async (step) => {
-          await options?.onStep?.(step)
-          begun()
-          return new Promise<never>(() => undefined)
-        },
-      }),
-    recent: async (pageId, since) => {
-      if (pageId === prints) return sync.recent(pageId, since)
-      begun()
-      return new Promise<never>(() => undefined)
-    },
-  })
 
   it(
     'run one schedule: ten minutes of faults, and in the end the inbox has what the network has',
