@@ -18,7 +18,10 @@ import {
   usageHeader,
 } from './graph-shapes.ts'
 
-/** How a page's access token is given to a call: in the Authorization header alone, never in an address. */
+/**
+ * The token that makes a call goes in the Authorization header alone, never in an address. A token that is asked about
+ * (`debugToken`) goes in the address: the network documents no other way.
+ */
 export type GraphOptions = {
   /** Without the version and without a slash at the end. */
   baseUrl: string
@@ -115,7 +118,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
     me: (token: string): Promise<PageAnswer> =>
       call('me', token, 'GET', 'me', { fields: 'id,name,username,category,instagram_business_account' }, pageAnswer),
 
-    /** What a token is worth, asked with the app's own token. */
+    /** What a token is worth, asked with the app's own token. Its address holds the token and must not be logged. */
     debugToken: async (appToken: string, token: string) =>
       (await call('debug_token', appToken, 'GET', 'debug_token', { input_token: token }, tokenAnswer)).data,
 

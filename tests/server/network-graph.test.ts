@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { createLogger } from '../../server/logger.ts'
 import { createGraph } from '../../server/network/graph.ts'
 import { GraphError } from '../../server/network/graph-error.ts'
 import { createPageTokens } from '../../server/network/page-tokens.ts'
@@ -142,6 +143,36 @@ describe('a call to the network', () => {
       retryAfter: null,
     })
     expect(`${error.message} ${error.stack} ${error.cause}`).not.toContain(token)
+  })
+
+  it('about what a token is worth has it in the address, and the app’s own in the header', async () => {
+    const { graph, calls } = graphAnswering(() => Response.json({ data: { is_valid: true } }))
+    expect(await graph.debugToken('app-token', token)).toMatchObject({ is_valid: true })
+    expect(calls.map(({ url, init }) => [init.method, url.href, init.headers, init.body, init.redirect])).toEqual([
+      [
+        'GET',
+        `https://graph.test/v26.0/debug_token?input_token=${token}`,
+        { authorization: 'Bearer app-token', accept: 'application/json' },
+        undefined,
+        'error',
+      ],
+    ])
+  })
+
+  it.each([
+    ['by a broken connection', () => Promise.reject(new TypeError(`debug_token?input_token=${token}`))],
+    ['by a refusal', refusal(190)],
+    ['by HTML', () => new Response(`<html>debug_token?input_token=${token}</html>`, { status: 502 })],
+  ])('about what a token is worth leaves no trace of it in the log when ended %s', async (_, answer) => {
+    const lines: string[] = []
+    const logger = createLogger('info', { write: (line: string) => void lines.push(line) })
+    const error = await failureOf(graphAnswering(answer).graph.debugToken('app-token', token))
+    logger.error({ err: error }, 'it failed')
+    expect([lines.length, lines.join('').includes('debug_token'), lines.join('').includes(token)]).toEqual([
+      1,
+      true,
+      false,
+    ])
   })
 
   it('ends when no answer comes in time', async () => {
