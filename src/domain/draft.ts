@@ -8,3 +8,7 @@ export type Draft = {
 
 /** Nothing was typed and nothing chosen: there is nothing to keep. */
 export const isBlank = ({ text, pageId }: Draft): boolean => text === '' && pageId === null
+
+/** A draft whose page the conversation no longer has goes out by the one that is found for it. */
+export const withKnownPage = (draft: Draft, pages: readonly { id: string }[]): Draft =>
+  draft.pageId === null || pages.some(({ id }) => id === draft.pageId) ? draft : { ...draft, pageId: null }

@@ -39,7 +39,7 @@ type Context = {
   failure: string | null
   /** Who is to set a new password. */
   email: string
-  /** The last session was ended by its person, here or in another tab; the next one starts anew. */
+  /** The last session was ended by its person, in this tab; the next one starts anew. */
   wasLeft: boolean
   /** Why the last refresh brought nothing, while it is tried again. */
   fault: unknown
@@ -407,7 +407,8 @@ const whileSignedIn = {
       target: 'restoring',
       actions: 'forget everybody',
     },
-    { target: 'following', actions: 'note that they left' },
+    // Whether they signed out or the session expired is that tab's to know: it has thrown away what was to be.
+    { target: 'following' },
   ],
 } as const
 

@@ -318,6 +318,9 @@ export const sessionMachine = setup({
               target: 'open',
               reenter: true,
             },
+            'conversation.found': {
+              actions: { type: 'keep its row', params: ({ event }) => ({ row: event.conversation }) },
+            },
             'row.changed': {
               actions: [
                 { type: 'keep its row', params: ({ event }) => ({ row: event.conversation }) },
@@ -537,9 +540,9 @@ export const sessionMachine = setup({
         'message.sent': {
           actions: {
             type: 'tell',
-            params: ({ context, event }) => ({
+            params: ({ event }) => ({
               errands: [
-                ...(isOfOpen(context, [event.conversationId]) ? [{ to: 'thread', event } as const] : []),
+                { to: 'thread', event },
                 { to: 'conversations', event: { type: 'list.outdated' } },
                 { to: 'stats', event: { type: 'stats.outdated' } },
               ],

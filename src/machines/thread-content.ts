@@ -53,7 +53,10 @@ export const content = threadSetup.createStateConfig({
           {
             guard: { type: 'wasFound', params: ({ event }) => ({ found: event.output }) },
             target: 'loading',
-            actions: { type: 'useConversation', params: ({ event }) => ({ conversation: event.output }) },
+            actions: [
+              { type: 'useConversation', params: ({ event }) => ({ conversation: event.output }) },
+              { type: 'tellFound', params: ({ event }) => ({ found: event.output }) },
+            ],
           },
           { target: 'notFound' },
         ],

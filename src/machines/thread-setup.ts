@@ -24,13 +24,14 @@ import { notifyFailure } from './notify-failure.ts'
 import { sendRouteMachine } from './send-route.ts'
 import { tellSession } from './session-events.ts'
 import { type SummaryKind, summariesMachine } from './summaries.ts'
+import { telling } from './system.ts'
 
 export type ThreadEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.updated'; conversation: Conversation }
   /** A message of this conversation was sent; `realMessageId` is null where the server did not name it. */
-  | { type: 'message.sent'; message: Message; realMessageId?: string | null }
+  | { type: 'message.sent'; conversationId: string; message: Message; realMessageId?: string | null }
   | { type: 'resync.requested' }
   | { type: 'older.requested' }
   | { type: 'read.requested' }
@@ -86,6 +87,10 @@ export type Context = Input & {
 
 type PageRequest = { conversationId: string; pageId: string | null; page: number }
 
+const tellFound = telling<{ found: Conversation | null }>(({ found }, { system, self }) =>
+  found ? [{ to: system.get('session') ?? self, event: { type: 'conversation.found', conversation: found } }] : [],
+)
+
 /** What the thread knows, hears and can do; its states are made of it. */
 export const threadSetup = setup({
   types: {
@@ -109,6 +114,7 @@ export const threadSetup = setup({
     readInterval: 1_000,
   },
   guards: {
+    isHere: ({ context }, params: { conversationId: string }) => params.conversationId === conversationId(context),
     hasConversation: ({ context }) => context.conversation !== null,
     wasFound: (_, { found }: { found: Conversation | null }) => found !== null,
     mayPass: (_, { error }: { error: unknown }) => mayPass(error),
@@ -139,6 +145,7 @@ export const threadSetup = setup({
       const { thread, next, isExact } = newest(context, answer)
       return { thread, newestPage: next ?? 1, isExact, failures: 0 }
     }),
+    tellFound,
     wantOlder: assign({ wantsOlder: true }),
     wantNoOlder: assign({ wantsOlder: false }),
     beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),

@@ -39,7 +39,10 @@ export const threadMachine = threadSetup.createMachine({
   on: {
     'users.changed': { actions: { type: 'patchUser', params: ({ event }) => event } },
     'conversation.updated': { actions: { type: 'updateConversation', params: ({ event }) => event } },
-    'message.sent': { actions: [{ type: 'addSent', params: ({ event }) => event }, 'forgetUnread'] },
+    'message.sent': {
+      guard: { type: 'isHere', params: ({ event }) => event },
+      actions: [{ type: 'addSent', params: ({ event }) => event }, 'forgetUnread'],
+    },
     'tab.shown': { actions: 'beSeen' },
     'tab.hidden': { actions: 'beHidden' },
     'end.seen': { actions: 'seeEnd' },

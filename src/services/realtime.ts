@@ -86,6 +86,9 @@ export function createChannels({ client: load, timing }: Settings) {
     const join = async () => {
       const client = await load()
       if (needsFreshToken) await client.auth.refreshSession()
+      const { data } = await client.auth.getSession()
+      // The client would join with the public key, and be told of nothing.
+      if (data.session === null) throw new Error('there is no session to join with')
       // Without this the first join carries no token, and row level security answers with silence.
       await client.realtime.setAuth()
       if (!isOpen) return

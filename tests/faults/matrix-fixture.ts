@@ -298,7 +298,8 @@ const deafClient = (async () => {
     },
     subscribe: (hear: (status: string) => void) => hear('SUBSCRIBED'),
   }
-  return { auth: {}, realtime: { setAuth: async () => {} }, channel: () => channel, removeChannel: async () => {} }
+  const auth = { getSession: async () => ({ data: { session: {} } }) }
+  return { auth, realtime: { setAuth: async () => {} }, channel: () => channel, removeChannel: async () => {} }
 }) as unknown as Provider['client']
 
 function stubWindow(area: Storage): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
-import { requestRefresh } from '../../src/machines/auth.ts'
+import { requestRefresh, selectWasLeft } from '../../src/machines/auth.ts'
 import {
   ana,
   credentials,
@@ -552,16 +552,16 @@ describe('auth', () => {
   })
 })
 
-describe('asking for fresh tokens', () => {
-  async function signedIn() {
-    const sut = startAuth()
-    for (const step of started) {
-      await step(sut)
-      await settled()
-    }
-    return sut
+async function signedIn() {
+  const sut = startAuth()
+  for (const step of started) {
+    await step(sut)
+    await settled()
   }
+  return sut
+}
 
+describe('asking for fresh tokens', () => {
   it('gives all callers the one refresh', async () => {
     const sut = await signedIn()
     const callers = [requestRefresh(sut.actor), requestRefresh(sut.actor), requestRefresh(sut.actor)]
@@ -600,5 +600,17 @@ describe('asking for fresh tokens', () => {
     const sut = startAuth()
     await expect(requestRefresh(sut.actor)).rejects.toMatchObject({ kind: 'aborted' })
     expect(sut.calls).toEqual([look])
+  })
+})
+
+describe('what was written and not sent', () => {
+  it.each([
+    ['is thrown away with the person who signs out here', personSignsOut, true],
+    ['is kept where the session expired', callRefused(1), false],
+    ['is kept where another tab ended the session, which may have expired there', otherTab(null), false],
+  ])('%s', async (_, step, isThrownAway) => {
+    const sut = await signedIn()
+    await step(sut)
+    expect(selectWasLeft(sut.actor.getSnapshot())).toBe(isThrownAway)
   })
 })

@@ -324,12 +324,13 @@ describe('the session passes on', () => {
     expect(sut.takeErrands()).toEqual([['thread', sent], ...refreshed])
   })
 
-  it('a sent message to no other thread', async () => {
+  it('nothing of what is written to somebody whom the list does not hold and the thread has found', async () => {
     const sut = await opened()
-    sut.send({ type: 'conversation.selected', id: 'c2' })
-    sut.takeErrands()
-    sut.send(sent)
-    expect(sut.takeErrands()).toEqual(refreshed)
+    sut.send({ type: 'conversation.selected', id: 'u9' })
+    sut.send({ type: 'conversation.found', conversation: row('c9', 1, { fb_user_id: 'u9' }) })
+    sut.send({ type: 'messages.changed', changes: [inserted('c9', 0)] })
+    sut.clock.increment(10_000)
+    expect(sut.toasts.filter(({ kind }) => kind === 'info')).toEqual([])
   })
 
   it('a wish to refresh to everything', async () => {

@@ -31,6 +31,8 @@ export const pageOf = (seconds: readonly number[], hasMore = false): FetchedPage
 export const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
+const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read', 'conversation.found'])
+
 /** A running thread whose calls settle when the test says so. */
 export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}, alsoInspect: Inspect = () => {}) {
   const find = createControl<Conversation | null, { id: string }>()
@@ -49,7 +51,7 @@ export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}
         alsoInspect(event)
         log.inspect(event)
         if (event.type !== '@xstate.event') return
-        if (event.event.type === 'resync.done' || event.event.type === 'conversation.read') session.push(event.event)
+        if (toldToSession.has(event.event.type)) session.push(event.event)
         if (event.event.type === 'messages.fetched') fetched.push(event.event['messages'])
       },
     },

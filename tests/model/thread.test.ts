@@ -124,6 +124,13 @@ describe('a link to a conversation the list does not hold', () => {
       conversationOf(),
       ['m1'],
     ])
+    expect(sut.session).toEqual([{ type: 'conversation.found', conversation: conversationOf() }])
+    sut.tell({
+      type: 'message.sent',
+      conversationId: 'ana',
+      message: messageOf('temp_k1', 9, { direction: 'outgoing' }),
+    })
+    expect(sut.ids()).toEqual(['m1', 'temp_k1'])
   })
 
   it('that leads nowhere says so, and looks again when asked', async () => {
@@ -154,7 +161,7 @@ describe('a link to a conversation the list does not hold', () => {
     expect(sut.find.calls.map((call) => call.signal.aborted)).toEqual([true, false])
     await sut.find.resolve(conversationOf())
     await sut.load.resolve(pageOf([1]))
-    expect(sut.session).toEqual([resyncDone])
+    expect(sut.session).toEqual([{ type: 'conversation.found', conversation: conversationOf() }, resyncDone])
   })
 })
 
@@ -193,15 +200,29 @@ describe('changes', () => {
   it('put the row of a sent message in the place of the temporary one', async () => {
     const sut = await showing()
     const sent = messageOf('temp_k1', 9, { direction: 'outgoing', is_read: true, idempotency_key: 'k1' })
-    sut.tell({ type: 'message.sent', message: sent, realMessageId: 'm9' })
+    sut.tell({ type: 'message.sent', conversationId: 'ana', message: sent, realMessageId: 'm9' })
     expect(sut.ids()).toEqual(['m1', 'm2', 'temp_k1'])
     sut.insert(messageOf('m9', 9, { direction: 'outgoing', is_read: true }))
     expect(sut.ids()).toEqual(['m1', 'm2', 'm9'])
   })
 
+  it('leave a message that was sent to somebody else out', async () => {
+    const sut = await showing(pageOf([1]))
+    sut.tell({
+      type: 'message.sent',
+      conversationId: 'ben',
+      message: messageOf('temp_k1', 9, { direction: 'outgoing' }),
+    })
+    expect(sut.ids()).toEqual(['m1'])
+  })
+
   it('leave a message that was sent from another page out of a filtered thread', async () => {
     const sut = await showing(pageOf([1]), { pageId: 'p2' })
-    sut.tell({ type: 'message.sent', message: messageOf('temp_k1', 9, { direction: 'outgoing' }) })
+    sut.tell({
+      type: 'message.sent',
+      conversationId: 'ana',
+      message: messageOf('temp_k1', 9, { direction: 'outgoing' }),
+    })
     expect(sut.ids()).toEqual(['m1'])
   })
 })
@@ -240,7 +261,11 @@ describe('what is new', () => {
     const sut = await showing(pageOf([1]))
     const before = from(sut)
     const answered = await showing(unread)
-    answered.tell({ type: 'message.sent', message: messageOf('temp_k', 9, { direction: 'outgoing' }) })
+    answered.tell({
+      type: 'message.sent',
+      conversationId: 'ana',
+      message: messageOf('temp_k', 9, { direction: 'outgoing' }),
+    })
     expect([before, from(answered)]).toEqual([null, null])
   })
 

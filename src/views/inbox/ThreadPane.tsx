@@ -4,7 +4,7 @@ import { type KeyboardEvent, useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/conversation-list.ts'
 import { nameOf, shortNameOf } from '../../domain/conversation-text.ts'
-import type { Draft } from '../../domain/draft.ts'
+import { type Draft, withKnownPage } from '../../domain/draft.ts'
 import { picturesIn } from '../../domain/pictures.ts'
 import { threadToasts } from '../../domain/toasts.ts'
 import { isAccepted, selectIsSending, selectOutgoingIn } from '../../machines/outbox.ts'
@@ -125,7 +125,8 @@ function ThreadComposer({ thread, conversation, id }: PartProps) {
   const outbox = useOutbox()
   const pages = useConversationPages(conversation)
   const summaries = useSummaries(thread)
-  const [draft, changeDraft] = useDraft(id)
+  const [kept, changeDraft] = useDraft(id)
+  const draft = useMemo(() => withKnownPage(kept, pages), [kept, pages])
   const route = useSendRoute(
     thread,
     pages.map((page) => page.id),

@@ -401,7 +401,8 @@ function createDesk() {
     const open = thread()?.getSnapshot()
     const conversation = open && selectConversation(open)
     if (open && conversation) {
-      const shown = selectMessages(open).map((row) => `${row.message_id} ${row.message_text}`)
+      const compared = world.hasDeleted() ? selectMessages(open).slice(-50) : selectMessages(open)
+      const shown = compared.map((row) => `${row.message_id} ${row.message_text}`)
       const all = world
         .threadOf(conversation.primary_user_id ?? '', open.context.pageId)
         .map((row) => `${row.message_id} ${row.message_text}`)

@@ -47,6 +47,7 @@ export function createWorld(now: () => number) {
   const names = new Map(peopleIds.map((person) => [person, `${person} of old`]))
   const channels: Channel[] = []
   let count = 0
+  let deletions = 0
 
   const moment = () => new Date(now()).toISOString()
 
@@ -230,11 +231,14 @@ export function createWorld(now: () => number) {
       const [newest] = messagesOf(person, null).filter(({ direction }) => direction === 'incoming')
       if (!newest) return
       messages.delete(newest.message_id)
+      deletions += 1
       tell({ messages: { type: 'DELETE', messageId: newest.message_id } })
     },
 
     /** How often each key of ours was delivered to the network. */
     deliveriesOf: (key: string) => [...messages.values()].filter((row) => row.idempotency_key === key).length,
+    /** Pages are counted from the newest message: a deletion that nobody heard moves what is older by one. */
+    hasDeleted: () => deletions > 0,
     threadOf: (person: string, pageId: string | null) => messagesOf(person, pageId).reverse(),
     list,
   }
