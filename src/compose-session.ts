@@ -48,6 +48,9 @@ type Parts = {
   saveReport: () => Promise<void>
 }
 
+/** Names this load of the page, whoever signs in in it. */
+const tab = newKey()
+
 /** The session with its services: all that only somebody who is signed in needs, in code that is loaded then. */
 export function composeSession({ http, log, client, wasLeft, isOnline, saveReport }: Parts): SessionLogic {
   const conversations = createConversations(http, log)
@@ -57,7 +60,7 @@ export function composeSession({ http, log, client, wasLeft, isOnline, saveRepor
   const autoSync = createAutoSync(http)
   const stats = createStats(http)
   const messages = createMessages(http, log)
-  const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab: newKey() })
+  const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab })
   const draftStorage = createDraftStorage({ area: () => window.localStorage, window })
   const openChannel = createChannels({ client, timing: frameTiming(window) })
 

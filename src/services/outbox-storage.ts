@@ -47,6 +47,8 @@ type Settings = {
  */
 export function createOutboxStorage({ area, locks, tab }: Settings) {
   let isHolding = false
+  /** What this session has stored; another of this tab may have ended before it. */
+  const own = new Set<string>()
 
   /** Without the lock another tab would take this one's sends for left behind. */
   function hold(): void {
@@ -93,7 +95,8 @@ export function createOutboxStorage({ area, locks, tab }: Settings) {
     const left: Outgoing[] = []
     for (const entry of entries()) {
       if (entry.staffId !== staffId) remove(entry.outgoing.key)
-      else if (entry.tab !== tab && !living.has(lockOf(entry.tab))) {
+      else if (entry.tab === tab ? !own.has(entry.outgoing.key) : !living.has(lockOf(entry.tab))) {
+        own.add(entry.outgoing.key)
         write({ ...entry, tab })
         left.push(entry.outgoing)
       }
@@ -102,7 +105,7 @@ export function createOutboxStorage({ area, locks, tab }: Settings) {
   }
 
   return {
-    /** What earlier tabs of this person left behind, oldest first; it is this tab's from now on. */
+    /** What earlier tabs of this person, or an earlier session of this tab, left behind, oldest first. */
     load: async ({ staffId }: { staffId: string }): Promise<Outgoing[]> => {
       hold()
       if (!locks) return adopt(staffId, new Set())
@@ -115,6 +118,7 @@ export function createOutboxStorage({ area, locks, tab }: Settings) {
 
     store: (staffId: string, outgoing: Outgoing): void => {
       hold()
+      own.add(outgoing.key)
       write({ staffId, tab, outgoing: { ...outgoing, recipient: copied(outgoing.recipient) } })
     },
 

@@ -53,6 +53,15 @@ describe('sends that are not confirmed', () => {
     expect(await tab('b').load({ staffId: 's1' })).toEqual([])
   })
 
+  it('are found by the next session of their tab, which holds its lock still', async () => {
+    const { tab } = setUp()
+    tab('a').store('s1', first)
+    const after = tab('a')
+    after.store('s1', second)
+    expect(await after.load({ staffId: 's1' })).toEqual([first])
+    expect(await after.load({ staffId: 's1' })).toEqual([])
+  })
+
   it('of this tab were not left behind by another', async () => {
     const { tab } = setUp()
     const own = tab('a')
