@@ -56,11 +56,13 @@ describe('the links of a text', () => {
     }
   })
 
-  it('are found in a text of 100 KB without being waited for', () => {
+  it('are found in a text of 100 KB that would keep a backtracking search busy for good', () => {
     const long = `${'https://a.example/((((((((('.repeat(2_000)}${')'.repeat(50_000)}`
-    const begun = performance.now()
-    partsOf(long)
-    expect(performance.now() - begun).toBeLessThan(500)
+    expect(
+      partsOf(long)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(long)
   })
 })
 
