@@ -1,17 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-
-const widths = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
-  { width: 390, height: 844 },
-]
-
-const violations = async (page: Page) => {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-}
+import { isAccessible } from './look.ts'
 
 test('an administrator keeps an answer, tries it out, and a customer gets it once, marked as automatic', async ({
   api,
@@ -65,7 +53,7 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   await dialog.getByLabel('Message to test').press('Enter')
   await expect(dialog.getByText('1 match for')).toBeVisible()
   await expect(dialog.getByText('Would answer')).toBeVisible()
-  expect(await violations(page)).toEqual([])
+  await isAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
@@ -77,8 +65,7 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   await sandbox.write(psid, `${word}?`)
   await expect(desk.bubbles(`${word}?`)).toHaveCount(1)
   expect(await sandbox.deliveredTo(psid)).toEqual([answer])
-  expect(await violations(page)).toEqual([])
-  await page.screenshot({ path: 'test-results/screens/faq-answered-1440-light.png' })
+  await isAccessible(page)
   await page.reload()
   await expect(desk.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
 
@@ -87,7 +74,7 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText('Are you sure you want to delete this FAQ entry?')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  expect(await violations(page)).toEqual([])
+  await isAccessible(page)
   await question.getByRole('button', { name: 'Delete' }).click()
   await toast('FAQ deleted successfully')
   await expect(dialog.getByRole('heading', { name: 'Guarantee' })).toBeHidden()
@@ -106,33 +93,3 @@ test('who may not change entries is told so, and what was typed stays', async ({
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByLabel('Title *')).toHaveValue('How to pay now')
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme })
-
-    test('the dialog has no accessibility violation, and is pictured at three widths', async ({ desk, page }) => {
-      const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
-      const picture = async (name: string) => {
-        for (const size of widths) {
-          await page.setViewportSize(size)
-          await page.screenshot({ path: `test-results/screens/${name}-${size.width}-${colorScheme}.png` })
-          expect(await violations(page)).toEqual([])
-        }
-        await page.setViewportSize({ width: 1440, height: 900 })
-      }
-      await desk.signIn('administrator')
-      await page.setViewportSize({ width: 390, height: 844 })
-      await page.getByRole('button', { name: 'More', exact: true }).click()
-      await page.getByRole('button', { name: 'Manage FAQ' }).click()
-      await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()
-      await dialog.getByLabel('Message to test').fill('GCash number niyo po for a rush order?')
-      await dialog.getByLabel('Message to test').press('Enter')
-      await expect(dialog.getByText('2 matches for')).toBeVisible()
-      await picture('faq-list')
-      await dialog.getByRole('button', { name: 'Edit How to pay' }).click()
-      await dialog.getByRole('textbox', { name: 'Keywords' }).fill('gcash')
-      await picture('faq-form')
-    })
-  })
-}

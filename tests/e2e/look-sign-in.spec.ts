@@ -1,12 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-
-const widths = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
-  { width: 390, height: 844 },
-]
+import { colorSchemes, look, picture } from './look.ts'
 
 /** A server where whoever the provider does not know is to set a new password, and the next steps are as given. */
 async function migrating(page: Page, signUp: { status: number; json: object }) {
@@ -27,21 +21,10 @@ const provided = {
   user: { id: 'p1', email: 'maria@example.com', identities: [{ id: 'i1' }] },
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of colorSchemes) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme })
 
-    const look = async (page: Page, name: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-      ).toEqual([])
-      for (const size of widths) {
-        await page.setViewportSize(size)
-        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-        await page.screenshot({ path: `test-results/screens/${name}-${size.width}-${colorScheme}.png` })
-      }
-    }
     const signIn = async (page: Page) => {
       await page.goto('/login')
       await page.getByLabel('E-mail').fill('maria@example.com')
@@ -105,7 +88,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: /^Account/ }).click()
       await look(page, 'account-menu')
       await page.keyboard.press('Escape')
-      await page.setViewportSize({ width: 1440, height: 900 })
       // Not what is asked regularly: that might end the session before the button is pressed.
       await context.route(/\/api\/(auth|facebook\/conversations)/, (route) =>
         route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired token' } }),
@@ -113,10 +95,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Refresh conversations' }).click()
       const toast = page.getByRole('listitem').filter({ hasText: 'Session expired. Please log in again.' })
       await expect(toast).toHaveCSS('opacity', '1')
-      for (const size of widths) {
-        await page.setViewportSize(size)
-        await page.screenshot({ path: `test-results/screens/session-expired-${size.width}-${colorScheme}.png` })
-      }
+      await picture(page, 'session-expired')
     })
   })
 }

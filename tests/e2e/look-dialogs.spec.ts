@@ -1,0 +1,107 @@
+import { expect, test } from './fixtures.ts'
+import { colorSchemes, isAccessible, look } from './look.ts'
+import { psidOf } from './network.ts'
+
+for (const colorScheme of colorSchemes) {
+  test.describe(`${colorScheme}: no accessibility violation, and pictures at three widths, of`, () => {
+    test.use({ colorScheme })
+
+    test('the dialogs that keep pages, sync and answers', async ({ desk, page }) => {
+      const header = (name: string | RegExp) => page.getByRole('banner').getByRole('button', { name, exact: true })
+      const close = async () => {
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toBeHidden()
+      }
+      await desk.signIn('administrator')
+      await desk.isLive()
+
+      await header('Manage pages').click()
+      const pages = page.getByRole('dialog', { name: 'Manage Facebook Pages' })
+      await expect(pages.getByRole('listitem')).toHaveCount(4)
+      await look(page, 'pages')
+      await pages
+        .getByRole('button', { name: /^Delete/ })
+        .first()
+        .click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await look(page, 'page-deletion')
+      await page.keyboard.press('Escape')
+      await pages.getByRole('button', { name: /^Edit/ }).first().click()
+      await expect(pages.getByRole('form', { name: 'Edit page' })).toBeVisible()
+      await look(page, 'page-form')
+      await close()
+
+      await header('Sync').click()
+      const history = page.getByRole('dialog', { name: 'Sync Historical Messages' })
+      await history.getByRole('combobox', { name: 'Page' }).selectOption({ index: 1 })
+      await look(page, 'history')
+      await close()
+
+      await header(/^Auto-sync/).click()
+      await expect(page.getByRole('dialog', { name: 'Auto-Sync' }).getByText('On', { exact: true })).toBeVisible()
+      await look(page, 'auto-sync')
+      await close()
+
+      await header('Manage FAQ').click()
+      const faq = page.getByRole('dialog', { name: 'FAQ Management' })
+      await expect(faq.getByRole('heading', { name: 'How to pay' })).toBeVisible()
+      await faq.getByLabel('Message to test').fill('GCash number niyo po for a rush order?')
+      await faq.getByLabel('Message to test').press('Enter')
+      await expect(faq.getByText('2 matches for')).toBeVisible()
+      await look(page, 'faq-list')
+      await faq.getByRole('button', { name: 'Edit How to pay' }).click()
+      await faq.getByRole('textbox', { name: 'Keywords' }).fill('gcash')
+      await look(page, 'faq-form')
+    })
+
+    test('what belongs to a chat: its client, its link, its picture, its shortcuts', async ({
+      desk,
+      page,
+      customer,
+      stranger,
+      sandbox,
+      unique,
+    }) => {
+      const text = unique('Ito po yung design')
+      await desk.signIn()
+      await desk.isLive()
+      await desk.open(customer)
+      await sandbox.write(psidOf(customer), text, ['image', 'video', 'audio', 'file'])
+      await expect(desk.bubbles(text)).toHaveCount(1)
+      await desk.thread.getByRole('button', { name: 'Orders' }).click()
+      await expect(desk.composer).not.toHaveValue('')
+      await look(page, 'summary')
+
+      const picture = desk.bubbles(text).getByRole('img').first()
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+      await picture.click()
+      await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
+      await look(page, 'picture')
+      await page.keyboard.press('Escape')
+
+      await page.goto(`/clients/${customer.client_id}`)
+      await expect(page.getByText('Total Orders')).toBeVisible()
+      await look(page, 'client')
+
+      await desk.open(stranger)
+      await page
+        .getByRole('complementary', { name: 'Client details' })
+        .getByRole('button', { name: 'Link to Client' })
+        .click()
+      const link = page.getByRole('dialog', { name: 'Link Client' })
+      await expect(link.getByPlaceholder('Search by name, email, phone, or company...')).toBeFocused()
+      await page.keyboard.type('example')
+      await expect(link.getByText('Already linked').first()).toBeVisible()
+      await look(page, 'link-client')
+      await link.getByRole('button', { name: 'Create new client' }).click()
+      await expect(link.getByLabel('First Name')).toBeVisible()
+      await look(page, 'new-client')
+      await page.keyboard.press('Escape')
+
+      await desk.list.focus()
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+      await isAccessible(page)
+    })
+  })
+}
