@@ -19,6 +19,9 @@ export type Refreshed = { user: AuthUser | null; session: number }
 /** Whether somebody whom the provider does not know is to set a new password there. */
 export type MigrationCheck = { needsMigration: boolean; email: string }
 
+/** Why a session ends: its person asked, it was refused, or another tab ended it and has told provider and API. */
+export type EndOfSession = 'asked' | 'refused' | 'elsewhere'
+
 /** What comes from outside while this tab lives: from other tabs, from storage, from the network. */
 export type AuthNews =
   /** Another tab changed the stored token; `session` is null where it cleared it. */
@@ -74,7 +77,7 @@ const auth = setup({
     checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
     signInTheOldWay: fromPromise<Identity>(mustBeProvided('signInTheOldWay')),
     migration: migrationMachine,
-    endSession: fromPromise<void, { tell: boolean }>(mustBeProvided('endSession')),
+    endSession: fromPromise<void, { why: EndOfSession }>(mustBeProvided('endSession')),
   },
   delays: {
     backoff: ({ context }) => Math.min(limits.refreshBackoffStart * 2 ** (context.attempts - 1), longestBackoff),
@@ -117,6 +120,8 @@ const auth = setup({
     'forget the e-mail': assign({ email: '' }),
     /** The services forget what was typed. */
     forgetPasswords: () => {},
+    /** What the provider still answers to this tab is kept nowhere. */
+    leaveProvider: () => {},
     'say at the form': assign({ failure: (_, { text }: { text: string }) => text }),
     'say nothing at the form': assign({ failure: null }),
     'count the attempt': assign({
@@ -125,6 +130,13 @@ const auth = setup({
     }),
   },
 })
+
+/** Whoever signs in in another tab is let in here as well: what this one was about has lost its reason. */
+const otherTabSignsIn = {
+  guard: { type: 'is some session', params: ({ event }: { event: { session: number | null } }) => event },
+  target: 'restoring',
+  actions: ['forgetPasswords', 'leaveProvider', 'say nothing at the form'],
+} as const
 
 const restoring = auth.createStateConfig({
   tags: 'starting',
@@ -250,6 +262,7 @@ const restoring = auth.createStateConfig({
 const signingIn = auth.createStateConfig({
   tags: 'signedOut',
   initial: 'askingProvider',
+  on: { 'tokens.changed': otherTabSignsIn },
   states: {
     askingProvider: {
       invoke: {
@@ -339,13 +352,7 @@ const migrating = auth.createStateConfig({
       { target: 'clearing' },
     ],
   },
-  on: {
-    'tokens.changed': {
-      guard: { type: 'is some session', params: ({ event }) => event },
-      target: 'restoring',
-      actions: 'say nothing at the form',
-    },
-  },
+  on: { 'tokens.changed': otherTabSignsIn },
 })
 
 const refreshing = auth.createStateConfig({
@@ -426,11 +433,7 @@ export const authMachine = auth.createMachine({
       tags: 'signedOut',
       on: {
         'signIn.requested': { target: 'signingIn', actions: 'say nothing at the form' },
-        'tokens.changed': {
-          guard: { type: 'is some session', params: ({ event }) => event },
-          target: 'restoring',
-          actions: 'say nothing at the form',
-        },
+        'tokens.changed': otherTabSignsIn,
       },
     },
     signingIn,
@@ -446,23 +449,24 @@ export const authMachine = auth.createMachine({
       invoke: {
         id: 'endSession',
         src: 'endSession',
-        input: { tell: true },
+        input: ({ event }) => ({ why: event.type === 'signOut.requested' ? 'asked' : 'refused' }),
         onDone: 'anonymous',
         onError: 'anonymous',
       },
+      on: { 'tokens.changed': otherTabSignsIn },
       after: { farewell: 'anonymous' },
     },
-    // Another tab has told the provider and the API already.
     following: {
       tags: 'signedOut',
       entry: 'forget everybody',
       invoke: {
         id: 'followEnd',
         src: 'endSession',
-        input: { tell: false },
+        input: { why: 'elsewhere' },
         onDone: 'anonymous',
         onError: 'anonymous',
       },
+      on: { 'tokens.changed': otherTabSignsIn },
       after: { farewell: 'anonymous' },
     },
   },

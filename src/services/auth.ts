@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Failure, SessionLost } from '../domain/failure.ts'
+import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
 import { sessionToasts, signInTexts } from '../domain/toasts.ts'
 import { type AuthUser, authUser, loginAnswer, logoutAnswer, meAnswer } from '../schemas/auth.ts'
 import type { BearerToken, BearerTokens, Http } from './http.ts'
@@ -8,7 +8,12 @@ import type { HeldTokens, TokenStore } from './tokens.ts'
 
 type Identity = { user: AuthUser; session: number }
 
+type Refreshed = { user: AuthUser | null; session: number }
+
 type Asked = { signal: AbortSignal }
+
+/** Why a session ends: its person asked, the server refused it, or another tab ended it. */
+type EndOfSession = 'asked' | 'refused' | 'elsewhere'
 
 export type Locks = Pick<LockManager, 'request'>
 
@@ -43,6 +48,8 @@ const loggedOut = z.union([fields(logoutAnswer), z.unknown()])
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
+const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth' })
+
 /** The calls behind the auth machine (spec sections 4 and 7). Each rejects with Failure or SessionLost. */
 export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }: Settings) {
   /** One refresh at a time over all tabs. Who waited too long goes on alone: the other tab may hang. */
@@ -71,13 +78,38 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
 
   /** What comes back after whoever asked has gone must not bring a session back to life. */
   function stopIfGone(signal: AbortSignal): void {
-    if (signal.aborted) throw new Failure({ kind: 'aborted', method: 'POST', path: '/auth' })
+    if (signal.aborted) throw gone()
+  }
+
+  /** Another tab that did not wait for this one's refresh is the newer. */
+  function takeOver(): Refreshed | null {
+    const stored = tokens.stored()
+    if (stored !== 'samePerson' && stored !== 'other') return null
+    const held = tokens.adopt()
+    return held && { user: null, session: held.session }
+  }
+
+  async function refresh(held: HeldTokens, signal: AbortSignal): Promise<Refreshed> {
+    const { refreshToken } = held
+    const answer = await http.post('/auth/refresh', { body: { refreshToken }, schema: refreshed, signal })
+    stopIfGone(signal)
+    const taken = takeOver()
+    if (taken) return taken
+    // Another tab has signed out: this one is about to hear of it.
+    if (tokens.stored() === 'none') throw gone()
+    const pair = { token: answer.accessToken, refreshToken: answer.refreshToken }
+    return { user: answer.user, session: tokens.keep(pair, 'sameSession').session }
   }
 
   return {
-    /** Whether the provider has a session to go on with. Its code is loaded only if storage says so. */
-    findProviderSession: async (): Promise<boolean> =>
-      provider.hasStoredSession() && (await provider.accessToken()) !== null,
+    /**
+     * Whether the provider has a session to go on with. Its code is loaded only if storage says so. The stored tokens are
+     * held from here on, so that this tab knows them from what another one stores meanwhile.
+     */
+    findProviderSession: async (): Promise<boolean> => {
+      tokens.adopt()
+      return provider.hasStoredSession() && (await provider.accessToken()) !== null
+    },
 
     /** POST /auth/supabase-login: the provider's token for the product's own pair. */
     exchangeProviderSession: async ({ signal }: Asked): Promise<Identity> => {
@@ -101,40 +133,47 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
      * POST /auth/refresh, or what another tab has got meanwhile. Throws SessionLost where there is nothing to
      * refresh with, which clears the session (spec section 8).
      */
-    refreshTokens: ({ signal }: Asked): Promise<{ user: AuthUser | null; session: number }> => {
+    refreshTokens: ({ signal }: Asked): Promise<Refreshed> => {
       const before = tokens.current()
       return alone(signal, async () => {
         stopIfGone(signal)
         const held: HeldTokens | null = tokens.adopt()
         if (held && before && held.token !== before.token) return { user: null, session: held.session }
         if (!held?.refreshToken) throw new SessionLost(sessionToasts.noRefreshToken.text)
-        const { refreshToken } = held
-        const answer = await http.post('/auth/refresh', { body: { refreshToken }, schema: refreshed, signal })
-        stopIfGone(signal)
-        const pair = { token: answer.accessToken, refreshToken: answer.refreshToken }
-        return { user: answer.user, session: tokens.keep(pair, 'sameSession').session }
+        try {
+          return await refresh(held, signal)
+        } catch (failure) {
+          const taken = isRefusal(failure) && !signal.aborted ? takeOver() : null
+          if (taken) return taken
+          throw failure
+        }
       })
     },
 
     /**
-     * Clears all that is local at once, then tells provider and API, whose answers change nothing. Where another tab
-     * ended the session, only memory is cleared: in storage there may be a newer one already.
+     * Clears all that is local at once, then tells provider and API, whose answers change nothing; what was begun to tell
+     * them goes on though nobody waits for it. What another tab has stored meanwhile stays: all of it where the server
+     * refused what this tab holds, somebody else's where the person asked. Where another tab ended the session, only
+     * memory is cleared: in storage there may be a newer one already.
      */
-    endSession: async ({ tell, signal }: Asked & { tell: boolean }): Promise<void> => {
-      if (!tell) {
+    endSession: async ({ why }: { why: EndOfSession }): Promise<void> => {
+      const stored = tokens.stored()
+      const isAnotherTabs = stored === 'other' || (stored === 'samePerson' && why === 'refused')
+      if (why === 'elsewhere' || (isAnotherTabs && why === 'refused')) {
         tokens.drop()
         provider.leave()
         return
       }
-      const held = tokens.clear()
-      const farewells: Promise<unknown>[] = [provider.signOut(signal)]
+      const held = tokens.current()
+      if (isAnotherTabs) tokens.drop()
+      else tokens.clear()
+      const farewells: Promise<unknown>[] = [provider.signOut()]
       if (held) {
         farewells.push(
           http.post('/auth/logout', {
             body: held.refreshToken === null ? {} : { refreshToken: held.refreshToken },
             schema: loggedOut,
             headers: bearer(held.token),
-            signal,
           }),
         )
       }

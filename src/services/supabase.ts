@@ -1,5 +1,6 @@
 import type { AuthError, SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
+import { claimsOf } from '../domain/access-token.ts'
 import { Failure } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import type { TextStorage } from './storage.ts'
@@ -31,9 +32,10 @@ export type Provider = {
   signUp(credentials: Credentials): Promise<void>
   /**
    * Ends the session of this device. Memory and storage are cleared before the provider is told, so that no answer,
-   * no missing one and no reload brings the session back. Rejects where the provider could not be told.
+   * no missing one and no reload brings the session back. A stored session of somebody else, whom another tab has signed
+   * in meanwhile, stays. Rejects where the provider could not be told.
    */
-  signOut(signal: AbortSignal): Promise<void>
+  signOut(): Promise<void>
   /** Drops what this tab holds of a session that another one ended. Storage is left alone. */
   leave(): void
 }
@@ -73,6 +75,8 @@ const send: typeof fetch = (input, init) => {
 export function createProvider({ url, anonKey, storage }: Settings): Provider {
   type Opened = { client: Promise<SupabaseClient>; close: () => void }
   let current: Opened | null = null
+  /** Whose session this tab used last, where their token tells. */
+  let person: string | null = null
 
   function load(): Opened {
     let isOpen = true
@@ -144,10 +148,23 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     return null
   }
 
+  const noteWhose = (session: { access_token: string } | null) => {
+    if (session) person = claimsOf(session.access_token)?.subject ?? null
+  }
+
+  /** Known to be another person's than the one that this tab used. */
+  function isOthers(session: { access_token: string }): boolean {
+    const whose = claimsOf(session.access_token)?.subject ?? null
+    return whose !== null && person !== null && whose !== person
+  }
+
   async function identity(): Promise<ProviderIdentity | null> {
     const path = '/auth/v1/token'
     const { data, error } = await (await reach(path)).auth.getSession()
-    if (!error) return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
+    if (!error) {
+      noteWhose(data.session)
+      return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
+    }
     const failure = failureOf(error, path)
     if (failure.kind === 'status' && (failure.status ?? 0) < 500 && failure.status !== 429) return null
     throw failure
@@ -167,14 +184,16 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
 
     signIn: async ({ email, password }) => {
       const path = '/auth/v1/token'
-      const { error } = await (await reach(path)).auth.signInWithPassword({ email, password })
+      const { data, error } = await (await reach(path)).auth.signInWithPassword({ email, password })
       if (error) throw failureOf(error, path)
+      noteWhose(data.session)
     },
 
     signUp: async ({ email, password }) => {
       const path = '/auth/v1/signup'
       const { data, error } = await (await reach(path)).auth.signUp({ email, password })
       if (error) throw failureOf(error, path)
+      noteWhose(data.session)
       if (data.session) return
       const refused = (said: string) => new Failure({ kind: 'status', method: 'POST', path, status: 400, error: said })
       // Where e-mails are to be confirmed, a hosted project hides who is registered: it answers with somebody who has no identity.
@@ -183,15 +202,14 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
 
     leave,
 
-    signOut: async (signal) => {
+    signOut: async () => {
       const session = readSession()
       leave()
+      if (!session || isOthers(session)) return
       storage.remove(providerKey)
-      if (!session) return
       await send(`${url}/auth/v1/logout?scope=local`, {
         method: 'POST',
         headers: { apikey: anonKey, authorization: `Bearer ${session.access_token}` },
-        signal,
       })
     },
   }

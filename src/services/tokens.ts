@@ -20,10 +20,15 @@ export type TokenStore = {
   isEnding(): boolean
   /** Takes over what stands in storage, which another tab may have written. Corrupt values are cleared. */
   adopt(): HeldTokens | null
+  /**
+   * Whose tokens stand in storage, where another tab may have written without this one having heard of it: none, those
+   * held here, others that may be the same person's, or somebody else's. Takes nothing over.
+   */
+  stored(): 'none' | 'held' | 'samePerson' | 'other'
   /** Keeps a pair as a new session, or as the continuation of the present one. */
   keep(pair: TokenPair, as: 'newSession' | 'sameSession'): HeldTokens
-  /** Clears memory and storage, and returns what was held. */
-  clear(): HeldTokens | null
+  /** Clears memory and storage. */
+  clear(): void
   /** Clears memory alone: what stands in storage is another tab's. */
   drop(): void
 }
@@ -79,6 +84,15 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
       return held
     },
 
+    stored: () => {
+      const token = storage.get(tokenKeys.token)
+      if (token === null) return 'none'
+      if (held === null) return 'other'
+      if (token === held.token) return 'held'
+      const [theirs, ours] = [subjectOf(token), subjectOf(held.token)]
+      return theirs !== null && ours !== null && theirs !== ours ? 'other' : 'samePerson'
+    },
+
     keep: (pair, as) => {
       const obtainedAt = now()
       const session = as === 'sameSession' && held ? held.session : ++sessions
@@ -95,10 +109,8 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
     },
 
     clear: () => {
-      const before = held
       held = null
       removeAll()
-      return before
     },
   }
 }

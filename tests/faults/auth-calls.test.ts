@@ -312,13 +312,62 @@ describe('refreshing', () => {
   })
 })
 
+describe('a refresh that another tab did not wait for', () => {
+  const theirs = tokenOf('u1', 3)
+  const answers = {
+    granted: { body: { success: true, data: { accessToken: tokenOf('u1', 2), refreshToken: 'r2', user: ana } } },
+    refused: { status: 401, body: { success: false, error: 'Used' } },
+  }
+  /** The other tab writes, unheard so far, while the refresh is under way. */
+  async function refreshing(answer: Answer, write: (area: Storage) => void) {
+    const area = storedBy(anas, 'r1')
+    const { baseUrl } = await serve({
+      'POST /auth/refresh': () => {
+        write(area)
+        return answer
+      },
+    })
+    const { auth, tokens } = openTab({ baseUrl, area })
+    tokens.adopt()
+    const outcome = await auth.refreshTokens(asked()).catch((failure: unknown) => failure)
+    return { outcome, held: tokens.current()?.token, stored: contentOf(area)['token'] }
+  }
+  const signsInAs = (token: string) => (area: Storage) => area.setItem('token', token)
+  const signsOut = (area: Storage) => area.removeItem('token')
+
+  it.each([
+    ['granted', 'went on with this session', theirs, 1],
+    ['refused', 'went on with this session', theirs, 1],
+    ['granted', 'signed in as somebody else', tokenOf('u2'), 2],
+    ['refused', 'signed in as somebody else', tokenOf('u2'), 2],
+  ] as const)('and is %s takes over what a tab stored that %s', async (answer, _, token, session) => {
+    expect(await refreshing(answers[answer], signsInAs(token))).toEqual({
+      outcome: { user: null, session },
+      held: token,
+      stored: token,
+    })
+  })
+
+  it('does not bring back a session that the other tab ended', async () => {
+    expect(await refreshing(answers.granted, signsOut)).toEqual({
+      outcome: new Failure({ kind: 'aborted', method: 'POST', path: '/auth' }),
+      held: anas,
+      stored: undefined,
+    })
+  })
+
+  it('is refused where the other tab ended the session', async () => {
+    expect(await refreshing(answers.refused, signsOut)).toMatchObject({ outcome: { status: 401 }, stored: undefined })
+  })
+})
+
 describe('ending a session', () => {
   it('tells provider and API, with what was held', async () => {
     const { baseUrl, seen } = await serve({ 'POST /auth/logout': { body: { success: true } } })
     const { provider, heard } = createProvider()
     const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
     tokens.adopt()
-    await auth.endSession({ ...asked(), tell: true })
+    await auth.endSession({ why: 'asked' })
     expect([contentOf(area), tokens.current(), heard]).toEqual([{}, null, ['signed out']])
     expect(seen).toEqual([{ call: 'POST /auth/logout', bearer: `Bearer ${anas}`, body: { refreshToken: 'r1' } }])
   })
@@ -328,7 +377,7 @@ describe('ending a session', () => {
     const { provider } = createProvider({ signOut: () => Promise.reject(new Error('away')) })
     const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
     tokens.adopt()
-    const ending = auth.endSession({ ...asked(), tell: true })
+    const ending = auth.endSession({ why: 'asked' })
     expect([contentOf(area), tokens.current()]).toEqual([{}, null])
     await expect(ending).resolves.toBeUndefined()
   })
@@ -339,8 +388,65 @@ describe('ending a session', () => {
     const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
     tokens.adopt()
     area.setItem('token', tokenOf('u2'))
-    await auth.endSession({ ...asked(), tell: false })
+    await auth.endSession({ why: 'elsewhere' })
     expect([seen, heard, tokens.current(), area.getItem('token')]).toEqual([[], ['left'], null, tokenOf('u2')])
+  })
+})
+
+describe('ending a session while another tab has stored tokens that were not heard of yet', () => {
+  const continued = tokenOf('u1', 2)
+  const somebodyElses = tokenOf('u2')
+
+  async function ending(why: 'asked' | 'refused', theirs: string, held: string | null = anas) {
+    const { baseUrl, seen } = await serve({ 'POST /auth/logout': { body: { success: true } } })
+    const { provider, heard } = createProvider()
+    const { auth, tokens, area } = openTab({ baseUrl, provider, area: held === null ? createArea() : storedBy(held) })
+    tokens.adopt()
+    area.setItem('token', theirs)
+    await auth.endSession({ why })
+    const told = seen.map(({ call, bearer }) => `${call} ${bearer}`)
+    return { stored: contentOf(area)['token'], held: tokens.current(), heard, told }
+  }
+
+  it.each([
+    ['that go on with the same session', continued],
+    ['of somebody else', somebodyElses],
+    ['of nobody knows whom', 'opaque'],
+  ])('leaves tokens %s alone where those held here were refused, and tells nobody', async (_, theirs) => {
+    expect(await ending('refused', theirs)).toEqual({ stored: theirs, held: null, heard: ['left'], told: [] })
+  })
+
+  it('leaves them alone where none were held: a sign-in was refused', async () => {
+    expect(await ending('refused', somebodyElses, null)).toMatchObject({ stored: somebodyElses, told: [] })
+  })
+
+  it.each([
+    ["the same person's", continued],
+    ["perhaps the same person's", 'opaque'],
+  ])('clears tokens that are %s where that person signs out', async (_, theirs) => {
+    expect(await ending('asked', theirs)).toEqual({
+      stored: undefined,
+      held: null,
+      heard: ['signed out'],
+      told: [`POST /auth/logout Bearer ${anas}`],
+    })
+  })
+
+  it("leaves somebody else's alone where a person signs out, and ends only that person's", async () => {
+    expect(await ending('asked', somebodyElses)).toEqual({
+      stored: somebodyElses,
+      held: null,
+      heard: ['signed out'],
+      told: [`POST /auth/logout Bearer ${anas}`],
+    })
+  })
+
+  it('clears what was refused at the start, though nobody was known by it yet', async () => {
+    const { baseUrl } = await serve({ 'POST /auth/logout': { body: { success: true } } })
+    const { auth, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
+    await auth.findProviderSession()
+    await auth.endSession({ why: 'refused' })
+    expect(contentOf(area)).toEqual({})
   })
 })
 

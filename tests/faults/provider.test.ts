@@ -175,7 +175,7 @@ describe('signing out', () => {
   it('ends the session of this device, and clears it before the provider has answered', async () => {
     const { url, calls } = await serve({ status: 204 })
     const { provider, area } = open(url, stored(session))
-    const ending = provider.signOut(new AbortController().signal)
+    const ending = provider.signOut()
     expect(contentOf(area)).toEqual({})
     await ending
     expect(calls).toEqual([{ call: 'POST /auth/v1/logout?scope=local', bearer: 'Bearer provider-token' }])
@@ -185,13 +185,13 @@ describe('signing out', () => {
     const { url, stop } = await serve({ status: 204 })
     await stop()
     const { provider, area } = open(url, stored(session))
-    await expect(provider.signOut(new AbortController().signal)).rejects.toThrow()
+    await expect(provider.signOut()).rejects.toThrow()
     expect(contentOf(area)).toEqual({})
   })
 
   it('has nothing to tell without a session', async () => {
     const { url, calls } = await serve({ status: 204 })
-    await open(url).provider.signOut(new AbortController().signal)
+    await open(url).provider.signOut()
     expect(calls).toEqual([])
   })
 
@@ -199,10 +199,29 @@ describe('signing out', () => {
     const { url } = await serve({ status: 200, body: session })
     const { provider, area } = open(url)
     const client = await provider.client()
-    await provider.signOut(new AbortController().signal)
+    await provider.signOut()
     await client.auth.signInWithPassword(credentials)
     expect(contentOf(area)).toEqual({})
     expect(await provider.client()).not.toBe(client)
+  })
+
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const sessionOf = (sub: string) => ({
+    ...session,
+    access_token: `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub, exp: ends })}.c2lnbmF0dXJl`,
+    user: { ...session.user, id: sub },
+  })
+
+  it.each([
+    ['leaves the session of somebody whom another tab signed in meanwhile alone', 'p2', 1],
+    ['ends a session that another tab began for the same person', 'p1', 0],
+  ])('%s', async (_, whose, left) => {
+    const { url, calls } = await serve({ status: 200, body: sessionOf('p1') })
+    const { provider, area } = open(url)
+    await provider.signIn(credentials)
+    area.setItem(providerKey, JSON.stringify({ ...sessionOf(whose), refresh_token: 'of the other tab' }))
+    await provider.signOut()
+    expect([Object.keys(contentOf(area)).length, calls.length]).toEqual([left, 2 - left])
   })
 
   it('in another tab drops the client here and leaves storage to that tab', async () => {

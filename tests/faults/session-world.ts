@@ -224,9 +224,9 @@ export function openTab(settings: TabSettings) {
                 completeMigration: fromPromise(signIn.completeMigration),
               },
             }),
-            endSession: fromPromise(({ input, signal }) => auth.endSession({ ...input, signal })),
+            endSession: fromPromise(({ input }) => auth.endSession(input)),
           },
-          actions: { forgetPasswords: signIn.forget },
+          actions: { forgetPasswords: signIn.forget, leaveProvider: provider.leave },
         }),
       },
     }),
@@ -271,7 +271,13 @@ export function openTab(settings: TabSettings) {
 
 /** The provider's client as far as the product sees it: its session is in storage and knows the person by its token. */
 function createFakeProvider(world: World, storage: ReturnType<typeof createStorage>): Provider {
-  const person = () => world.people.find(({ id }) => storage.get(providerKey) === id)
+  /** Whose session this tab used last. */
+  let used: string | null = null
+  const person = () => {
+    const known = world.people.find(({ id }) => storage.get(providerKey) === id)
+    used = known?.id ?? used
+    return known
+  }
   const refuse = (error: string, code: string) =>
     new Failure({ kind: 'status', method: 'POST', path: '/auth/v1', status: 400, error, code })
   const reach = (call: string) => {
@@ -306,6 +312,7 @@ function createFakeProvider(world: World, storage: ReturnType<typeof createStora
       storage.set(providerKey, known.id)
     },
     signOut: async () => {
+      if (used !== null && storage.get(providerKey) !== used) return
       storage.remove(providerKey)
       reach('provider: sign out')
     },

@@ -262,6 +262,51 @@ describe('another tab', () => {
   })
 })
 
+describe('another tab that signs in while this one', () => {
+  const benSignsIn = (world: World, browser: ReturnType<typeof createBrowser>) => {
+    const { token, refreshToken } = stored(world, 1)
+    browser.area.setItem('refreshToken', refreshToken)
+    browser.area.setItem('token', token)
+    browser.area.setItem('supabase.auth.token', 'u2')
+    return token
+  }
+  const hears = async (tab: Tab) => {
+    tab.window.dispatchEvent(Object.assign(new Event('storage'), { key: 'token' }))
+    await quiet()
+  }
+
+  it('is refused keeps its tokens, and this one is let in with them', async () => {
+    const { world, browser, tab } = await signedIn()
+    world.endAccessTokens()
+    world.endRefreshTokens()
+    const token = benSignsIn(world, browser)
+    tab.actor.send({ type: 'session.refused', session: tab.actor.getSnapshot().context.session ?? 0 })
+    expect([tab.phase(), tab.stored()]).toEqual(['signedOut', { token, provider: 'u2' }])
+    await hears(tab)
+    expect([tab.phase(), tab.user()]).toEqual(['signedIn', 'u2'])
+  })
+
+  it('signs out keeps its tokens', async () => {
+    const { world, browser, tab } = await signedIn()
+    const token = benSignsIn(world, browser)
+    tab.actor.send({ type: 'signOut.requested' })
+    expect([tab.phase(), tab.stored().token, world.count('POST /auth/logout')]).toEqual(['signedOut', token, 1])
+    await hears(tab)
+    expect([tab.phase(), tab.user()]).toEqual(['signedIn', 'u2'])
+  })
+
+  it('signs in as well decides: nothing that is answered here later changes that', async () => {
+    const world = createWorld()
+    const browser = createBrowser()
+    const tab = openTab({ world, browser })
+    await quiet()
+    tab.actor.send({ type: 'signIn.requested', email: 'ana@example.com', password: 'wrong' })
+    benSignsIn(world, browser)
+    await hears(tab)
+    expect([tab.phase(), tab.user(), tab.form(), tab.stored().provider]).toEqual(['signedIn', 'u2', null, 'u2'])
+  })
+})
+
 describe('a migration that was cut off after the sign-up', () => {
   const legacy = { email: 'old@example.com', password: 'old' }
   const choose = async (tab: Tab, password: string) => {

@@ -5,6 +5,7 @@ import {
   type AuthActor,
   type AuthEvent,
   authMachine,
+  type EndOfSession,
   type Identity,
   type MigrationCheck,
   type Refreshed,
@@ -63,7 +64,8 @@ export function controlAuth() {
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
   const signInAgain = createControl<void>(() => calls.push('sign in as registered'))
   const complete = createControl<void>(() => calls.push('complete the migration'))
-  const end = createControl<void, { tell: boolean }>(({ tell }) => calls.push(tell ? 'end and tell' : 'end quietly'))
+  const endings = { asked: 'end and tell', refused: 'end what was refused', elsewhere: 'end quietly' } as const
+  const end = createControl<void, { why: EndOfSession }>(({ why }) => calls.push(endings[why]))
   const machine = authMachine.provide({
     actors: {
       watchOutside: fromCallback<AuthEvent>(() => {}),
@@ -83,7 +85,10 @@ export function controlAuth() {
       }),
       endSession: end.logic,
     },
-    actions: { forgetPasswords: () => void calls.push('forget the passwords') },
+    actions: {
+      forgetPasswords: () => void calls.push('forget the passwords'),
+      leaveProvider: () => void calls.push('leave the provider'),
+    },
   })
   const asked = { provider, exchange, me, refresh, password, check, oldWay, signUp, signInAgain, complete, end }
   return { machine, calls, ...asked }

@@ -52,6 +52,7 @@ const passwordFails =
   (sut) =>
     sut.password.reject(error)
 const personSignsOut: Do = (sut) => sut.actor.send({ type: 'signOut.requested' })
+const theyGiveUp: Do = (sut) => migrationOf(sut).send({ type: 'migration.cancelled' })
 const ended: Do = (sut) => sut.end.resolve()
 const refreshNeeded: Do = (sut) => sut.actor.send({ type: 'refresh.requested' })
 const callRefused =
@@ -67,6 +68,8 @@ const passes =
   (sut) =>
     sut.clock.increment(milliseconds)
 
+/** What was refused here is ended; what another tab has stored meanwhile is not. */
+const refusedEnd = 'end what was refused'
 const look = 'look for a provider session'
 const lookingAgain = { restoring: 'lookingForProviderSession' }
 const started = [providerHasSession, exchanged]
@@ -112,12 +115,12 @@ const restoring: Journey[] = [
   [
     'a second 401 ends it: there is no third try',
     [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(faults.unauthorised), ended],
-    { ...anonymous, calls: [look, 'load the user', 'refresh', 'load the user', 'end and tell'] },
+    { ...anonymous, calls: [look, 'load the user', 'refresh', 'load the user', refusedEnd] },
   ],
   [
     'a refused refresh leaves nobody, without a word: nobody was at work yet',
     [providerHasNone, loadingFails(faults.unauthorised), refreshFails(faults.unauthorised), ended],
-    { ...anonymous, calls: [look, 'load the user', 'refresh', 'end and tell'] },
+    { ...anonymous, calls: [look, 'load the user', 'refresh', refusedEnd] },
   ],
   [
     'a token without a refresh token clears the session and says so at the form',
@@ -125,13 +128,13 @@ const restoring: Journey[] = [
     {
       ...anonymous,
       form: 'No refresh token available',
-      calls: [look, 'load the user', 'refresh', 'end and tell'],
+      calls: [look, 'load the user', 'refresh', refusedEnd],
     },
   ],
   [
     'a user who may not come in any more is cleared',
     [providerHasNone, loadingFails(faults.forbidden), ended],
-    { ...anonymous, calls: [look, 'load the user', 'end and tell'] },
+    { ...anonymous, calls: [look, 'load the user', refusedEnd] },
   ],
   [
     'an account made inactive is told so at the form',
@@ -139,7 +142,7 @@ const restoring: Journey[] = [
     {
       ...anonymous,
       form: 'Your account is inactive. Please contact an administrator.',
-      calls: [look, 'exchange', 'end and tell'],
+      calls: [look, 'exchange', refusedEnd],
     },
   ],
   [
@@ -186,6 +189,10 @@ const restoring: Journey[] = [
   ],
 ]
 
+const forget = 'forget the passwords'
+/** Somebody signed in in another tab: what this one was about ends, and it looks who it is. */
+const letIn = [forget, 'leave the provider']
+
 const attempt = [...signedOutAtStart, personSignsIn]
 const attemptCalls = [...signedOutCalls, 'ask the provider']
 
@@ -225,7 +232,7 @@ const signingIn: Journey[] = [
     {
       ...anonymous,
       form: 'Your account is inactive. Please contact an administrator.',
-      calls: [...attemptCalls, 'exchange', 'end and tell'],
+      calls: [...attemptCalls, 'exchange', refusedEnd],
     },
   ],
   [
@@ -235,6 +242,7 @@ const signingIn: Journey[] = [
   ],
 ]
 
+const failedCalls = [...attemptCalls, 'exchange', refusedEnd]
 const unknown = [...attempt, passwordFails(faults.unknown)]
 const unknownCalls = [...attemptCalls, 'check migration']
 const oldWayCalls = [...unknownCalls, 'sign in the old way']
@@ -310,7 +318,6 @@ const signingInTheOldWay: Journey[] = [
 ]
 
 const asked = [...unknown, mayMigrate]
-const forget = 'forget the passwords'
 const newPasswordChosen: Do = (sut) => migrationOf(sut).send({ type: 'migration.submitted', password: newPassword })
 const migrated = [
   newPasswordChosen,
@@ -336,22 +343,22 @@ const migrating: Journey[] = [
     {
       ...anonymous,
       form: 'Your account is inactive. Please contact an administrator.',
-      calls: [...migratedCalls, 'end and tell'],
+      calls: [...migratedCalls, refusedEnd],
     },
   ],
   [
     'who does not want to is at the form again, and what the provider may have given is cleared',
-    [...asked, (sut) => migrationOf(sut).send({ type: 'migration.cancelled' }), ended],
+    [...asked, theyGiveUp, ended],
     {
       ...anonymous,
       form: 'Please set a new password to continue',
-      calls: [...unknownCalls, forget, 'end and tell'],
+      calls: [...unknownCalls, forget, refusedEnd],
     },
   ],
   [
     'a sign-in in another tab ends it',
     [...asked, otherTab(1), ...started],
-    { ...authenticated, calls: [...unknownCalls, forget, ...startedCalls] },
+    { ...authenticated, calls: [...unknownCalls, forget, ...letIn, ...startedCalls] },
   ],
   [
     'a token that vanishes does not',
@@ -379,14 +386,14 @@ const refreshing: Journey[] = [
   [
     'a refusal logs out with the session message',
     [...started, refreshNeeded, refreshFails(faults.unauthorised), ended],
-    { ...anonymous, calls: [...startedCalls, 'refresh', 'end and tell'], toasts: [expired] },
+    { ...anonymous, calls: [...startedCalls, 'refresh', refusedEnd], toasts: [expired] },
   ],
   [
     'no refresh token clears the session',
     [...started, refreshNeeded, refreshFails(faults.lost), ended],
     {
       ...anonymous,
-      calls: [...startedCalls, 'refresh', 'end and tell'],
+      calls: [...startedCalls, 'refresh', refusedEnd],
       toasts: [{ kind: 'error', text: 'No refresh token available' }],
     },
   ],
@@ -466,7 +473,7 @@ const ending: Journey[] = [
   [
     'a 401 that no refresh could help logs out with the session message',
     [...started, callRefused(1), ended],
-    { ...anonymous, calls: [...startedCalls, 'end and tell'], toasts: [expired] },
+    { ...anonymous, calls: [...startedCalls, refusedEnd], toasts: [expired] },
   ],
   ['a 401 of an earlier session is ignored', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
   [
@@ -492,12 +499,44 @@ const ending: Journey[] = [
   [
     'a sign-in in another tab signs this one in',
     [...attempt, passwordFails(faults.noAnswer), otherTab(1), ...started],
-    { ...authenticated, calls: [...attemptCalls, look, 'exchange'] },
+    { ...authenticated, calls: [...attemptCalls, ...letIn, look, 'exchange'] },
   ],
   [
     'a token that vanishes while nobody is signed in is no news',
     [...signedOutAtStart, otherTab(null)],
     { ...anonymous, calls: signedOutCalls },
+  ],
+]
+
+const otherTabSignsIn: Journey[] = (
+  [
+    ['the provider is asked', attempt, attemptCalls],
+    ['its token is exchanged', [...attempt, passwordAccepted], [...attemptCalls, 'exchange']],
+    ['it is asked whether somebody is to migrate', unknown, unknownCalls],
+    ['the legacy login is asked', [...unknown, needsNone], oldWayCalls],
+    ['a refused sign-in is ended', [...attempt, passwordAccepted, exchangeFails(faults.forbidden)], failedCalls],
+    ['a migration is given up', [...asked, theyGiveUp], [...unknownCalls, forget, refusedEnd]],
+    ['the session is ended here', [...started, personSignsOut], [...startedCalls, 'end and tell']],
+    ['the end of the session is followed', [...started, otherTab(null)], [...startedCalls, 'end quietly']],
+  ] as const
+).map(
+  ([when, steps, calls]): Journey => [
+    `while ${when} lets this one in, with a clean form`,
+    [...steps, otherTab(7), ...started],
+    { ...authenticated, calls: [...calls, ...letIn, ...startedCalls] },
+  ],
+)
+
+const otherTabSignsOut: Journey[] = [
+  [
+    'while somebody signs in here changes nothing: their own tokens are yet to come',
+    [...attempt, otherTab(null), passwordAccepted, exchanged],
+    { ...authenticated, calls: [...attemptCalls, 'exchange'] },
+  ],
+  [
+    'while the session is ended here changes nothing',
+    [...started, personSignsOut, otherTab(null), ended],
+    { ...anonymous, calls: [...startedCalls, 'end and tell'] },
   ],
 ]
 
@@ -507,6 +546,9 @@ describe('a legacy sign-in', () => it.each(signingInTheOldWay)('%s', (_, steps, 
 describe('a migration', () => it.each(migrating)('%s', (_, steps, end) => judge(steps, end)))
 describe('a refresh', () => it.each(refreshing)('%s', (_, steps, end) => judge(steps, end)))
 describe('an end', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))
+
+describe('a sign-in in another tab', () => it.each(otherTabSignsIn)('%s', (_, steps, end) => judge(steps, end)))
+describe('a sign-out in another tab', () => it.each(otherTabSignsOut)('%s', (_, steps, end) => judge(steps, end)))
 
 describe('auth', () => {
   it('says once that the browser keeps nothing', () =>

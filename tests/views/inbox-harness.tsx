@@ -10,7 +10,7 @@ import { defaultWidths } from '../../src/domain/pane-widths.ts'
 import type { FetchedPage } from '../../src/domain/thread-messages.ts'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
-import { authMachine, type Refreshed } from '../../src/machines/auth.ts'
+import { authMachine, type EndOfSession, type Refreshed } from '../../src/machines/auth.ts'
 import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
@@ -282,7 +282,7 @@ export async function showInbox({
             findProviderSession: fromPromise(async () => true),
             exchangeProviderSession: fromPromise(async () => ({ user, session: 1 })),
             refreshTokens: fromPromise<Refreshed>(pending),
-            endSession: fromPromise<void, { tell: boolean }>(pending),
+            endSession: fromPromise<void, { why: EndOfSession }>(pending),
           },
         }),
       },
