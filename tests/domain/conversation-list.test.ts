@@ -8,11 +8,14 @@ import {
   markRead,
   mergeTop,
   patchMessages,
+  patchUser,
   patchUsers,
   replaceRows,
   staleAll,
   stalenessAfterMessages,
   stalenessAfterUsers,
+  staleTop,
+  worse,
 } from '../../src/domain/conversation-list.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { at, inserted, renamed, row, updated } from '../model/inbox-fixture.ts'
@@ -62,6 +65,28 @@ describe('a refresh of the top', () => {
     expect(list.order).toEqual(['c1', 'c4', 'c3', 'c2'])
     expect(list.byId.get('c1')?.last_message_text).toBe('new')
     expect(dropped).toBe(false)
+  })
+
+  it('takes what it says of a row that was heard of, unless that is older than what is known here', () => {
+    const asked = { hasNext: true, covered: 0, heard: ['c4', 'c3'] }
+    const { list } = mergeTop(four, { ...asked, rows: [row('c3', 45, { total_messages: 9 }), row('c4', 35)] })
+    expect(rowsIn(list)).toEqual([row('c3', 45, { total_messages: 9 }), row('c4', 40), row('c2', 20), row('c1', 10)])
+    const told = mergeTop(four, { ...asked, rows: [row('c4', 40, { unread_messages: 5 }), row('c3', 30)] }).list
+    expect(told.byId.get('c4')?.unread_messages).toBe(5)
+  })
+
+  it('keeps a row of the very time of the last answered one, which may stand after it', () => {
+    expect(mergeTop(four, { ...top, rows: [row('c4', 40), row('c5', 30)] })).toEqual({
+      list: listOf(row('c4', 40), row('c5', 30), row('c3', 30), row('c2', 20), row('c1', 10)),
+      dropped: false,
+    })
+  })
+
+  it('puts one without a message last', () => {
+    const list = listOf(row('c2', 20), row('c0', 0, { last_message_at: null }))
+    expect(patchMessages(list, [inserted('c2', 25)], null).order).toEqual(['c2', 'c0'])
+    expect(patchMessages(list, [inserted('c0', 5)], null).order).toEqual(['c2', 'c0'])
+    expect(patchMessages(list, [inserted('c0', 5)], null).byId.get('c0')?.last_message_at).toBe(at(5))
   })
 
   it('drops what the fetch was to replace and did not bring, and keeps what lies further down', () => {
@@ -137,6 +162,38 @@ describe('messages just heard', () => {
     expect(patchMessages(four, changes, pageId)).toBe(four)
   })
 
+  it('move several rows, the newest first, whatever order they are heard in', () => {
+    const changes = [inserted('c1', 60), inserted('c3', 70), inserted('c2', 65)]
+    expect(patchMessages(four, changes, null).order).toEqual(['c3', 'c2', 'c1', 'c4'])
+  })
+
+  it('go before a row of the same time', () => {
+    expect(patchMessages(four, [inserted('c2', 40)], null).order).toEqual(['c2', 'c4', 'c3', 'c1'])
+  })
+
+  it('count by the network’s time, and by the server’s where it gives none', () => {
+    const late = inserted('c2', 90, { timestamp_fb: at(35) })
+    expect(patchMessages(four, [late], null).order).toEqual(['c4', 'c2', 'c3', 'c1'])
+    const plain = inserted('c2', 35, { timestamp_fb: null })
+    expect(patchMessages(four, [plain], null).byId.get('c2')?.last_message_at).toBe(at(35))
+  })
+
+  it('show the page they came from, by the name that is known for it', () => {
+    const list = listOf(row('c1', 10, { page_id: 'p1', last_message_page_id: 'p1', last_message_page_name: 'Bakery' }))
+    const shown = (change: ReturnType<typeof inserted>) => {
+      const found = patchMessages(list, [change], null).byId.get('c1')
+      return [found?.last_message_page_name, found?.last_incoming_at]
+    }
+    const before = list.byId.get('c1')?.last_incoming_at
+    expect(shown(inserted('c1', 20, { page_id: 'p1', page_name: null }))).toEqual(['Bakery', at(20)])
+    expect(shown(inserted('c1', 20, { page_id: 'p2', page_name: 'Flowers' }))).toEqual(['Flowers', before])
+    expect(shown(inserted('c1', 20, { page_id: 'p1', direction: 'outgoing' }))).toEqual(['Bakery', before])
+  })
+
+  it('show under the filter of their own page', () => {
+    expect(patchMessages(four, [inserted('c2', 90, { page_id: 'p2' })], 'p2').order[0]).toBe('c2')
+  })
+
   it('find their row by the chat user where the conversation is not named', () => {
     const list = patchMessages(four, [inserted('c1', 90, { primary_user_id: null })], null)
     expect(list.order[0]).toBe('c1')
@@ -154,6 +211,22 @@ describe('a chat user just heard of', () => {
       client_id: 'k1',
     })
     expect(list.byId.get('c4')).toBe(four.byId.get('c4'))
+  })
+
+  it('is known by the conversation’s own id too, and says nothing of another’s row', () => {
+    const known = row('c3', 30)
+    expect(patchUser(known, { ...renamed('u3', 'Maria').row, id: 'c3' }).unified_name).toBe('Maria')
+    expect(patchUser(known, renamed('u4', 'Maria').row)).toBe(known)
+  })
+
+  it('leaves what it does not tell as it was', () => {
+    const known = row('c3', 30, { first_name: 'Ana', last_name: 'Cruz' })
+    const told = { ...renamed('u3', 'Maria').row, first_name: null, last_name: null }
+    expect(patchUser(known, told)).toMatchObject({ first_name: 'Ana', last_name: 'Cruz' })
+    expect(patchUser(known, { ...told, first_name: 'Maria', last_name: 'Dela Cruz' })).toMatchObject({
+      first_name: 'Maria',
+      last_name: 'Dela Cruz',
+    })
   })
 
   it('is passed over where its row is not loaded', () => {
@@ -199,8 +272,31 @@ describe('what has to be fetched again', () => {
     expect(stalenessAfterUsers(four, changes, 2)).toEqual(expected)
   })
 
+  it('after an old message of the last row of the first page, and one of just its time', () => {
+    const rows = listOf(row('c3', 30), row('c2', 20), row('c1', 10))
+    expect(stalenessAfterMessages(rows, [inserted('c1', 20)], 2)).toEqual({ depth: 'all', rows: ['c1'] })
+    expect(stalenessAfterMessages(rows, [inserted('c1', 21)], 2)).toEqual({ depth: 'top', rows: ['c1'] })
+    expect(stalenessAfterMessages(rows, [updated('c1', 90)], 2)).toEqual({ depth: 'all', rows: ['c1'] })
+  })
+
+  it('is the deeper of two, with the rows of both once', () => {
+    const [top, all] = [
+      { depth: 'top', rows: ['c1', 'c2'] },
+      { depth: 'all', rows: ['c2', 'c3'] },
+    ] as const
+    expect(worse(top, all)).toEqual({ depth: 'all', rows: ['c1', 'c2', 'c3'] })
+    expect(worse(all, top)).toEqual({ depth: 'all', rows: ['c2', 'c3', 'c1'] })
+    expect(worse(top, fresh)).toEqual(top)
+    expect([fresh, staleTop, staleAll]).toEqual([
+      { depth: 'none', rows: [] },
+      { depth: 'top', rows: [] },
+      { depth: 'all', rows: [] },
+    ])
+  })
+
   it('is told once the answer is there: a row that should have been in it is not', () => {
     expect(isMissing(four, ['c2'], [row('c4', 40), row('c3', 30)])).toBe(true)
+    expect(isMissing(four, ['c2', 'c3'], [row('c4', 40), row('c3', 30)])).toBe(true)
     expect(isMissing(four, ['c3', 'c9'], [row('c4', 40), row('c3', 30)])).toBe(false)
   })
 })
