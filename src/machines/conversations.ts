@@ -11,6 +11,7 @@ import {
   patchMessages,
   patchUsers,
   replaceRows,
+  rowOfUser,
   type Staleness,
   staleAll,
   stalenessAfterMessages,
@@ -37,6 +38,8 @@ type Context = {
   list: ConversationList
   total: number
   hasNext: boolean
+  /** The row that was read last under "unread only": it stays until another is read, or else it would go while it is looked at. */
+  held: readonly string[]
   /** What has to be fetched again, and what is being fetched. */
   stale: Staleness
   fetching: Staleness
@@ -113,6 +116,7 @@ export const conversationsMachine = setup({
     tellSession,
     'use query': assign({
       query: ({ context }, part: Partial<ListQuery>) => ({ ...context.query, ...part }),
+      held: [],
     }),
     'begin the list': assign({ stale: fresh }),
     'begin a refresh': assign(({ context }) => {
@@ -129,11 +133,11 @@ export const conversationsMachine = setup({
       failures: 0,
     })),
     'merge the top': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
-      const { fetching, covered, stale } = context
-      const { list, dropped } = mergeTop(context.list, { rows, hasNext, covered, heard: stale.rows })
+      const { fetching, covered, stale, held } = context
+      const { list, dropped } = mergeTop(context.list, { rows, hasNext, covered, heard: [...stale.rows, ...held] })
       const length = list.order.length
-      const isUnsure =
-        (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(list, fetching.rows, rows)
+      const awaited = fetching.rows.filter((id) => !held.includes(id))
+      const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(list, awaited, rows)
       return {
         list,
         total,
@@ -170,7 +174,13 @@ export const conversationsMachine = setup({
       stale: worse(context.stale, stalenessAfterUsers(context.list, changes, pageSize)),
       isPageOvertaken: true,
     })),
-    'mark read': assign({ list: ({ context }, { id }: { id: string }) => markRead(context.list, id) }),
+    'mark read': assign(({ context }, { id }: { id: string }) => {
+      const row = rowOfUser(context.list, [id])
+      return {
+        list: markRead(context.list, id),
+        held: context.query.unreadOnly && row !== null ? [row] : context.held,
+      }
+    }),
     'note the asking': assign({ isAsked: true }),
     'forget the asking': assign({ isAsked: false }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
@@ -186,6 +196,7 @@ export const conversationsMachine = setup({
     list: emptyList,
     total: 0,
     hasNext: false,
+    held: [],
     stale: fresh,
     fetching: fresh,
     covered: 0,

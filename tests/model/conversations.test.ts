@@ -234,6 +234,39 @@ describe('while things change', () => {
     expect(sut.top.calls.length).toBe(1)
   })
 
+  it('keeps the row that was read under "unread only", at its place, until another is read or the question changes', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'unreadOnly.chosen', unreadOnly: true })
+    const unread = (id: string, minute: number) => row(id, minute, { unread_messages: 1 })
+    await sut.top.resolve(whole(unread('c3', 30), unread('c2', 20), unread('c1', 10)))
+    const refreshWith = async (...rows: Conversation[]) => {
+      sut.send({ type: 'refresh.requested' })
+      await sut.top.resolve(whole(...rows))
+      return sut.shown()
+    }
+    sut.send({ type: 'conversation.read', id: 'u2' })
+    sut.send({ type: 'messages.changed', changes: [updated('c2', 20, { is_read: true })] })
+    expect(await refreshWith(unread('c3', 30), unread('c1', 10))).toEqual(['c3', 'c2', 'c1'])
+    expect(sut.state()).toEqual(cooling)
+    expect(selectRow('c2')(sut.actor.getSnapshot())).toEqual(row('c2', 20))
+
+    sut.send({ type: 'conversation.read', id: 'c3' })
+    expect(await refreshWith(unread('c1', 10))).toEqual(['c3', 'c1'])
+    sut.send({ type: 'search.typed', text: 'c' })
+    sut.clock.increment(500)
+    await sut.top.resolve(whole(unread('c1', 10)))
+    expect(sut.shown()).toEqual(['c1'])
+    expect(await refreshWith(unread('c1', 10))).toEqual(['c1'])
+  })
+
+  it('lets a row that was read go with the answer where everything is shown', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'conversation.read', id: 'c2' })
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.shown()).toEqual(['c1'])
+  })
+
   it('fetches all that is loaded after a change that may be on a later page', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
