@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SessionLost } from '../domain/failure.ts'
 import { isUnknownToProvider } from '../domain/provider-refusals.ts'
 import { signInTexts } from '../domain/toasts.ts'
-import type { AuthUser } from '../schemas/auth.ts'
+import { type AuthUser, completeMigrationAnswer } from '../schemas/auth.ts'
 import { bearer, fields, loggedIn } from './auth.ts'
 import type { Http } from './http.ts'
 import type { Credentials, Provider } from './supabase.ts'
@@ -89,7 +89,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
       if (identity === null) throw new SessionLost(signInTexts.noMigration)
       await http.post('/auth/complete-migration', {
         body: { email, supabaseId: identity.id, legacyPassword },
-        schema: z.unknown(),
+        schema: completeMigrationAnswer,
         headers: bearer(identity.accessToken),
         signal,
       })

@@ -2,12 +2,13 @@ import { vi } from 'vitest'
 import type { AnyActorRef, Snapshot } from 'xstate'
 import { composeSession } from '../../src/compose-session.ts'
 import { selectSession } from '../../src/machines/app.ts'
+import { selectMigration } from '../../src/machines/auth.ts'
 import type { Toast } from '../../src/machines/notifier.ts'
 import { selectToasts } from '../../src/machines/notifier.ts'
-import type { Provider } from '../../src/services/supabase.ts'
+import { type Provider, providerKey } from '../../src/services/supabase.ts'
 import { settled } from '../model/harness.ts'
 import { createArea } from './memory-storage.ts'
-import { createBrowser, createWorld, openTab, start } from './session-world.ts'
+import { createBrowser, createWorld, openTab, start, type World } from './session-world.ts'
 
 /** What the API does instead of answering well. */
 export type Fault =
@@ -158,20 +159,20 @@ export const hasRows = (call: string): boolean => withBadRow(answers[call]) !== 
 
 type Shown = Pick<Toast, 'kind' | 'text'> & { at: number; until: number | null }
 
+/** What an earlier visit has left in storage; with tokens, somebody is signed in and reads the list. */
+export type Stored = 'tokens' | 'ended tokens' | 'provider session' | 'nothing'
+
 /**
- * Somebody is signed in and reads the list: the whole client but its views, as it is composed for the browser, over an
- * API that answers well until a fault is set. Time is vitest's; the realtime channels are always up.
+ * The whole client but its views, as it is composed for the browser, over an API that answers well until a fault is set.
+ * Time is vitest's; the realtime channels are always up.
  */
-export async function openDesk() {
+export async function openDesk(stored: Stored = 'tokens', failing: readonly [call: string, fault: Fault][] = []) {
   const world = createWorld()
   const area = createArea()
-  const pair = world.issue(world.people[0] ?? { id: '', email: '', password: '', isLegacy: false, isRegistered: true })
-  area.setItem('token', pair.token)
-  area.setItem('refreshToken', pair.refreshToken)
-  area.setItem('tokenTimestamp', String(start))
-  stubWindow(area)
+  store(stored, world, area)
+  if (typeof document === 'undefined') stubWindow(area)
 
-  const faults = new Map<string, Fault>()
+  const faults = new Map<string, Fault>(failing)
   const changed = new Map<string, unknown>()
   const hits: string[] = []
   const authFetch = world.fetch
@@ -247,6 +248,10 @@ export async function openDesk() {
     passes,
     until,
     actor,
+    /** How it stands with signing in. */
+    authState: () => tab.actor.getSnapshot(),
+    /** Asks for a new password; undefined while nobody is to set one. */
+    migration: () => selectMigration(tab.actor.getSnapshot()),
     /** The session, and its child of that name. */
     session: () => selectSession(tab.app.getSnapshot()),
     has: (id: string): boolean => tab.app.system.get(id) !== undefined,
@@ -272,6 +277,20 @@ export const firstClient = client
 const realClock = {
   setTimeout: (work: () => void, milliseconds: number) => setTimeout(work, milliseconds),
   clearTimeout: (id: ReturnType<typeof setTimeout>) => clearTimeout(id),
+}
+
+function store(stored: Stored, world: World, area: Storage): void {
+  const [person] = world.people
+  if (person === undefined || stored === 'nothing') return
+  if (stored === 'provider session') {
+    area.setItem(providerKey, person.id)
+    return
+  }
+  const pair = world.issue(person)
+  area.setItem('token', pair.token)
+  area.setItem('refreshToken', pair.refreshToken)
+  area.setItem('tokenTimestamp', String(start))
+  if (stored === 'ended tokens') world.endAccessTokens()
 }
 
 function meet(fault: Fault, answer: unknown, signal: AbortSignal | null): Promise<Response> {

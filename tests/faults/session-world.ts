@@ -83,6 +83,10 @@ export function createWorld() {
       }
       case 'POST /auth/check-migration':
         return [200, { needsMigration: people.some(({ email, isLegacy }) => isLegacy && email === body['email']) }]
+      case 'POST /auth/login': {
+        const person = people.find(({ email, password }) => email === body['email'] && password === body['password'])
+        return person?.isLegacy ? [200, { ...issue(person), user: userOf(person) }] : [401, null]
+      }
       case 'POST /auth/complete-migration': {
         const person = people.find(({ id }) => bearer === `provider ${id}`)
         if (!person || person.email !== body['email']) return [403, null]

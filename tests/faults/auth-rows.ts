@@ -1,0 +1,253 @@
+import { faults as common, json, said } from './matrix-faults.ts'
+import { type Desk, dataOf, type Fault, type Stored } from './matrix-fixture.ts'
+
+/** What the person has before them once a call about signing in has failed. */
+export type Outcome = {
+  phase: 'starting' | 'signedOut' | 'signedIn'
+  /** At the login form. */
+  form: string | null
+  /** In the dialog for a new password. */
+  dialog: string | null
+  toasts: readonly string[]
+  /** The product's own token is in storage. */
+  hasToken: boolean
+}
+
+export type AuthRow = {
+  call: string
+  at: string
+  /** What an earlier visit has left in storage. */
+  stored: Stored
+  /** The call is made as the page opens. */
+  isAtStart?: boolean
+  /** What stands there before the person asks. */
+  prepare?: (desk: Desk) => Promise<unknown>
+  act: (desk: Desk) => unknown
+  isBusy: (desk: Desk) => boolean
+  outcome: (name: string) => Outcome
+  /** What the person does when the API answers again; nothing where it goes on by itself. */
+  again: (desk: Desk, outcome: Outcome) => unknown
+  /** Faults that only this call knows. */
+  codes?: Readonly<Record<string, Fault>>
+}
+
+const codes = {
+  'refused without a word': json(400),
+  'code INACTIVE_ACCOUNT': json(403, { error: 'Inactive', code: 'INACTIVE_ACCOUNT' }),
+  'code USE_NEW_LOGIN': json(403, { error: 'Moved', code: 'USE_NEW_LOGIN' }),
+}
+
+/** The faults that a row meets, by name. */
+export const faultsOf = (row: AuthRow): [name: string, fault: Fault][] => [
+  ...Object.entries(common).map(([name, { fault }]): [string, Fault] => [name, fault]),
+  ...Object.entries(row.codes ?? {}),
+]
+
+const network = 'Network error. Please check your connection.'
+const expired = 'Session expired. Please log in again.'
+const provider = 'Invalid email or password. Please try again.'
+
+const forbidden = Object.fromEntries(
+  Object.keys(common)
+    .filter((name) => name.startsWith('403'))
+    .map((name) => [name, 'Forbidden']),
+)
+
+const troubles: Readonly<Record<string, string>> = {
+  'no answer': network,
+  'no answer in 30 s': network,
+  '429': 'Too many requests. Please try again later.',
+  '500': 'Internal server error. Please try again later.',
+  '503': 'Internal server error. Please try again later.',
+}
+const unreadable = (text: string) => ({
+  HTML: text,
+  'truncated JSON': text,
+  'wrong shape': text,
+  'an empty body': text,
+})
+const refusals = { '400 with an error': said, '401': 'Token expired', ...forbidden }
+
+/** Section 8, Login, by hand. */
+const loginTexts: Readonly<Record<string, string>> = {
+  ...troubles,
+  ...refusals,
+  '404': 'Not found',
+  ...unreadable('Invalid token response'),
+  'refused without a word': 'Invalid email or password',
+  'code INACTIVE_ACCOUNT': 'Your account is inactive. Please contact an administrator.',
+  'code USE_NEW_LOGIN':
+    "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+}
+const migrationTexts: Readonly<Record<string, string>> = {
+  ...loginTexts,
+  ...unreadable('Migration failed'),
+  'refused without a word': 'Migration failed',
+  'code USE_NEW_LOGIN': 'Moved',
+}
+/** Who is told nothing else is told what section 5 has for what the provider refused. */
+const checkTexts: Readonly<Record<string, string>> = troubles
+
+const isRefusal = (name: string) => name in refusals || name === 'refused without a word' || name.startsWith('code')
+const textIn = (texts: Readonly<Record<string, string>>, name: string): string => {
+  const text = texts[name]
+  if (text === undefined) throw new Error(`nothing is said of "${name}"`)
+  return text
+}
+
+const nothing = { form: null, dialog: null, toasts: [] } as const
+const atForm = (form: string | null): Outcome => ({ ...nothing, phase: 'signedOut', form, hasToken: false })
+/** The start goes on trying, and nobody is troubled. */
+const trying = (hasToken: boolean): Outcome => ({ ...nothing, phase: 'starting', hasToken })
+
+const auth = (desk: Desk) => desk.actor('auth')
+const isIn = (desk: Desk, state: Parameters<ReturnType<Desk['authState']>['matches']>[0]) =>
+  desk.authState().matches(state)
+
+/** Somebody whom the provider does not know. */
+const legacy = { email: 'old@example.com', password: 'old' }
+const ana = { email: 'ana@example.com', password: 'ana' }
+export const chosenPassword = 'Tricycle 7 mangoes'
+
+const signIn = (person: { email: string; password: string }) => (desk: Desk) =>
+  auth(desk).send({ type: 'signIn.requested', ...person })
+const submit = (desk: Desk) => desk.migration()?.send({ type: 'migration.submitted', password: chosenPassword })
+const migrating = async (desk: Desk) => {
+  signIn(legacy)(desk)
+  await desk.passes(100)
+}
+const excused = async (desk: Desk) => {
+  desk.answers('POST /auth/check-migration', dataOf({ needsMigration: false }))
+}
+
+const isSigningIn = (desk: Desk) => isIn(desk, 'signingIn') || isIn(desk, 'clearing')
+const isStarting = (desk: Desk) =>
+  (isIn(desk, 'restoring') && !isIn(desk, { restoring: 'waiting' })) || isIn(desk, 'clearing')
+const isMigrating = (desk: Desk) => desk.migration()?.getSnapshot().hasTag('working') === true
+/** Goes on by itself where it was not refused. */
+const unlessTrying = (desk: Desk, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(desk)
+
+/** Every call of section 7, Authentication, at every place where it is made. */
+export const authRows: readonly AuthRow[] = [
+  {
+    call: 'POST /auth/supabase-login',
+    at: 'signing in',
+    stored: 'nothing',
+    act: signIn(ana),
+    isBusy: isSigningIn,
+    outcome: (name) => atForm(textIn(loginTexts, name)),
+    again: signIn(ana),
+    codes,
+  },
+  {
+    call: 'POST /auth/supabase-login',
+    at: 'after a migration',
+    stored: 'nothing',
+    prepare: migrating,
+    act: submit,
+    isBusy: (desk) => isSigningIn(desk) || isMigrating(desk),
+    outcome: (name) => atForm(textIn(loginTexts, name)),
+    again: signIn({ ...legacy, password: chosenPassword }),
+  },
+  {
+    call: 'POST /auth/supabase-login',
+    at: 'the start',
+    stored: 'provider session',
+    isAtStart: true,
+    act: () => {},
+    isBusy: isStarting,
+    outcome: (name) => (isRefusal(name) ? atForm(textIn(loginTexts, name)) : trying(false)),
+    again: unlessTrying,
+    codes,
+  },
+  {
+    call: 'POST /auth/check-migration',
+    at: 'signing in',
+    stored: 'nothing',
+    act: signIn(legacy),
+    isBusy: isSigningIn,
+    outcome: (name) => atForm(checkTexts[name] ?? provider),
+    again: async (desk) => {
+      await migrating(desk)
+      submit(desk)
+    },
+  },
+  {
+    call: 'POST /auth/login',
+    at: 'signing in',
+    stored: 'nothing',
+    prepare: excused,
+    act: signIn(legacy),
+    isBusy: isSigningIn,
+    outcome: (name) => atForm(textIn(loginTexts, name)),
+    again: signIn(legacy),
+    codes,
+  },
+  {
+    call: 'POST /auth/complete-migration',
+    at: 'the dialog',
+    stored: 'nothing',
+    prepare: migrating,
+    act: submit,
+    isBusy: isMigrating,
+    outcome: (name) => ({
+      ...atForm('Please set a new password to continue'),
+      dialog: textIn(migrationTexts, name),
+    }),
+    again: (desk) =>
+      desk.migration()?.getSnapshot().matches('interrupted')
+        ? desk.migration()?.send({ type: 'migration.resumed' })
+        : submit(desk),
+    codes,
+  },
+  {
+    call: 'GET /auth/me',
+    at: 'the start',
+    stored: 'tokens',
+    isAtStart: true,
+    act: () => {},
+    isBusy: isStarting,
+    outcome: (name) => (isRefusal(name) ? atForm(null) : trying(true)),
+    again: unlessTrying,
+  },
+  {
+    call: 'POST /auth/refresh',
+    at: 'the start',
+    stored: 'ended tokens',
+    isAtStart: true,
+    act: () => {},
+    isBusy: isStarting,
+    outcome: (name) => (isRefusal(name) ? atForm(null) : trying(true)),
+    again: unlessTrying,
+  },
+  {
+    call: 'POST /auth/refresh',
+    at: 'somebody is at work',
+    stored: 'tokens',
+    act: (desk) => auth(desk).send({ type: 'refresh.requested' }),
+    isBusy: (desk) => isIn(desk, { refreshing: 'asking' }) || isIn(desk, 'clearing'),
+    outcome: (name) =>
+      isRefusal(name) ? { ...atForm(null), toasts: [expired] } : { ...nothing, phase: 'signedIn', hasToken: true },
+    again: unlessTrying,
+  },
+  {
+    call: 'POST /auth/logout',
+    at: 'signing out',
+    stored: 'tokens',
+    act: (desk) => auth(desk).send({ type: 'signOut.requested' }),
+    isBusy: (desk) => isIn(desk, 'clearing'),
+    outcome: () => atForm(null),
+    again: signIn(ana),
+  },
+]
+
+/** Section 7, Authentication. */
+export const authCalls: readonly string[] = [
+  'POST /auth/check-migration',
+  'POST /auth/complete-migration',
+  'POST /auth/supabase-login',
+  'POST /auth/login',
+  'POST /auth/refresh',
+  'GET /auth/me',
+  'POST /auth/logout',
+]

@@ -1,0 +1,55 @@
+import type { Fault } from './matrix-fixture.ts'
+
+/** What the API says of a refusal in its own words. */
+export const said = 'The network said no'
+export const json = (status: number, rest: object = {}): Fault => ({
+  kind: 'status',
+  status,
+  body: { success: false, ...rest },
+})
+
+/** The call's own words of section 8: null where it has none; with a reason where that is how it is told. */
+export type Own = { text: string | null; withReason?: (reason: string) => string }
+type Told = { call: string; own: Own }
+
+const forbidden = (details: object): Fault => json(403, { error: 'Forbidden', details })
+
+/** Every fault, and section 8 by hand: what each fault is told with. */
+export const faults: Record<string, { fault: Fault; text: (told: Told) => string | null }> = {
+  'no answer': { fault: { kind: 'noAnswer' }, text: () => 'Network error. Please check your connection.' },
+  'no answer in 30 s': { fault: { kind: 'timeout' }, text: () => 'Network error. Please check your connection.' },
+  '400 with an error': { fault: json(400, { error: said }), text: ({ own }) => own.withReason?.(said) ?? said },
+  '401': { fault: json(401, { error: 'Token expired' }), text: () => 'Session expired. Please log in again.' },
+  '403': {
+    fault: json(403, { error: 'Forbidden' }),
+    text: () => 'Access denied. You do not have permission to perform this action.',
+  },
+  '403 with requiredPermission': {
+    fault: forbidden({ requiredPermission: 'a.b' }),
+    text: () => 'Access denied. Missing permission: a.b',
+  },
+  '403 with requiresAny': {
+    fault: forbidden({ missingPermissions: ['a.b', 'c.d'], requiresAny: true }),
+    text: () => 'Access denied. You need at least one of these permissions: a.b, c.d',
+  },
+  '403 with requireAll': {
+    fault: forbidden({ missingPermissions: ['a.b', 'c.d'], requireAll: true }),
+    text: () => 'Access denied. Missing required permissions: a.b, c.d',
+  },
+  '403 with missingPermissions': {
+    fault: forbidden({ missingPermissions: ['a.b', 'c.d'] }),
+    text: () => 'Access denied. Missing permissions: a.b, c.d',
+  },
+  '403 with requiredPermissions': {
+    fault: forbidden({ requiredPermissions: ['a.b', 'c.d'] }),
+    text: () => 'Access denied. Required permissions: a.b, c.d',
+  },
+  '404': { fault: json(404, { error: 'Not found' }), text: ({ call }) => `API endpoint not found: ${call}` },
+  '429': { fault: json(429), text: () => 'Too many requests. Please try again later.' },
+  '500': { fault: json(500, { error: 'Stack trace' }), text: () => 'Server error. Please try again later.' },
+  '503': { fault: json(503), text: ({ own }) => own.text },
+  HTML: { fault: { kind: 'text', text: '<!doctype html><title>Bad gateway</title>' }, text: ({ own }) => own.text },
+  'truncated JSON': { fault: { kind: 'text', text: '{"success":true,"data":[{"id' }, text: ({ own }) => own.text },
+  'wrong shape': { fault: { kind: 'text', text: '{"surprise":7}' }, text: ({ own }) => own.text },
+  'an empty body': { fault: { kind: 'text', text: '' }, text: ({ own }) => own.text },
+}
