@@ -23,6 +23,8 @@ export type AuthRow = {
   /** What stands there before the person asks. */
   prepare?: (desk: Desk) => Promise<unknown>
   act: (desk: Desk) => unknown
+  /** What is typed at the form. */
+  typed?: { email: string; password: string }
   isBusy: (desk: Desk) => boolean
   outcome: (name: string) => Outcome
   /** What the person does when the API answers again; nothing where it goes on by itself. */
@@ -134,6 +136,7 @@ export const authRows: readonly AuthRow[] = [
     at: 'signing in',
     stored: 'nothing',
     act: signIn(ana),
+    typed: ana,
     isBusy: isSigningIn,
     outcome: (name) => atForm(textIn(loginTexts, name)),
     again: signIn(ana),
@@ -165,6 +168,7 @@ export const authRows: readonly AuthRow[] = [
     at: 'signing in',
     stored: 'nothing',
     act: signIn(legacy),
+    typed: legacy,
     isBusy: isSigningIn,
     outcome: (name) => atForm(checkTexts[name] ?? provider),
     again: async (desk) => {
@@ -178,6 +182,7 @@ export const authRows: readonly AuthRow[] = [
     stored: 'nothing',
     prepare: excused,
     act: signIn(legacy),
+    typed: legacy,
     isBusy: isSigningIn,
     outcome: (name) => atForm(textIn(loginTexts, name)),
     again: signIn(legacy),
@@ -189,6 +194,7 @@ export const authRows: readonly AuthRow[] = [
     stored: 'nothing',
     prepare: migrating,
     act: submit,
+    typed: legacy,
     isBusy: isMigrating,
     outcome: (name) => ({
       ...atForm('Please set a new password to continue'),

@@ -248,6 +248,7 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
     passes,
     until,
     actor,
+    auth: tab.actor,
     /** How it stands with signing in. */
     authState: () => tab.actor.getSnapshot(),
     /** Asks for a new password; undefined while nobody is to set one. */
