@@ -14,3 +14,10 @@ export function belongsTo(message: Message, conversation: Conversation, pageId: 
   if (message.fb_user_id !== primary && message.fb_user_id !== conversation.fb_user_id) return false
   return message.page_id === conversation.page_id || pageIdsOf(conversation).includes(message.page_id)
 }
+
+/**
+ * The page whose messages alone a thread shows under a page filter. Null where it shows all: without a filter, and
+ * where the person never wrote to that page, for nothing would be left of what is open.
+ */
+export const pageShown = (conversation: Conversation | null, pageId: string | null): string | null =>
+  pageId === null || conversation === null || pageIdsOf(conversation).includes(pageId) ? pageId : null

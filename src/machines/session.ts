@@ -6,6 +6,7 @@ import { nameOf } from '../domain/conversation-text.ts'
 import type { ListQuery } from '../domain/list-query.ts'
 import { newKey } from '../domain/new-key.ts'
 import { newsIn, newsToasts } from '../domain/news.ts'
+import { pageShown } from '../domain/thread-belonging.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
@@ -105,7 +106,7 @@ const withKnownPage = ({ pageIds }: Context, query: ListQuery): ListQuery =>
 const isShown = (context: Context, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
   isOfOpen(context, [primary_user_id, fb_user_id]) &&
-  (context.pageId === null || context.pageId === page_id)
+  [null, page_id].includes(pageShown(context.openRow, context.pageId))
 
 const named = (system: System, { ids }: Pick<Sender, 'ids'>): Sender => {
   const row = rowIn(system, ids)

@@ -4,7 +4,7 @@ import { patchUser, rowIdOf } from '../domain/conversation-list.ts'
 import { Failure } from '../domain/failure.ts'
 import { recipientOf } from '../domain/outgoing.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
-import { belongsTo } from '../domain/thread-belonging.ts'
+import { belongsTo, pageShown } from '../domain/thread-belonging.ts'
 import {
   addSent,
   applyChanges,
@@ -50,7 +50,7 @@ type Input = {
   id: string
   /** Its row, where the list has it; else the thread looks for it. */
   conversation: Conversation | null
-  /** Null is All Pages. */
+  /** The page filter; null is All Pages. The thread follows it where the person wrote to that page. */
   pageId: string | null
   /** A tab that nobody sees reads nothing. */
   visible: boolean
@@ -132,8 +132,14 @@ export const threadSetup = setup({
   actions: {
     tellSession,
     notifyFailure,
-    useConversation: assign((_, { conversation }: { conversation: Conversation | null }) =>
-      conversation ? { conversation, unreadAtOpening: conversation.unread_messages } : {},
+    useConversation: assign(({ context }, { conversation }: { conversation: Conversation | null }) =>
+      conversation
+        ? {
+            conversation,
+            pageId: pageShown(conversation, context.pageId),
+            unreadAtOpening: conversation.unread_messages,
+          }
+        : {},
     ),
     updateConversation: assign({ conversation: (_, { conversation }: { conversation: Conversation }) => conversation }),
     patchUser: assign({

@@ -1,4 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
+import { pageShown } from '../domain/thread-belonging.ts'
 import { emptyThread, hasOlder, isLoaded } from '../domain/thread-messages.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
@@ -17,6 +18,7 @@ export const threadMachine = threadSetup.createMachine({
     thread: emptyThread,
     heard: [],
     newestPage: 1,
+    pageId: pageShown(input.conversation, input.pageId),
     isExact: true,
     older: { page: 1, adjoins: true, isLast: false },
     wantsOlder: false,

@@ -3,7 +3,7 @@ import { Failure } from '../../src/domain/failure.ts'
 import { newKey } from '../../src/domain/new-key.ts'
 import { echoesOf, nextToLeave, type Outgoing, ownPsid, recipientOf, restored } from '../../src/domain/outgoing.ts'
 import { wasRefused } from '../../src/domain/send-outcome.ts'
-import { belongsTo } from '../../src/domain/thread-belonging.ts'
+import { belongsTo, pageShown } from '../../src/domain/thread-belonging.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { outgoingOf } from '../model/send-fixture.ts'
@@ -100,6 +100,18 @@ describe('a message', () => {
   it.each(cases)('%s', (_, message, conversation, pageId, belongs) => {
     expect(belongsTo(messageOf('m1', 1, message), conversationOf(conversation), pageId)).toBe(belongs)
   })
+})
+
+describe('a page filter', () => {
+  it.each([
+    [null, null],
+    ['p2', 'p2'],
+    ['p9', null],
+  ])('of %s lets a thread of the pages p1 and p2 show the messages of %s (null is all)', (pageId, shown) =>
+    expect(pageShown(conversationOf(), pageId)).toBe(shown),
+  )
+
+  it('holds as long as nobody knows whose thread it is', () => expect(pageShown(null, 'p9')).toBe('p9'))
 })
 
 describe('the rows of one batch', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageChange } from '../../src/domain/changes.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
 import { whole } from './conversations-fixture.ts'
 import { createCoverage, settled } from './harness.ts'
 import { at, faults, inserted, messageIn, renamed, row, updated } from './inbox-fixture.ts'
@@ -12,9 +13,9 @@ const jose = row('c2', 5, { unified_name: 'José' })
 const info = (text: string) => ({ kind: 'info', text })
 const noMessages = { messages: [], hasMore: false }
 
-async function opened() {
+async function opened(...rows: Conversation[]) {
   const sut = startSession(coverage.inspect)
-  await sut.top.resolve(whole(maria, jose))
+  await sut.top.resolve(rows.length > 0 ? whole(...rows) : whole(maria, jose))
   sut.takeErrands()
   return sut
 }
@@ -189,7 +190,7 @@ describe('news', () => {
   })
 
   it('is made of what the page filter keeps out of the open thread', async () => {
-    const sut = await opened()
+    const sut = await opened({ ...maria, page_ids: 'p1, p2' })
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.send({ type: 'page.chosen', pageId: 'p2' })
     hear(sut, inserted('c1', 20, { page_id: 'p2' }))

@@ -63,6 +63,18 @@ describe('opening a conversation', () => {
     expect([sut.load.inputs(), sut.ids()]).toEqual([[{ conversationId: 'ana', pageId: 'p1', page: 1 }], ['m1', 'same']])
   })
 
+  it('shows all messages where the person never wrote to the filtered page, linked to or chosen', async () => {
+    const sut = await showing(pageOf([1]), { pageId: 'p9' })
+    sut.insert(messageOf('other', 5, { page_id: 'p2', is_read: true }))
+    expect([sut.load.inputs(), sut.ids()]).toEqual([
+      [{ conversationId: 'ana', pageId: null, page: 1 }],
+      ['m1', 'other'],
+    ])
+    const linked = start({ conversation: null, id: 'ana', pageId: 'p9' })
+    await linked.find.resolve(conversationOf())
+    expect(linked.load.inputs()).toEqual([{ conversationId: 'ana', pageId: null, page: 1 }])
+  })
+
   it('asks by the fb user id where there is no primary one', () => {
     const sut = start({ conversation: conversationOf({ primary_user_id: null }) })
     expect(sut.load.inputs()).toEqual([{ conversationId: 'ana-p1', pageId: null, page: 1 }])
