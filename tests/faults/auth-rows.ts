@@ -111,10 +111,11 @@ const legacy = { email: 'old@example.com', password: 'old' }
 const ana = { email: 'ana@example.com', password: 'ana' }
 export const chosenPassword = 'Tricycle 7 mangoes'
 
-const signIn = (person: { email: string; password: string }) => (desk: Desk) =>
+export const signIn = (person: { email: string; password: string }) => (desk: Desk) =>
   auth(desk).send({ type: 'signIn.requested', ...person })
-const submit = (desk: Desk) => desk.migration()?.send({ type: 'migration.submitted', password: chosenPassword })
-const migrating = async (desk: Desk) => {
+export const submit = (desk: Desk, password = chosenPassword) =>
+  desk.migration()?.send({ type: 'migration.submitted', password })
+export const migrating = async (desk: Desk) => {
   signIn(legacy)(desk)
   await desk.passes(100)
 }
@@ -147,7 +148,7 @@ export const authRows: readonly AuthRow[] = [
     at: 'after a migration',
     stored: 'nothing',
     prepare: migrating,
-    act: submit,
+    act: (desk) => submit(desk),
     isBusy: (desk) => isSigningIn(desk) || isMigrating(desk),
     outcome: (name) => atForm(textIn(loginTexts, name)),
     again: signIn({ ...legacy, password: chosenPassword }),
@@ -193,7 +194,7 @@ export const authRows: readonly AuthRow[] = [
     at: 'the dialog',
     stored: 'nothing',
     prepare: migrating,
-    act: submit,
+    act: (desk) => submit(desk),
     typed: legacy,
     isBusy: isMigrating,
     outcome: (name) => ({

@@ -159,8 +159,11 @@ export const hasRows = (call: string): boolean => withBadRow(answers[call]) !== 
 
 type Shown = Pick<Toast, 'kind' | 'text'> & { at: number; until: number | null }
 
+/** What fails as a call does, and is none. */
+export const savingReport = 'saving a report'
+
 /** What an earlier visit has left in storage; with tokens, somebody is signed in and reads the list. */
-export type Stored = 'tokens' | 'ended tokens' | 'provider session' | 'nothing'
+export type Stored = 'tokens' | 'ended tokens' | 'an access token' | 'provider session' | 'nothing'
 
 /**
  * The whole client but its views, as it is composed for the browser, over an API that answers well until a fault is set.
@@ -204,7 +207,9 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
         client: deafClient,
         wasLeft,
         isOnline: () => true,
-        saveReport: async () => {},
+        saveReport: async () => {
+          if (faults.has(savingReport)) throw new Error('the browser refused')
+        },
       }),
   })
   const notifier = tab.app.system.get('notifier')
@@ -269,6 +274,7 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 
+export const messageFixture = message
 export const conversationFixture = conversation
 export const dataOf = data
 export const firstEntry = entry
@@ -289,7 +295,7 @@ function store(stored: Stored, world: World, area: Storage): void {
   }
   const pair = world.issue(person)
   area.setItem('token', pair.token)
-  area.setItem('refreshToken', pair.refreshToken)
+  if (stored !== 'an access token') area.setItem('refreshToken', pair.refreshToken)
   area.setItem('tokenTimestamp', String(start))
   if (stored === 'ended tokens') world.endAccessTokens()
 }

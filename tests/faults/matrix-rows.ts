@@ -31,21 +31,21 @@ export type Row = {
 
 export const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot => actor.getSnapshot()
 const childOf = (actor: AnyActorRef, id: string): AnyActorRef | undefined => snapshotOf(actor).children[id]
-const onDemand = (desk: Desk): AnyActorRef => {
+export const onDemand = (desk: Desk): AnyActorRef => {
   const opened = snapshotOf(desk.actor('dialog')).context.opened
   if (!opened) throw new Error('no dialog is open')
   return opened.actor
 }
-const inDialog = (desk: Desk, id: string): AnyActorRef => {
+export const inDialog = (desk: Desk, id: string): AnyActorRef => {
   const found = childOf(onDemand(desk), id)
   if (!found) throw new Error(`the dialog has no ${id}`)
   return found
 }
 const is = (actor: AnyActorRef, state: Parameters<AnyMachineSnapshot['matches']>[0]) => snapshotOf(actor).matches(state)
 export const to = (desk: Desk, id: string, type: string, rest: object = {}) => desk.actor(id).send({ type, ...rest })
-const session = (desk: Desk, type: string, rest: object = {}) => desk.session()?.send({ type, ...rest } as never)
+export const session = (desk: Desk, type: string, rest: object = {}) => desk.session()?.send({ type, ...rest } as never)
 
-const open = async (desk: Desk, id = 'ana') => {
+export const open = async (desk: Desk, id = 'ana') => {
   session(desk, 'conversation.selected', { id })
   await desk.passes(500)
 }
@@ -64,28 +64,28 @@ const openDialog =
   }
 const pageManager = openDialog({ name: 'pageManager' })
 const faq = openDialog({ name: 'faq' })
-const historySync = (pageId: string | null) => openDialog({ name: 'historySync', pageId })
+export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', pageId })
 const autoSync = openDialog({ name: 'autoSyncControl' })
 const linking = async (desk: Desk) => {
   to(desk, 'dialog', 'linkClient.requested', { conversation: conversationFixture('ana', 'Ana Cruz') })
   await desk.passes(1)
 }
-const link = (desk: Desk): AnyActorRef => {
+export const link = (desk: Desk): AnyActorRef => {
   const found = childOf(desk.actor('dialog'), 'linkClient')
   if (!found) throw new Error('the link dialog is not open')
   return found
 }
-const searched = async (desk: Desk) => {
+export const searched = async (desk: Desk) => {
   await linking(desk)
   link(desk).send({ type: 'search.typed', term: 'maria' })
   await desk.passes(500)
 }
-const fields = { firstName: 'Ana', lastName: 'Cruz', email: '', phone: '', company: '' }
-const writing = async (desk: Desk) => {
+export const fields = { firstName: 'Ana', lastName: 'Cruz', email: '', phone: '', company: '' }
+export const writing = async (desk: Desk) => {
   await linking(desk)
   link(desk).send({ type: 'form.opened' })
 }
-const pageForm = (page: object | null) => async (desk: Desk) => {
+export const pageForm = (page: object | null) => async (desk: Desk) => {
   await pageManager(desk)
   onDemand(desk).send(page === null ? { type: 'page.added' } : { type: 'page.edited', page })
   inDialog(desk, 'pageForm').send({ type: 'name.edited', name: 'Cakes' })

@@ -28,7 +28,14 @@ const lifetime = 900
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-type Person = { id: string; email: string; password: string; isLegacy: boolean; isRegistered: boolean }
+type Person = {
+  id: string
+  email: string
+  password: string
+  isLegacy: boolean
+  isRegistered: boolean
+  isUnconfirmed?: boolean
+}
 
 /** The server and the provider, with their own clock, as strict as they may be: a refresh token works once, without grace. */
 export function createWorld() {
@@ -38,6 +45,7 @@ export function createWorld() {
     { id: 'u1', email: 'ana@example.com', password: 'ana', isLegacy: false, isRegistered: true },
     { id: 'u2', email: 'ben@example.com', password: 'ben', isLegacy: false, isRegistered: true },
     { id: 'u3', email: 'old@example.com', password: 'old', isLegacy: true, isRegistered: false },
+    { id: 'u4', email: 'new@example.com', password: 'new', isLegacy: false, isRegistered: true, isUnconfirmed: true },
   ]
   const calls: string[] = []
   const refreshTokens = new Map<string, Person>()
@@ -305,6 +313,7 @@ function createFakeProvider(world: World, storage: ReturnType<typeof createStora
       reach('provider: sign in')
       const known = world.people.find((one) => one.email === email && one.isRegistered && one.password === password)
       if (!known) throw refuse('Invalid login credentials', 'invalid_credentials')
+      if (known.isUnconfirmed) throw refuse('Email not confirmed', 'email_not_confirmed')
       storage.set(providerKey, known.id)
     },
     signUp: async ({ email, password }) => {
