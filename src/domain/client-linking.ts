@@ -25,6 +25,18 @@ export function prefilledFrom(conversation: Conversation): NewClient {
   return { firstName, lastName: rest.join(' '), email: '', phone: '', company: '' }
 }
 
+/** Nothing was typed into the form since it was prefilled. */
+export function isAsPrefilled(fields: NewClient, conversation: Conversation): boolean {
+  const before = prefilledFrom(conversation)
+  return (
+    fields.firstName === before.firstName &&
+    fields.lastName === before.lastName &&
+    fields.email === before.email &&
+    fields.phone === before.phone &&
+    fields.company === before.company
+  )
+}
+
 /** Clients are searched for from 2 characters on (spec section 5). */
 export const isSearchable = (term: string): boolean => term.trim().length >= limits.clientSearchMinimum
 

@@ -19,6 +19,9 @@ export function configOf({ interval, hoursBack, enabled }: TypedSettings): AutoS
   return minutes === null || hours === null ? null : { interval_minutes: minutes, hours_back: hours, enabled }
 }
 
+export const isSameSettings = (one: TypedSettings, other: TypedSettings): boolean =>
+  one.interval === other.interval && one.hoursBack === other.hoursBack && one.enabled === other.enabled
+
 /** What the form shows while nothing was typed; the defaults of section 9 where nothing is known. */
 export function shownSettings(status: AutoSyncStatus | null): TypedSettings {
   const known = status?.settings ?? status?.config

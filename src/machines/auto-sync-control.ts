@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { configOf, type TypedSettings } from '../domain/sync-settings.ts'
+import { configOf, isSameSettings, type TypedSettings } from '../domain/sync-settings.ts'
 import { autoSyncToasts } from '../domain/toasts.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../schemas/auto-sync.ts'
 import { mustBeProvided } from './must-be-provided.ts'
@@ -16,11 +16,14 @@ type Context = {
 }
 
 export type AutoSyncControlEvent =
-  | { type: 'settings.edited'; settings: TypedSettings }
+  /** `shown` is what the form shows while nothing is typed. */
+  | { type: 'settings.edited'; settings: TypedSettings; shown: TypedSettings }
   /** Ignored where a number is out of its range. */
   | { type: 'settings.submitted'; settings: TypedSettings }
   | { type: 'start.requested' }
   | { type: 'stop.requested' }
+  | { type: 'discard.confirmed' }
+  | { type: 'discard.refused' }
   /** Ignored while something is under way: its outcome is to be seen. */
   | { type: 'dialog.dismissed' }
 
@@ -41,12 +44,18 @@ export const autoSyncControlMachine = setup({
     saveConfig: fromPromise<AutoSyncStatus | null, { config: AutoSyncConfig }>(mustBeProvided('saveConfig')),
     toggle: fromPromise<AutoSyncStatus | null, { on: boolean }>(mustBeProvided('toggle')),
   },
-  guards: { 'is in range': (_, { settings }: { settings: TypedSettings }) => configOf(settings) !== null },
+  guards: {
+    'is in range': (_, { settings }: { settings: TypedSettings }) => configOf(settings) !== null,
+    'holds nothing typed': ({ context }) => context.typed === null,
+  },
   actions: {
     notify,
     'notify failure': notifyFailure,
     tellSession,
-    'keep what is typed': assign({ typed: (_, { settings }: { settings: TypedSettings }) => settings }),
+    'keep what is typed': assign({
+      typed: (_, { settings, shown }: { settings: TypedSettings; shown?: TypedSettings }) =>
+        shown && isSameSettings(settings, shown) ? null : settings,
+    }),
     'show what is set': assign({ typed: null }),
     'want it': assign({ on: (_, { on }: { on: boolean }) => on }),
   },
@@ -66,8 +75,12 @@ export const autoSyncControlMachine = setup({
         },
         'start.requested': { target: 'toggling', actions: { type: 'want it', params: { on: true } } },
         'stop.requested': { target: 'toggling', actions: { type: 'want it', params: { on: false } } },
-        'dialog.dismissed': 'dismissed',
+        'dialog.dismissed': 'leaving',
       },
+    },
+    leaving: {
+      always: { guard: 'holds nothing typed', target: 'dismissed' },
+      on: { 'discard.confirmed': 'dismissed', 'discard.refused': 'editing', 'dialog.dismissed': 'editing' },
     },
     saving: {
       invoke: {
@@ -122,5 +135,7 @@ export const autoSyncControlMachine = setup({
 type Snapshot = SnapshotFrom<typeof autoSyncControlMachine>
 
 export const selectTyped = (snapshot: Snapshot): TypedSettings | null => snapshot.context.typed
+/** Whether the person is asked if what was typed may go. */
+export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
 export const selectIsToggling = (snapshot: Snapshot): boolean => snapshot.matches('toggling')

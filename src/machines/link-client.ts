@@ -1,6 +1,13 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { isLinked, isSearchable, type NewClient, newClientOf } from '../domain/client-linking.ts'
+import {
+  isAsPrefilled,
+  isLinked,
+  isSearchable,
+  type NewClient,
+  newClientOf,
+  prefilledFrom,
+} from '../domain/client-linking.ts'
 import { rowIdOf } from '../domain/conversation-list.ts'
 import { limits } from '../domain/limits.ts'
 import { mayPass } from '../domain/retries.ts'
@@ -22,8 +29,8 @@ type Context = {
   /** What was found for the last term that was searched for; null where nothing was. */
   found: { term: string; clients: readonly Client[] } | null
   selected: Client | null
-  /** What the form was last submitted with. */
-  fields: NewClient | null
+  /** What stands in the form for a new client. */
+  fields: NewClient
   /** Created here and not linked yet: trying again must not create another. */
   created: Client | null
   /** Why the last try came to nothing. */
@@ -37,13 +44,16 @@ export type LinkClientEvent =
   | { type: 'link.requested' }
   | { type: 'form.opened' }
   | { type: 'form.cancelled' }
-  | { type: 'form.submitted'; fields: NewClient }
+  | { type: 'fields.typed'; fields: NewClient }
+  | { type: 'form.submitted' }
+  | { type: 'discard.confirmed' }
+  | { type: 'discard.refused' }
   /** Ignored while something is under way: its outcome is to be seen. */
   | { type: 'dialog.dismissed' }
 
 /**
  * The Link Client dialog (spec sections 2, 4 and 5): finds a client or creates one, and links the chat user to it.
- * What was typed is the view's and outlives every failure.
+ * What was typed outlives every failure and is thrown away only when the person says so.
  */
 export const linkClientMachine = setup({
   types: {
@@ -64,7 +74,9 @@ export const linkClientMachine = setup({
     'selected what was created': ({ context }) =>
       context.created !== null && context.created.id === context.selected?.id,
     'has created none': ({ context }) => context.created === null,
-    'has both names': (_, { fields }: { fields: NewClient }) => newClientOf(fields) !== null,
+    'has both names': ({ context }) => newClientOf(context.fields) !== null,
+    'holds nothing typed': ({ context }) =>
+      context.created !== null || isAsPrefilled(context.fields, context.conversation),
     'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
   },
   actions: {
@@ -78,7 +90,7 @@ export const linkClientMachine = setup({
       selected: [...clients, context.created].find((client) => client?.id === context.selected?.id) ?? null,
     })),
     select: assign((_, { client }: { client: Client }) => ({ selected: client, error: null })),
-    'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => newClientOf(fields) }),
+    'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => fields }),
     'keep what was created': assign((_, { client }: { client: Client }) => ({ created: client, selected: client })),
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
@@ -93,7 +105,7 @@ export const linkClientMachine = setup({
     term: '',
     found: null,
     selected: null,
-    fields: null,
+    fields: prefilledFrom(input.conversation),
     created: null,
     error: null,
   }),
@@ -159,7 +171,7 @@ export const linkClientMachine = setup({
                 ],
                 'link.requested': { guard: 'has a selection', target: 'linking' },
                 'form.opened': { guard: 'has created none', target: 'writing', actions: 'clear the failure' },
-                'dialog.dismissed': '#linkClient.dismissed',
+                'dialog.dismissed': 'leaving',
               },
             },
             linking: {
@@ -196,13 +208,19 @@ export const linkClientMachine = setup({
             },
             writing: {
               on: {
-                'form.submitted': {
-                  guard: { type: 'has both names', params: ({ event }) => event },
-                  target: 'creating',
-                  actions: { type: 'keep the fields', params: ({ event }) => event },
-                },
+                'fields.typed': { actions: { type: 'keep the fields', params: ({ event }) => event } },
+                'form.submitted': { guard: 'has both names', target: 'creating' },
                 'form.cancelled': { target: 'choosing', actions: 'clear the failure' },
-                'dialog.dismissed': '#linkClient.dismissed',
+                'dialog.dismissed': 'leaving',
+              },
+            },
+            leaving: {
+              always: { guard: 'holds nothing typed', target: '#linkClient.dismissed' },
+              on: {
+                'discard.confirmed': '#linkClient.dismissed',
+                // The form, wherever it was left from: it shows what is at stake.
+                'discard.refused': 'writing',
+                'dialog.dismissed': 'writing',
               },
             },
             creating: {
@@ -291,14 +309,16 @@ const linkOf = (conversation: Conversation, client: Client | null) => {
   return { fbUserId: rowIdOf(conversation), clientId: client.id }
 }
 
-const filledIn = (fields: NewClient | null): NewClient => {
-  if (fields === null) throw new Error('creating starts with a form that is filled in')
-  return fields
+const filledIn = (fields: NewClient): NewClient => {
+  const client = newClientOf(fields)
+  if (client === null) throw new Error('creating starts with a form that is filled in')
+  return client
 }
 
 type Snapshot = SnapshotFrom<typeof linkClientMachine>
 
 export const selectConversation = (snapshot: Snapshot): Conversation => snapshot.context.conversation
+export const selectFields = (snapshot: Snapshot): NewClient => snapshot.context.fields
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot) => snapshot.context.found
 export const selectSelected = (snapshot: Snapshot): Client | null => snapshot.context.selected
@@ -312,12 +332,15 @@ export const selectIsSearching = (snapshot: Snapshot): boolean =>
 /** Offer a retry (`search.retried`). */
 export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { search: 'failed' } })
 
+/** Whether the person is asked if what was typed may go. */
+export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
+
 export type LinkClientStep = 'choosing' | 'linking' | 'writing' | 'creating' | 'ended'
 
 /** What the dialog is at. */
 export const selectStep = (snapshot: Snapshot): LinkClientStep => {
   if (snapshot.matches({ open: { work: 'choosing' } })) return 'choosing'
   if (snapshot.matches({ open: { work: 'linking' } })) return 'linking'
-  if (snapshot.matches({ open: { work: 'writing' } })) return 'writing'
+  if (snapshot.matches({ open: { work: 'writing' } }) || selectAsksToDiscard(snapshot)) return 'writing'
   return snapshot.matches('open') ? 'creating' : 'ended'
 }

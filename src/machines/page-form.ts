@@ -33,6 +33,8 @@ export type PageFormEvent =
   | { type: 'form.submitted'; token: string }
   /** Both are ignored while it is saved: the outcome is to be seen. */
   | { type: 'form.cancelled' }
+  | { type: 'discard.confirmed' }
+  | { type: 'discard.refused' }
   | { type: 'dialog.dismissed' }
 
 type Problem = { error: unknown }
@@ -51,7 +53,8 @@ const saveFailure = (context: Context, { error }: Problem) => ({
 
 /**
  * The form for a page (spec sections 2, 4 and 5). A page is saved only with a token that was verified as it stands
- * there, or without one where the page keeps its own. The token passes by in two events and is not held.
+ * there, or without one where the page keeps its own. The token passes by in two events and is not held. What was typed
+ * is thrown away only when the person says so.
  */
 export const pageFormMachine = setup({
   types: {
@@ -68,6 +71,8 @@ export const pageFormMachine = setup({
   },
   guards: {
     'holds a token': ({ context }) => context.hasToken,
+    'is as it was': ({ context: { page, name, isActive, hasToken } }) =>
+      !hasToken && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
     'has a name': ({ context }) => context.name.trim() !== '',
     'keeps its token': ({ context }) => context.page !== null && !context.hasToken,
     'belongs here': ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner) === null,
@@ -100,7 +105,7 @@ export const pageFormMachine = setup({
       error: ({ context }, params: Problem) => failureText(saveFailure(context, params)),
     }),
     'clear the error': assign({ error: null }),
-    'note the dismissal': assign({ isDismissed: true }),
+    'note where it leads': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
   },
 }).createMachine({
   id: 'pageForm',
@@ -199,12 +204,26 @@ export const pageFormMachine = setup({
                   guard: and(['has a name', or(['keeps its token', stateIn({ open: { verification: 'valid' } })])]),
                   target: 'saving',
                 },
-                'form.cancelled': '#pageForm.cancelled',
-                'dialog.dismissed': { target: '#pageForm.cancelled', actions: 'note the dismissal' },
+                'form.cancelled': {
+                  target: 'leaving',
+                  actions: { type: 'note where it leads', params: { isDismissed: false } },
+                },
+                'dialog.dismissed': {
+                  target: 'leaving',
+                  actions: { type: 'note where it leads', params: { isDismissed: true } },
+                },
+              },
+            },
+            leaving: {
+              always: { guard: 'is as it was', target: '#pageForm.cancelled' },
+              on: {
+                'discard.confirmed': '#pageForm.cancelled',
+                'discard.refused': 'editing',
+                'dialog.dismissed': 'editing',
               },
             },
             saving: {
-              entry: 'clear the error',
+              entry: ['clear the error', { type: 'note where it leads', params: { isDismissed: false } }],
               invoke: {
                 id: 'savePage',
                 src: 'savePage',
@@ -251,6 +270,8 @@ export const selectVerification = (snapshot: Snapshot): Verification =>
   verifications.find((verification) => snapshot.matches({ open: { verification } })) ?? 'unverified'
 
 export const selectFields = (snapshot: Snapshot) => snapshot.context
+/** Whether the person is asked if what was typed may go. */
+export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'saving' } })
 
 /** Adding and updating are enabled (spec section 4). The name is asked for by the form. */

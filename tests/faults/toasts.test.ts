@@ -15,7 +15,6 @@ import {
   savingReport,
 } from './matrix-fixture.ts'
 import {
-  fields,
   historySync,
   inDialog,
   link,
@@ -184,7 +183,7 @@ const others: readonly Case[] = [
     prepare: async (desk) => {
       await writing(desk)
       desk.fail('POST /facebook/link-client', failed)
-      link(desk).send({ type: 'form.submitted', fields })
+      link(desk).send({ type: 'form.submitted' })
       await desk.passes(6_000)
       desk.mend()
     },

@@ -7,7 +7,12 @@ import {
   selectKnownAt,
   selectStatus,
 } from '../../src/machines/auto-sync.ts'
-import { type AutoSyncControlEvent, autoSyncControlMachine, selectTyped } from '../../src/machines/auto-sync-control.ts'
+import {
+  type AutoSyncControlEvent,
+  autoSyncControlMachine,
+  selectAsksToDiscard,
+  selectTyped,
+} from '../../src/machines/auto-sync-control.ts'
 import { autoSyncOf, failures, runOf, startAutoSync, startAutoSyncControl } from './dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
 
@@ -209,6 +214,7 @@ describe('the walk through the automatic sync', () => {
 describe('the control of the automatic sync', () => {
   const startControl = () => startAutoSyncControl(controlCoverage.inspect)
   const typed = { interval: '10', hoursBack: '3', enabled: true }
+  const shown = { interval: '5', hoursBack: '2', enabled: true }
   const config = { interval_minutes: 10, hours_back: 3, enabled: true }
 
   it('wants what is known fresh when it is opened', () =>
@@ -216,7 +222,7 @@ describe('the control of the automatic sync', () => {
 
   it('saves the settings once, shows what is set then, and the session hears of it', async () => {
     const sut = startControl()
-    sut.actor.send({ type: 'settings.edited', settings: typed })
+    sut.actor.send({ type: 'settings.edited', settings: typed, shown })
     sut.actor.send({ type: 'settings.submitted', settings: typed })
     sut.actor.send({ type: 'settings.submitted', settings: typed })
     sut.actor.send({ type: 'dialog.dismissed' })
@@ -270,7 +276,7 @@ describe('the control of the automatic sync', () => {
     ['stop.requested', false],
   ] as const)('%s is done once; what was typed stays', async (type, on) => {
     const sut = startControl()
-    sut.actor.send({ type: 'settings.edited', settings: typed })
+    sut.actor.send({ type: 'settings.edited', settings: typed, shown })
     sut.actor.send({ type })
     sut.actor.send({ type })
     sut.actor.send({ type: 'dialog.dismissed' })
@@ -290,6 +296,35 @@ describe('the control of the automatic sync', () => {
     expect([sut.state(), sut.toasts]).toEqual(['editing', [error('Failed to toggle auto-sync')]])
   })
 
+  it.each([
+    { ...shown, interval: '6' },
+    { ...shown, hoursBack: '' },
+    { ...shown, enabled: false },
+  ])('asks before it throws away what was typed: %j', (settings) => {
+    const sut = startControl()
+    const asks = () => selectAsksToDiscard(sut.actor.getSnapshot())
+    sut.actor.send({ type: 'settings.edited', settings, shown })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), asks()]).toEqual(['leaving', true])
+    sut.actor.send({ type: 'discard.refused' })
+    expect([sut.state(), selectTyped(sut.actor.getSnapshot())]).toEqual(['editing', settings])
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), selectTyped(sut.actor.getSnapshot())]).toEqual(['editing', settings])
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'discard.confirmed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it('asks nothing where what is set was typed again', () => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.edited', settings: typed, shown })
+    sut.actor.send({ type: 'settings.edited', settings: shown, shown })
+    expect(selectTyped(sut.actor.getSnapshot())).toBe(null)
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
   it('ends when it is dismissed', () => {
     const sut = startControl()
     sut.actor.send({ type: 'dialog.dismissed' })
@@ -301,7 +336,9 @@ describe('the control of the automatic sync', () => {
       input: undefined,
       vertex: ({ context }) => context,
       cases: {
-        'settings.edited': [{ settings: typed }],
+        'settings.edited': [{ settings: typed, shown }],
+        'discard.confirmed': [{}],
+        'discard.refused': [{}],
         'settings.submitted': [{ settings: typed }, { settings: { ...typed, interval: '0' } }],
         'start.requested': [{}],
         'stop.requested': [{}],
@@ -319,6 +356,8 @@ describe('the control of the automatic sync', () => {
         path,
         {
           'settings.edited': tell,
+          'discard.confirmed': tell,
+          'discard.refused': tell,
           'settings.submitted': tell,
           'start.requested': tell,
           'stop.requested': tell,

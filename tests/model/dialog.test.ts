@@ -16,7 +16,7 @@ import { faqMachine } from '../../src/machines/faq.ts'
 import { historySyncMachine } from '../../src/machines/history-sync.ts'
 import { pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
-import { clientOf, startDialog } from './clients-fixture.ts'
+import { clientOf, filled, startDialog } from './clients-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
 
 const coverage = createCoverage(dialogMachine)
@@ -118,6 +118,32 @@ describe('leaving the conversation', () => {
       'closed',
       'shortcuts',
     ])
+  })
+})
+
+describe('leaving the conversation while a new client is typed', () => {
+  const typed = { ...filled, phone: '0917' }
+  const typing = () => {
+    const sut = start()
+    sut.actor.send(openLink)
+    const child = selectLinkClient(sut.actor.getSnapshot())
+    child?.send({ type: 'form.opened' })
+    child?.send({ type: 'fields.typed', fields: typed })
+    sut.actor.send({ type: 'conversation.left' })
+    return { ...sut, child }
+  }
+
+  it('asks first, and keeps all that was typed about that chat', () => {
+    const { child, ...sut } = typing()
+    child?.send({ type: 'discard.refused' })
+    const { conversation, fields } = child?.getSnapshot().context ?? {}
+    expect([sut.state(), conversation, fields]).toEqual(['linkClient', conversationOf(), typed])
+  })
+
+  it('closes it when that may go', () => {
+    const { child, ...sut } = typing()
+    child?.send({ type: 'discard.confirmed' })
+    expect(sut.state()).toBe('closed')
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
-import { type LinkClientEvent, linkClientMachine } from '../../src/machines/link-client.ts'
+import { prefilledFrom } from '../../src/domain/client-linking.ts'
+import { type LinkClientEvent, linkClientMachine, selectAsksToDiscard } from '../../src/machines/link-client.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
 import { clientOf, faults, filled, startLinkClient } from './clients-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
@@ -32,7 +33,8 @@ const chosen = async () => {
 const creating = async () => {
   const sut = await found()
   sut.tell({ type: 'form.opened' })
-  sut.tell({ type: 'form.submitted', fields: { ...filled, firstName: ' Ana ', email: 'ana@cruz.ph ' } })
+  sut.tell({ type: 'fields.typed', fields: { ...filled, firstName: ' Ana ', email: 'ana@cruz.ph ' } })
+  sut.tell({ type: 'form.submitted' })
   return sut
 }
 
@@ -155,13 +157,14 @@ describe('creating a client', () => {
   ])('needs a %s name', async (_, fields) => {
     const sut = await found()
     sut.tell({ type: 'form.opened' })
-    sut.tell({ type: 'form.submitted', fields })
+    sut.tell({ type: 'fields.typed', fields })
+    sut.tell({ type: 'form.submitted' })
     expect([sut.create.calls.length, sut.state()]).toEqual([0, { open: { search: 'resting', work: 'writing' } }])
   })
 
   it('creates it once with what was typed trimmed, links it and says both in one toast', async () => {
     const sut = await creating()
-    sut.tell({ type: 'form.submitted', fields: filled })
+    sut.tell({ type: 'form.submitted' })
     expect(sut.create.inputs()).toEqual([{ fields: { ...filled, email: 'ana@cruz.ph' } }])
     await sut.create.resolve(created)
     expect(sut.link.inputs()).toEqual([{ fbUserId: 'ana', clientId: 'k9' }])
@@ -227,6 +230,70 @@ describe('creating a client', () => {
   })
 })
 
+describe('what was typed about a new client', () => {
+  const typed = { ...filled, phone: '0917' }
+  const asks = ({ actor }: ReturnType<typeof start>) => selectAsksToDiscard(actor.getSnapshot())
+  const writing = async () => {
+    const sut = await found()
+    sut.tell({ type: 'form.opened' })
+    return sut
+  }
+  const typedIn = async () => {
+    const sut = await writing()
+    sut.tell({ type: 'fields.typed', fields: typed })
+    return sut
+  }
+
+  it('is thrown away only when the person says so', async () => {
+    const sut = await typedIn()
+    sut.tell({ type: 'dialog.dismissed' })
+    expect([sut.state(), asks(sut)]).toEqual([{ open: { search: 'resting', work: 'leaving' } }, true])
+    sut.tell({ type: 'discard.refused' })
+    expect([sut.state(), sut.context().fields, asks(sut)]).toEqual([
+      { open: { search: 'resting', work: 'writing' } },
+      typed,
+      false,
+    ])
+    sut.tell({ type: 'dialog.dismissed' })
+    sut.tell({ type: 'discard.confirmed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it('stays for the way back from the search, from where it is asked about, too', async () => {
+    const sut = await typedIn()
+    sut.tell({ type: 'form.cancelled' })
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(asks(sut)).toBe(true)
+    sut.tell({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.context().fields]).toEqual([{ open: { search: 'resting', work: 'writing' } }, typed])
+  })
+
+  it('is not asked about where it is what the form was prefilled with', async () => {
+    const sut = await typedIn()
+    sut.tell({ type: 'fields.typed', fields: prefilledFrom(conversationOf()) })
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it.each(['firstName', 'lastName', 'email', 'phone', 'company'] as const)(
+    'is asked about in the field %s',
+    async (name) => {
+      const sut = await writing()
+      sut.tell({ type: 'fields.typed', fields: { ...prefilledFrom(conversationOf()), [name]: 'x' } })
+      sut.tell({ type: 'dialog.dismissed' })
+      expect(asks(sut)).toBe(true)
+    },
+  )
+
+  it('is not asked about once the client was created with it', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.noAnswer)
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+})
+
 describe('the dialog', () => {
   it('ends when it is dismissed', () => {
     const sut = start()
@@ -265,6 +332,7 @@ describe('the walk through the dialog', () => {
   const isSettled = (snapshot: Snapshot) => !snapshot.matches({ open: { search: 'settling' } })
   const paths = modelOf(linkClientMachine, {
     input: { conversation: conversationOf() },
+    limit: 20_000,
     vertex: ({ context: { conversation: _, ...seen } }) => seen,
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : [{ term: 'm' }]),
@@ -272,7 +340,13 @@ describe('the walk through the dialog', () => {
       'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (isSettled(snapshot) ? [{}] : []),
-      'form.submitted': [{ fields: filled }, { fields: { ...filled, lastName: ' ' } }],
+      'fields.typed': (snapshot) =>
+        snapshot.matches({ open: { search: 'resting', work: 'writing' } }) && snapshot.context.fields.phone === ''
+          ? [{ fields: { ...filled, phone: '1' } }, { fields: { ...filled, lastName: ' ' } }]
+          : [],
+      'form.submitted': [{}],
+      'discard.confirmed': [{}],
+      'discard.refused': [{}],
       'form.cancelled': [{}],
       'dialog.dismissed': [{}],
       'xstate.done.actor.searchClients': [{ output: [maria, taken] }],
@@ -298,7 +372,10 @@ describe('the walk through the dialog', () => {
           'client.chosen': tell,
           'link.requested': tell,
           'form.opened': tell,
+          'fields.typed': tell,
           'form.submitted': tell,
+          'discard.confirmed': tell,
+          'discard.refused': tell,
           'form.cancelled': tell,
           'dialog.dismissed': tell,
           'xstate.after.searchSettles.linkClient.open.search.settling': () => sut.clock.increment(300),

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
-import { type PageFormEvent, pageFormMachine, selectMaySave, selectVerification } from '../../src/machines/page-form.ts'
+import {
+  type PageFormEvent,
+  pageFormMachine,
+  selectAsksToDiscard,
+  selectMaySave,
+  selectVerification,
+} from '../../src/machines/page-form.ts'
 import { failures, ownerOf, pageOf, startPageForm } from './dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
 
@@ -218,6 +224,44 @@ describe('the form for a page', () => {
     ])
   })
 
+  const nameTyped = { type: 'name.edited', name: 'Mine' } as const
+  it.each([
+    ['the name', adding, nameTyped],
+    ['the name', editing, nameTyped],
+    ['whether it is active', editing, { type: 'active.chosen', isActive: false }],
+    ['a token', editing, { type: 'token.edited', isEmpty: false }],
+    ['a token', adding, { type: 'token.edited', isEmpty: false }],
+  ] as const)('asks before it throws %s away, and keeps all where it may not', (_, begin, event) => {
+    const form = begin()
+    form.actor.send(event)
+    const typed = form.context()
+    form.actor.send({ type: 'form.cancelled' })
+    expect([selectAsksToDiscard(form.actor.getSnapshot()), maySave(form)]).toEqual([true, false])
+    form.actor.send({ type: 'discard.refused' })
+    expect([form.state(), form.context()]).toEqual([{ open: { verification: 'unverified', work: 'editing' } }, typed])
+    form.actor.send({ type: 'dialog.dismissed' })
+    expect(form.actor.getSnapshot().status).toBe('active')
+    form.actor.send({ type: 'discard.confirmed' })
+    expect(form.actor.getSnapshot().output).toEqual({ isDismissed: true })
+  })
+
+  it('asks nothing where all is as it was again', () => {
+    const form = editing()
+    form.actor.send({ type: 'name.edited', name: 'Mine' })
+    form.actor.send({ type: 'name.edited', name: 'Shop' })
+    form.actor.send({ type: 'form.cancelled' })
+    expect(form.actor.getSnapshot().output).toEqual({ isDismissed: false })
+  })
+
+  it('goes back to the list once it is saved, though the dialog was to be closed before', async () => {
+    const form = await verified(adding())
+    form.actor.send({ type: 'dialog.dismissed' })
+    form.actor.send({ type: 'dialog.dismissed' })
+    submit(form, 'T1')
+    await form.save.resolve()
+    expect(form.actor.getSnapshot().output).toEqual({ isDismissed: false })
+  })
+
   it('holds the token nowhere once it was asked about', async () => {
     const form = await verified(adding(), 'EAAB-canary')
     submit(form, 'EAAB-canary')
@@ -231,6 +275,7 @@ describe('the walk through the form', () => {
   const pathsFor = (page: typeof shop | null) =>
     modelOf(pageFormMachine, {
       input: { page },
+      limit: 20_000,
       vertex: ({ context: { page: _, ...seen } }: Snapshot) => seen,
       cases: {
         'name.edited': ({ context }) => (context.name === 'Shop' ? [] : [{ name: 'Shop' }]),
@@ -239,6 +284,8 @@ describe('the walk through the form', () => {
         'verification.requested': [{ token: 'T1' }],
         'form.submitted': [{ token: 'T1' }],
         'form.cancelled': [{}],
+        'discard.confirmed': [{}],
+        'discard.refused': [{}],
         'dialog.dismissed': [{}],
         'xstate.done.actor.verifyToken': [{ output: ownerOf('p1') }, { output: ownerOf('p2', { is_connected: true }) }],
         'xstate.error.actor.verifyToken': [{ error: failures.refused }, { error: failures.noAnswer }],
@@ -272,6 +319,8 @@ describe('the walk through the form', () => {
               expect(form.save.calls.length - before, path.title).toBe(isGood ? 1 : 0)
             },
             'form.cancelled': tell,
+            'discard.confirmed': tell,
+            'discard.refused': tell,
             'dialog.dismissed': tell,
             'xstate.done.actor.verifyToken': ({ output }) => form.verify.resolve(output),
             'xstate.error.actor.verifyToken': ({ error: failure }) => form.verify.reject(failure),

@@ -219,6 +219,24 @@ describe('the Link Client dialog', () => {
     expect(screen.queryByRole('dialog')).toBe(null)
   })
 
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['Close', () => userEvent.click(button('Close'))],
+    ['the way back in the browser', (inbox: Inbox) => inbox.open('c2')],
+  ])('asks before %s throws away what was typed about a new client', async (_, leave) => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.type(field('Phone'), '0917')
+    await leave(inbox)
+    const question = await screen.findByRole('alertdialog', { name: 'Discard changes' })
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
+    expect(await violations()).toEqual([])
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(field('Phone').value).toBe('0917')
+  })
+
   it('closes by Escape and by Cancel, and gives the focus back', async () => {
     await openDialog()
     await userEvent.keyboard('{Escape}')
@@ -244,17 +262,21 @@ describe('the Link Client dialog', () => {
 
 describe('the walk of linking through the dialog on the screen', () => {
   type Snapshot = SnapshotFrom<typeof linkClientMachine>
+  const typed = { ...filled, firstName: 'Ana', lastName: 'Maria Cruz', phone: '0917' }
   const paths = modelOf(linkClientMachine, {
     input: { conversation },
-    vertex: ({ context: { conversation: _, fields: __, ...seen } }) => seen,
+    vertex: ({ context: { conversation: _, ...seen } }) => seen,
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : []),
       'search.retried': [{}],
       'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (snapshot.context.found === null ? [] : [{}]),
-      'form.submitted': [{ fields: { ...filled, firstName: 'Ana', lastName: 'Maria Cruz' } }],
+      'fields.typed': ({ context }) => (context.fields.phone === '' ? [{ fields: typed }] : []),
+      'form.submitted': [{}],
       'form.cancelled': [{}],
+      'discard.confirmed': [{}],
+      'discard.refused': [{}],
       'dialog.dismissed': [{}],
       'xstate.done.actor.searchClients': [{ output: [maria, taken] }, { output: [] }],
       'xstate.error.actor.searchClients': [{ error: faults.unreadable }],
@@ -277,9 +299,12 @@ describe('the walk of linking through the dialog on the screen', () => {
         choosing: 'Link Client',
         linking: 'Linking...',
         writing: 'Create & Link',
+        leaving: 'Create & Link',
         creating: 'Creating...',
         linkingCreated: 'Creating...',
       }[work],
+      asks: work === 'leaving',
+      phone: ['choosing', 'linking'].includes(work) ? null : context.fields.phone,
       error: context.error,
       searching: ['choosing', 'linking'].includes(work) ? at === 'settling' || at === 'searching' : null,
       chosen: ['choosing', 'linking'].includes(work) ? (context.selected?.last_name ?? null) : null,
@@ -287,17 +312,23 @@ describe('the walk of linking through the dialog on the screen', () => {
   }
 
   const seen = () => {
-    const shown = screen.queryByRole('dialog', { name: 'Link Client' })
-    if (shown === null) return null
+    const [shown] = screen.queryAllByRole('dialog', { name: 'Link Client', hidden: true })
+    if (shown === undefined) return null
     const within_ = within(shown)
     const chosen = within_.queryByRole('radio', { checked: true })
+    const phone = within_.queryByLabelText<HTMLInputElement>('Phone')
     return {
       main: shown.querySelector('button[type=submit]')?.textContent,
-      error: within_.queryByRole('alert')?.textContent ?? null,
+      asks: screen.queryByRole('alertdialog') !== null,
+      phone: phone?.value ?? null,
+      error: within_.queryByRole('alert', { hidden: true })?.textContent ?? null,
       searching: within_.queryByRole('status') === null ? null : word() === 'Searching...',
       chosen: chosen?.closest('label')?.querySelector('bdi')?.textContent?.replace(/^\S+ /, '') ?? null,
     }
   }
+
+  const answer = (name: string) =>
+    userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const inbox = await openDialog()
@@ -309,7 +340,10 @@ describe('the walk of linking through the dialog on the screen', () => {
         'client.chosen': ({ client }) => userEvent.click(option(new RegExp(client.last_name))),
         'link.requested': () => userEvent.click(button('Link Client')),
         'form.opened': () => userEvent.click(button('Create new client')),
+        'fields.typed': () => userEvent.type(field('Phone'), '0917'),
         'form.submitted': () => userEvent.click(button('Create & Link')),
+        'discard.confirmed': () => answer('Discard'),
+        'discard.refused': () => answer('Cancel'),
         'form.cancelled': () => userEvent.click(button('Cancel')),
         'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
         'xstate.after.searchSettles.linkClient.open.search.settling': () => inbox.pass(300),

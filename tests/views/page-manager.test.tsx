@@ -38,6 +38,8 @@ const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button',
 const field = (name: string) => dialog().getByLabelText<HTMLInputElement>(name)
 const banner = () => document.querySelector('[id$=-verification]')?.textContent
 const question = () => within(screen.getByRole('alertdialog', { name: 'Delete page' }))
+const answerQuestion = (name: string) =>
+  userEvent.click(within(screen.getByRole('alertdialog', { name: 'Discard changes' })).getByRole('button', { name }))
 const rows = () =>
   dialog()
     .getAllByRole('listitem')
@@ -156,8 +158,25 @@ describe('the form for a page', () => {
     await userEvent.click(button('Add Page'))
     await userEvent.type(field('Page Access Token'), 'EAAB1')
     await userEvent.click(button('Cancel'))
+    await answerQuestion('Discard')
     await userEvent.click(button('Add Page'))
     expect(field('Page Access Token').value).toBe('')
+  })
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['Close', () => userEvent.click(button('Close'))],
+    ['Cancel', () => userEvent.click(button('Cancel'))],
+  ])('asks before %s throws away what was typed, the token too', async (_, leave) => {
+    await openManager()
+    await userEvent.click(button('Add Page'))
+    await userEvent.type(field('Page Name'), 'Cakes')
+    await userEvent.type(field('Page Access Token'), 'EAAB1')
+    await leave()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
+    expect(await violations()).toEqual([])
+    await answerQuestion('Cancel')
+    expect([field('Page Name').value, field('Page Access Token').value]).toEqual(['Cakes', 'EAAB1'])
   })
 
   it('says that a token is invalid until it is edited', async () => {
@@ -248,13 +267,17 @@ describe('the walk of the form on the screen', () => {
     cases: {
       'name.edited': [],
       'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
-      // What is being saved cannot be edited on the screen.
+      // What is being saved or asked about cannot be edited on the screen.
       'token.edited': (snapshot) =>
-        snapshot.matches({ open: { work: 'saving' } }) ? [] : [{ isEmpty: snapshot.context.hasToken }],
+        snapshot.matches({ open: { work: 'editing' } }) ? [{ isEmpty: snapshot.context.hasToken }] : [],
       'verification.requested': (snapshot) =>
-        snapshot.matches({ open: { verification: 'verifying' } }) ? [] : [{ token: 'T' }],
+        snapshot.matches({ open: { verification: 'verifying' } }) || snapshot.matches({ open: { work: 'leaving' } })
+          ? []
+          : [{ token: 'T' }],
       'form.submitted': [{ token: 'T' }],
       'form.cancelled': [{}],
+      'discard.confirmed': [{}],
+      'discard.refused': [{}],
       'dialog.dismissed': [{}],
       'xstate.done.actor.verifyToken': [{ output: ownerOf('p1') }, { output: ownerOf('p2') }],
       'xstate.error.actor.verifyToken': [{ error: failures.refused }, { error: failures.noAnswer }],
@@ -278,20 +301,22 @@ describe('the walk of the form on the screen', () => {
       save: work === 'saving' ? 'Saving...' : 'Update Page',
       enabled: work === 'editing' && (verification === 'valid' || !context.hasToken),
       active: context.isActive,
+      asks: work === 'leaving',
     }
   }
 
   const seen = () => {
-    const shown = screen.queryByRole('dialog', { name: 'Manage Facebook Pages' })
-    if (shown === null) return 'closed'
+    const [shown] = screen.queryAllByRole('dialog', { name: 'Manage Facebook Pages', hidden: true })
+    if (shown === undefined) return 'closed'
     const save = shown.querySelector<HTMLButtonElement>('button[type=submit]')
     if (save === null) return 'list'
     return {
       banner: banner(),
-      error: within(shown).queryByRole('alert')?.textContent ?? null,
+      error: within(shown).queryByRole('alert', { hidden: true })?.textContent ?? null,
       save: save.textContent,
       enabled: !save.disabled,
-      active: field('Active').checked,
+      active: within(shown).getByLabelText<HTMLInputElement>('Active').checked,
+      asks: screen.queryByRole('alertdialog') !== null,
     }
   }
 
@@ -308,6 +333,8 @@ describe('the walk of the form on the screen', () => {
           'verification.requested': () => userEvent.click(button('Verify Token')),
           'form.submitted': () => userEvent.click(button('Update Page')),
           'form.cancelled': () => userEvent.click(button('Cancel')),
+          'discard.confirmed': () => answerQuestion('Discard'),
+          'discard.refused': () => answerQuestion('Cancel'),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
           'xstate.done.actor.verifyToken': ({ output }) => inbox.answer('verifyToken', output),
           'xstate.error.actor.verifyToken': ({ error }) => inbox.fail('verifyToken', error),

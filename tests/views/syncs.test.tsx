@@ -356,6 +356,29 @@ describe('the control of the automatic sync', () => {
     expect([field(/Interval/).value, button('Save settings').disabled]).toEqual(['6', true])
   })
 
+  const answerQuestion = (name: string) =>
+    userEvent.click(within(screen.getByRole('alertdialog', { name: 'Discard changes' })).getByRole('button', { name }))
+  const leaveByClosing = () => {
+    const [, footer] = dialog().getAllByRole('button', { name: 'Close' })
+    return userEvent.click(footer ?? document.body)
+  }
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['Close', leaveByClosing],
+    ['a press beside it', () => userEvent.click(screen.getByRole('dialog').parentElement ?? document.body)],
+  ])('asks before %s throws away what was typed', async (_, leave) => {
+    await open()
+    await userEvent.type(field(/Hours back/), '0')
+    await leave()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
+    await answerQuestion('Cancel')
+    expect(field(/Hours back/).value).toBe('20')
+    await leave()
+    await answerQuestion('Discard')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
+  })
+
   it('stops and starts it, and the indicator follows', async () => {
     const inbox = await open()
     await userEvent.click(button('Stop'))
@@ -379,16 +402,19 @@ describe('the control of the automatic sync', () => {
   })
 
   it('shows on every path what its model says', async () => {
+    const shown = { interval: '5', hoursBack: '2', enabled: true }
     const paths = modelOf(autoSyncControlMachine, {
       input: undefined,
       vertex: ({ context }) => context,
       cases: {
         'settings.edited': ({ context }) =>
-          context.typed === null ? [{ settings: { interval: '7', hoursBack: '2', enabled: true } }] : [],
+          context.typed === null ? [{ settings: { ...shown, interval: '7' }, shown }] : [],
         'settings.submitted': ({ context }) => (context.typed === null ? [] : [{ settings: context.typed }]),
         'start.requested': [],
         'stop.requested': [{}],
         'dialog.dismissed': [{}],
+        'discard.confirmed': [{}],
+        'discard.refused': [{}],
         'xstate.done.actor.saveConfig': [{ output: null }],
         'xstate.error.actor.saveConfig': [{ error: failures.broken }],
         'xstate.done.actor.toggle': [{ output: null }],
@@ -405,6 +431,8 @@ describe('the control of the automatic sync', () => {
           'settings.submitted': () => userEvent.click(button('Save settings')),
           'stop.requested': () => userEvent.click(button('Stop')),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'discard.confirmed': () => answerQuestion('Discard'),
+          'discard.refused': () => answerQuestion('Cancel'),
           'xstate.done.actor.saveConfig': () => inbox.answer('saveConfig', null),
           'xstate.error.actor.saveConfig': ({ error }) => inbox.fail('saveConfig', error),
           'xstate.done.actor.toggle': () => inbox.answer('toggle', null),
@@ -412,12 +440,15 @@ describe('the control of the automatic sync', () => {
         },
         async ({ expected: { context, value } }) => {
           await answerStatus(inbox)
-          const shown = screen.queryByRole('dialog', { name: 'Auto-Sync' })
-          const seen = shown && [
-            field(/Interval/).value,
-            shown.querySelector('button[type=submit]')?.textContent,
-            within(shown).getByRole('button', { name: /^Stop/ }).textContent,
-          ]
+          const [dialogShown] = screen.queryAllByRole('dialog', { name: 'Auto-Sync', hidden: true })
+          const seen = dialogShown
+            ? [
+                within(dialogShown).getByLabelText<HTMLInputElement>(/Interval/).value,
+                dialogShown.querySelector('button[type=submit]')?.textContent,
+                within(dialogShown).getByRole('button', { name: /^Stop/, hidden: true }).textContent,
+                screen.queryByRole('alertdialog') !== null,
+              ]
+            : null
           expect(seen, path.title).toEqual(
             value === 'dismissed'
               ? null
@@ -425,6 +456,7 @@ describe('the control of the automatic sync', () => {
                   context.typed?.interval ?? '5',
                   value === 'saving' ? 'Saving...' : 'Save settings',
                   value === 'toggling' ? 'Stopping...' : 'Stop',
+                  value === 'leaving',
                 ],
           )
         },

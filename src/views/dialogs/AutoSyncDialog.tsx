@@ -7,6 +7,7 @@ import { safeName } from '../../domain/shown-text.ts'
 import { configOf, shownSettings, type TypedSettings, wholeNumberIn } from '../../domain/sync-settings.ts'
 import {
   type autoSyncControlMachine,
+  selectAsksToDiscard,
   selectIsSaving,
   selectIsToggling,
   selectTyped,
@@ -16,6 +17,7 @@ import { Field } from '../components/Field.tsx'
 import { useAutoSync } from '../inbox/use-auto-sync.ts'
 import { AutoSyncStatusPanel } from './AutoSyncStatusPanel.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 
 export type AutoSyncControlActor = ActorRefFrom<typeof autoSyncControlMachine>
 
@@ -28,12 +30,14 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
   const { state, status, force, forcing } = useAutoSync()
   const typed = useSelector(actor, selectTyped)
   const saving = useSelector(actor, selectIsSaving)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const toggling = useSelector(actor, selectIsToggling)
   const first = useRef<HTMLButtonElement>(null)
-  const settings = typed ?? shownSettings(status)
+  const shown = shownSettings(status)
+  const settings = typed ?? shown
   const busy = saving || toggling
   const edit = (change: Partial<TypedSettings>) =>
-    actor.send({ type: 'settings.edited', settings: { ...settings, ...change } })
+    actor.send({ type: 'settings.edited', settings: { ...settings, ...change }, shown })
   const changed = status?.settings
   return (
     <DialogFrame
@@ -124,6 +128,7 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
           {saving ? 'Saving...' : 'Save settings'}
         </Button>
       </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
     </DialogFrame>
   )
 }

@@ -17,7 +17,7 @@ import {
 import { faqLimits } from '../../schemas/faq.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, Select } from '../components/Field.tsx'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 import type { FaqActor } from './FaqDialog.tsx'
 import { KeywordField } from './KeywordField.tsx'
 
@@ -115,15 +115,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
           {saving ? 'Saving...' : action}
         </Button>
       </footer>
-      {asksToDiscard && (
-        <ConfirmDialog
-          title="Discard changes"
-          question="What you typed is not saved. Discard it?"
-          confirm="Discard"
-          onConfirm={() => actor.send({ type: 'discard.confirmed' })}
-          onCancel={() => actor.send({ type: 'discard.refused' })}
-        />
-      )}
+      {asksToDiscard && <DiscardDialog actor={actor} />}
     </form>
   )
 }

@@ -1,14 +1,21 @@
 import { useSelector } from '@xstate/react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { prefilledFrom } from '../../domain/client-linking.ts'
 import { knownNameOf, nameOf } from '../../domain/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { type linkClientMachine, selectConversation, selectError, selectStep } from '../../machines/link-client.ts'
+import {
+  type linkClientMachine,
+  selectAsksToDiscard,
+  selectConversation,
+  selectError,
+  selectFields,
+  selectStep,
+} from '../../machines/link-client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { ClientSearch } from './ClientSearch.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 import { NewClientForm } from './NewClientForm.tsx'
 
 export type LinkClientActor = ActorRefFrom<typeof linkClientMachine>
@@ -19,7 +26,8 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
   const step = useSelector(actor, selectStep)
   const error = useSelector(actor, selectError)
   const search = useRef<HTMLInputElement>(null)
-  const [fields, setFields] = useState(() => prefilledFrom(conversation))
+  const fields = useSelector(actor, selectFields)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   return (
     <DialogFrame
       title="Link Client"
@@ -38,13 +46,14 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
         <NewClientForm
           fields={fields}
           creating={step === 'creating'}
-          onChange={setFields}
-          onSubmit={() => actor.send({ type: 'form.submitted', fields })}
+          onChange={(typed) => actor.send({ type: 'fields.typed', fields: typed })}
+          onSubmit={() => actor.send({ type: 'form.submitted' })}
           onCancel={() => actor.send({ type: 'form.cancelled' })}
         />
       ) : (
         <ClientSearch actor={actor} inputRef={search} linking={step === 'linking'} onCancel={onDismiss} />
       )}
+      {asksToDiscard && <DiscardDialog actor={actor} />}
     </DialogFrame>
   )
 }

@@ -4,6 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type pageFormMachine,
+  selectAsksToDiscard,
   selectFields,
   selectIsSaving,
   selectMaySave,
@@ -11,6 +12,7 @@ import {
 } from '../../machines/page-form.ts'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
 
@@ -23,6 +25,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
   const { page, name, isActive, error } = useSelector(actor, selectFields)
   const verification = useSelector(actor, selectVerification)
   const saving = useSelector(actor, selectIsSaving)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const maySave = useSelector(actor, selectMaySave)
   const [token, setToken] = useState('')
   const form = useRef<HTMLFormElement>(null)
@@ -117,6 +120,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           {saving ? 'Saving...' : adding ? 'Add Page' : 'Update Page'}
         </Button>
       </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
     </form>
   )
 }
