@@ -11,7 +11,12 @@ export type SummaryKind = 'orders' | 'payments'
 /** A null platform is any: the text has to fit all. */
 export type Subject = { userId: string; clientId: string | null; platform: Platform | null }
 
-type Context = { subject: Subject | null; text: string | null }
+type Context = {
+  subject: Subject | null
+  text: string | null
+  /** What was taken last: it stands in the composer's input, unless somebody changed it. */
+  taken: string | null
+}
 
 export type SummariesEvent =
   | ({ type: 'summary.requested'; kind: SummaryKind } & Subject)
@@ -40,10 +45,11 @@ export const summariesMachine = setup({
     }),
     'keep the text': assign({ text: (_, { text }: { text: string }) => text }),
     'forget the text': assign({ text: null, subject: null }),
+    'note what was taken': assign({ taken: ({ context }) => context.text }),
   },
 }).createMachine({
   id: 'summaries',
-  context: { subject: null, text: null },
+  context: { subject: null, text: null, taken: null },
   initial: 'idle',
   states: {
     idle: {
@@ -105,7 +111,7 @@ export const summariesMachine = setup({
         },
       },
     },
-    composed: { on: { 'summary.taken': 'idle' } },
+    composed: { on: { 'summary.taken': { target: 'idle', actions: 'note what was taken' } } },
   },
 })
 
@@ -124,3 +130,6 @@ export const selectFetching = (snapshot: Snapshot): SummaryKind | null => {
 
 /** The text that waits to be taken; null while there is none. */
 export const selectText = (snapshot: Snapshot): string | null => snapshot.context.text
+
+/** The text that was taken last, which the next one takes the place of; null before the first. */
+export const selectTaken = (snapshot: Snapshot): string | null => snapshot.context.taken

@@ -100,4 +100,12 @@ describe('a summary in a draft', () => {
     ['Hello po', 'Hello po\n\nSummary'],
     ['Hello po\n', 'Hello po\n\nSummary'],
   ])('after %j', (draft, text) => expect(withSummary(draft, 'Summary')).toBe(text))
+
+  it.each([
+    ['Hello po\n\nBefore $& it\n\nSalamat', 'Hello po\n\nSummary $&\n\nSalamat'],
+    ['Hello po\n\nBefore it', 'Hello po\n\nBefore it\n\nSummary $&'],
+    ['', 'Summary $&'],
+  ])('takes the place of the one before it, where that stands unchanged: %j', (draft, text) =>
+    expect(withSummary(draft, 'Summary $&', 'Before $& it')).toBe(text),
+  )
 })

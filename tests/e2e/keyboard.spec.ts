@@ -22,9 +22,21 @@ test('a day’s work goes by the keyboard alone', async ({ desk, person, sandbox
   await desk.page.keyboard.press('Enter')
   await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([answer])
 
+  const more = desk.thread.getByRole('button', { name: 'More about this conversation' })
+  const sync = desk.thread.getByRole('button', { name: 'Sync conversation' })
+  await more.press('Enter')
+  await expect(sync).toBeVisible()
+  await desk.page.keyboard.press('Escape')
+  await expect(sync).toBeHidden()
+  await expect(more).toBeFocused()
+
   await desk.page.keyboard.press('Escape')
   await desk.page.keyboard.press('/')
   const search = desk.page.getByRole('searchbox', { name: 'Search conversations' })
+  await expect(search).toBeFocused()
+  await desk.page.keyboard.type('nobody')
+  await desk.page.getByRole('button', { name: 'Clear the search' }).click()
+  await expect(search).toHaveValue('')
   await expect(search).toBeFocused()
   await desk.page.keyboard.press('Escape')
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
-import { type SummariesEvent, selectFetching, selectText, summariesMachine } from '../../src/machines/summaries.ts'
+import {
+  type SummariesEvent,
+  selectFetching,
+  selectTaken,
+  selectText,
+  summariesMachine,
+} from '../../src/machines/summaries.ts'
 import { faults, startSummaries } from './clients-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
 
@@ -27,7 +33,11 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
       [],
     ])
     sut.actor.send({ type: 'summary.taken' })
-    expect([sut.state(), selectText(sut.actor.getSnapshot())]).toEqual(['idle', null])
+    expect([sut.state(), selectText(sut.actor.getSnapshot()), selectTaken(sut.actor.getSnapshot())]).toEqual([
+      'idle',
+      null,
+      text,
+    ])
   })
 
   it('that cannot be fetched is said so, and can be asked for again', async () => {

@@ -247,10 +247,11 @@ describe('the sync of a conversation', () => {
     const button = () =>
       screen.getByRole<HTMLButtonElement>('button', { name: /^Sync(ing\.\.\.| conversation)$/, hidden: true })
     await userEvent.click(button())
-    expect([inbox.waiting('syncConversation'), button().textContent, button().disabled]).toEqual([
+    await userEvent.click(button())
+    expect([inbox.waiting('syncConversation'), button().textContent, button().ariaDisabled]).toEqual([
       [{ pageId: 'p1', psid: '77', platform: 'instagram' }],
       'Syncing...',
-      true,
+      'true',
     ])
     await inbox.answer('syncConversation', 2)
     expect(button().textContent).toBe('Sync conversation')

@@ -65,7 +65,7 @@ export function Composer({
     if (!summaries.waiting) return
     const summary = summaries.take()
     if (summary === null) return
-    change({ ...draft, text: withSummary(text, summary) })
+    change({ ...draft, text: withSummary(text, summary.text, summary.before) })
     box.current?.focus()
   })
   const send = () => {

@@ -1,5 +1,5 @@
 import { Inbox } from 'lucide-react'
-import { memo, type Ref, type RefObject, useEffect } from 'react'
+import { memo, type RefObject, useEffect } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { listToasts } from '../../domain/toasts.ts'
 import { useNotifier } from '../actors.tsx'
@@ -14,7 +14,7 @@ import { useList, usePages } from './use-inbox.ts'
 const skeletons = Array.from({ length: 10 }, (_, index) => index)
 
 type ListPaneProps = {
-  searchRef: Ref<HTMLInputElement>
+  searchRef: RefObject<HTMLInputElement | null>
   listRef: RefObject<ListHandle | null>
   selectedId: string | null
   onOpen: (id: string) => void

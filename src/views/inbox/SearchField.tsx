@@ -1,9 +1,10 @@
-import { Search } from 'lucide-react'
-import type { Ref } from 'react'
+import { Search, X } from 'lucide-react'
+import type { RefObject } from 'react'
+import { IconButton } from '../components/Button.tsx'
 import { TextInput } from '../components/Field.tsx'
 
 type SearchFieldProps = {
-  ref: Ref<HTMLInputElement>
+  ref: RefObject<HTMLInputElement | null>
   text: string
   onChange: (text: string) => void
   /** Escape in an empty box, or Arrow down: on to the list. */
@@ -28,7 +29,7 @@ export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) 
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
-        className="peer border-transparent bg-sunken pl-9 [&::-webkit-search-cancel-button]:appearance-none"
+        className="peer border-transparent bg-sunken pr-9 pl-9 [&::-webkit-search-cancel-button]:appearance-none"
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
@@ -39,12 +40,25 @@ export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) 
           else onLeave()
         }}
       />
-      <span
-        aria-hidden="true"
-        className="absolute inset-y-0 right-2 my-auto grid size-5 place-items-center rounded-tag border border-line bg-panel text-2xs text-ink-3 peer-focus:hidden max-sm:hidden pointer-coarse:hidden"
-      >
-        /
-      </span>
+      {text === '' ? (
+        <span
+          aria-hidden="true"
+          className="absolute inset-y-0 right-2 my-auto grid size-5 place-items-center rounded-tag border border-line bg-panel text-2xs text-ink-3 peer-focus:hidden max-sm:hidden pointer-coarse:hidden"
+        >
+          /
+        </span>
+      ) : (
+        <IconButton
+          label="Clear the search"
+          className="absolute inset-y-0 right-0.5 my-auto"
+          onClick={() => {
+            onChange('')
+            ref.current?.focus()
+          }}
+        >
+          <X size={15} aria-hidden="true" />
+        </IconButton>
+      )}
     </div>
   )
 }

@@ -21,8 +21,17 @@ export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conv
   }
   return (
     <>
-      <IconButton label="More about this conversation" popoverTarget={id} style={{ anchorName: `--menu` }}>
-        <EllipsisVertical size={17} aria-hidden="true" />
+      <IconButton
+        label="More about this conversation"
+        aria-busy={isSyncing}
+        popoverTarget={id}
+        style={{ anchorName: '--menu' }}
+      >
+        {isSyncing ? (
+          <RefreshCw size={16} aria-hidden="true" className="animate-spin" />
+        ) : (
+          <EllipsisVertical size={17} aria-hidden="true" />
+        )}
       </IconButton>
       <div
         id={id}
@@ -33,7 +42,10 @@ export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conv
         <Button
           variant="ghost"
           className="w-full justify-start"
-          disabled={page_id == null || psid == null || subject !== null}
+          // Really disabled by its own press, it would not close the menu.
+          aria-disabled={page_id == null || psid == null || subject !== null}
+          popoverTarget={id}
+          popoverTargetAction="hide"
           onClick={sync}
         >
           <RefreshCw size={15} aria-hidden="true" className={isSyncing ? 'animate-spin' : undefined} />

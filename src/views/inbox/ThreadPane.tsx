@@ -99,6 +99,8 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    // An open menu is what the browser closes first.
+    if (event.currentTarget.querySelector(':popover-open')) return
     event.preventDefault()
     onEscape()
   }

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type SummaryKind, selectFetching, selectText } from '../../machines/summaries.ts'
+import { type SummaryKind, selectFetching, selectTaken, selectText } from '../../machines/summaries.ts'
 import { selectConversation, selectSummaries, type threadMachine } from '../../machines/thread.ts'
 
 export type Summaries = {
@@ -11,8 +11,8 @@ export type Summaries = {
   /** A text waits to be taken. */
   waiting: boolean
   request: (kind: SummaryKind) => void
-  /** The text that waits, once; null where there is none. */
-  take: () => string | null
+  /** The text that waits, once, and the one that was taken before it; null where none waits. */
+  take: () => { text: string; before: string | null } | null
 }
 
 /** The order and payment summaries of a thread. */
@@ -23,9 +23,11 @@ export function useSummaries(thread: ActorRefFrom<typeof threadMachine>): Summar
   const waiting = useSelector(actor, (snapshot) => snapshot !== undefined && selectText(snapshot) !== null)
   const request = useCallback((kind: SummaryKind) => thread.send({ type: 'summary.requested', kind }), [thread])
   const take = useCallback(() => {
-    const text = actor === undefined ? null : selectText(actor.getSnapshot())
-    if (text !== null) actor?.send({ type: 'summary.taken' })
-    return text
+    const snapshot = actor?.getSnapshot()
+    const text = snapshot === undefined ? null : selectText(snapshot)
+    if (snapshot === undefined || text === null) return null
+    actor?.send({ type: 'summary.taken' })
+    return { text, before: selectTaken(snapshot) }
   }, [actor])
   return useMemo(() => ({ available, fetching, waiting, request, take }), [available, fetching, waiting, request, take])
 }
