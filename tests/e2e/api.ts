@@ -1,14 +1,20 @@
 import * as z from 'zod/mini'
 import { demoStaff } from '../../server/auth/demo-staff.ts'
 import { loginAnswer } from '../../src/schemas/auth.ts'
+import { type Client, linkClientAnswer, searchClientsAnswer } from '../../src/schemas/client.ts'
 import { type Conversation, conversationsAnswer } from '../../src/schemas/conversation.ts'
-import { type Message, messagesAnswer } from '../../src/schemas/message.ts'
+import { identityAnswer, type Message, markReadAnswer, messagesAnswer } from '../../src/schemas/message.ts'
 import type { TestServer } from './server.ts'
 
 /** The product's API as one staff member's own program would call it. */
 export type Api = {
   conversations(query: string): Promise<Conversation[]>
   messages(id: string): Promise<Message[]>
+  markRead(id: string): Promise<void>
+  /** Who the person is on a page. */
+  identityOn(userId: string, pageId: string): Promise<z.output<typeof identityAnswer>['data']>
+  clients(term: string): Promise<Client[]>
+  link(fbUserId: string, clientId: string): Promise<void>
 }
 
 type Person = { email: string; password: string }
@@ -39,11 +45,26 @@ export async function signInToApi(server: TestServer): Promise<Api> {
   const { url } = server
   const { token } = await tokenPairOf(server, demoStaff[1])
   const headers = { authorization: `Bearer ${token}` }
+  const post = (body: object): RequestInit => ({
+    method: 'POST',
+    headers: { ...headers, ...json },
+    body: JSON.stringify(body),
+  })
   return {
     conversations: async (query) =>
       (await ask(`${url}/api/facebook/conversations?${query}`, conversationsAnswer, { headers })).data,
     messages: async (id) =>
       (await ask(`${url}/api/facebook/conversations/${id}/messages`, messagesAnswer, { headers })).data.messages,
+    markRead: async (id) => {
+      await ask(`${url}/api/facebook/conversations/${id}/mark-read`, markReadAnswer, post({}))
+    },
+    identityOn: async (userId, pageId) =>
+      (await ask(`${url}/api/facebook/users/${userId}/identity/${pageId}`, identityAnswer, { headers })).data,
+    clients: async (term) =>
+      (await ask(`${url}/api/facebook/search-clients?search=${term}`, searchClientsAnswer, { headers })).data,
+    link: async (fbUserId, clientId) => {
+      await ask(`${url}/api/facebook/link-client`, linkClientAnswer, post({ fbUserId, clientId }))
+    },
   }
 }
 

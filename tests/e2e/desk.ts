@@ -40,7 +40,20 @@ export class Desk {
   }
 
   async open(conversation: Conversation): Promise<void> {
-    await this.page.goto(`/${encodeURIComponent(conversation.primary_user_id ?? conversation.fb_user_id)}`)
+    await this.page.goto(pathOf(conversation))
+    await this.shows(conversation)
+  }
+
+  /** The same from within the inbox, as a link there would. */
+  async turnTo(conversation: Conversation): Promise<void> {
+    await this.page.evaluate((path) => {
+      history.pushState(null, '', path)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, pathOf(conversation))
+    await this.shows(conversation)
+  }
+
+  private async shows(conversation: Conversation): Promise<void> {
     await expect(this.thread.getByRole('heading', { name: nameOf(conversation) })).toBeVisible()
     await expect(this.composer).toBeEditable()
   }
@@ -57,3 +70,6 @@ export class Desk {
     await this.composer.press('Enter')
   }
 }
+
+const pathOf = ({ primary_user_id, fb_user_id }: Conversation): string =>
+  `/${encodeURIComponent(primary_user_id ?? fb_user_id)}`

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { test as base } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { type Api, signInToApi } from './api.ts'
 import { Desk } from './desk.ts'
-import { sandboxOf } from './network.ts'
+import { deliveryOf, type Happening, type Place, postWebhook, sandboxOf } from './network.ts'
 import { createServer, type DatabaseKind, type TestServer } from './server.ts'
 
 export type Options = { database: DatabaseKind }
 
-type OfWorker = { server: TestServer; api: Api; people: Conversation[] }
+type OfWorker = {
+  server: TestServer
+  api: Api
+  /** Conversations of one person on one page, over Messenger. */
+  people: Conversation[]
+  /** Conversations that span several pages, over Messenger. */
+  travellers: Conversation[]
+}
 type OfTest = {
   desk: Desk
   sandbox: ReturnType<typeof sandboxOf>
@@ -18,6 +25,10 @@ type OfTest = {
   stranger: Conversation
   /** One like that who is linked to a client. */
   customer: Conversation
+  /** Somebody who never wrote before, after all this has happened; the family name finds them. */
+  meet: (firstName: string, familyName: string, happenings: readonly Happening[]) => Promise<Conversation & Place>
+  /** The network tells of all this in one delivery. */
+  deliver: (happenings: readonly (Place & Happening)[]) => Promise<void>
   /** Makes a text that stands nowhere else. */
   unique: (text: string) => string
 }
@@ -44,6 +55,13 @@ export const test = base.extend<OfTest, Options & OfWorker>({
     },
     { scope: 'worker' },
   ],
+  travellers: [
+    async ({ api }, use) => {
+      const rows = await api.conversations('limit=100&page=1')
+      await use(rows.filter((row) => row.page_count > 1 && row.platform === 'messenger' && row.psid))
+    },
+    { scope: 'worker' },
+  ],
   person: async ({ people }, use) => use(taken(people, () => true)),
   stranger: async ({ people }, use) => use(taken(people, ({ client_id }) => client_id == null)),
   customer: async ({ people }, use) => use(taken(people, ({ client_id }) => client_id != null)),
@@ -53,6 +71,24 @@ export const test = base.extend<OfTest, Options & OfWorker>({
     await use(sandbox)
     await sandbox.setFaults({})
   },
+  deliver: async ({ server }, use) =>
+    use(async (happenings) => {
+      expect((await postWebhook(server, deliveryOf(happenings))).status).toBe(200)
+    }),
+  meet: async ({ api, deliver, people, sandbox }, use) =>
+    use(async (firstName, familyName, happenings) => {
+      const pageId = people[0]?.page_id ?? ''
+      const place = { pageId, psid: await sandbox.meet(pageId, firstName, familyName) }
+      await deliver(happenings.map((happening) => ({ ...place, ...happening })))
+      const written = happenings.filter((happening) => 'wrote' in happening || 'answered' in happening).length
+      const lost = happenings.filter((happening) => 'deleted' in happening).length
+      const find = async () =>
+        (await api.conversations(`search=${familyName}`)).find(({ first_name }) => first_name === firstName)
+      await expect.poll(async () => (await find())?.total_messages).toBe(written - lost)
+      const row = await find()
+      if (!row) throw new Error('The guest has just been found')
+      return { ...row, ...place }
+    }),
   desk: async ({ page }, use) => use(new Desk(page)),
   unique: async ({ server: _ }, use) => use((text) => `${text} ${randomUUID().slice(0, 8)}`),
 })

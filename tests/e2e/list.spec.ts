@@ -1,0 +1,193 @@
+import type { Locator, Page, Request } from '@playwright/test'
+import type { Desk } from './desk.ts'
+import { expect, test } from './fixtures.ts'
+import { placeOf } from './network.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** All that a row says, in one line. */
+const said = async (rows: Locator) => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+
+const searchIn = (page: Page) => page.getByRole('searchbox', { name: 'Search conversations' })
+
+const pictureOf = (row: Locator) => row.locator('img')
+
+const isDrawn = (picture: Locator) => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0)
+
+/** The list's requests, from the first to the last. */
+function listRequests(page: Page): URL[] {
+  const asked: URL[] = []
+  page.on('request', (request: Request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/facebook/conversations') asked.push(url)
+  })
+  return asked
+}
+
+test('a row says who, where, when and what, in words that stay true', async ({
+  api,
+  deliver,
+  desk,
+  meet,
+  page,
+  people,
+  travellers,
+  unique,
+}) => {
+  const now = Date.now()
+  const family = unique('Dimasalang').replace(' ', '')
+  const pageName = people[0]?.page_names ?? ''
+  const stranger = { pageId: people[0]?.page_id ?? '', psid: `9${Date.now()}00` }
+  const long = 10 * day
+  await meet('Ana', family, [{ wrote: 'Kararating ko lang po' }])
+  await meet('Ben', family, [
+    ...Array.from({ length: 9 }, () => ({ wrote: 'Isa pa po', at: now - 6 * minute })),
+    { wrote: 'Sampu na po ito', at: now - 5.5 * minute },
+  ])
+  await meet('Carla', family, [
+    { wrote: 'Salamat po', at: now - 4 * hour },
+    { answered: 'Walang anuman', at: now - 3.5 * hour },
+  ])
+  const dino = await meet('Dino', family, [
+    ...Array.from({ length: 9 }, () => ({ wrote: 'Balik po ako', at: now - 2.5 * day })),
+  ])
+  await meet('Ella', family, [{ wrote: 'Matagal na po', at: now - long }])
+  await meet('Fe', family, [
+    { wrote: 'Mali po', mid: `m_${family}` },
+    { deleted: true, mid: `m_${family}` },
+  ])
+  const free = (await api.clients('example')).find((client) => client.fb_user_id == null)
+  await api.link(dino.primary_user_id ?? '', free?.id ?? '')
+  const traveller = travellers[0]
+  if (!traveller) throw new Error('Nobody writes to several pages')
+  const across = unique('Sa ibang page naman')
+  const unnamed = unique('Sino po ito')
+  await deliver([
+    { ...placeOf(traveller), wrote: across },
+    { ...stranger, wrote: unnamed },
+  ])
+
+  await page.clock.install()
+  await desk.signIn()
+  const row = (name: string) => desk.row(`${name} ${family}`)
+  await searchIn(page).fill(family)
+  const rows = desk.list.getByRole('option')
+  const date = new Date(now - long).toLocaleDateString('en-PH', { timeZone: 'Asia/Manila' })
+  const expected = (ana: string, ben: string) => [
+    `Ana ${family} ${ana} ${pageName} Kararating ko lang po 1 unread`,
+    `Ben ${family} ${ben} ${pageName} Sampu na po ito 9+ unread`,
+    `Carla ${family} 3h ago ${pageName} You: Walang anuman 1 unread`,
+    `Dino ${family} Linked 2d ago ${pageName} Balik po ako 9 unread`,
+    `Ella ${family} ${date} ${pageName} Matagal na po 1 unread`,
+    `Fe ${family} No messages`,
+  ]
+  await expect.poll(() => said(rows)).toEqual(expected('Just now', '5m ago'))
+  await page.clock.fastForward(minute)
+  await expect.poll(() => said(rows)).toEqual(expected('1m ago', '6m ago'))
+
+  await expect.poll(() => isDrawn(pictureOf(row('Ana')))).toBe(true)
+  await expect(pictureOf(row('Ana'))).toHaveAttribute('src', /^\/sandbox\/media\/people\//)
+  await page.route('**/sandbox/media/people/**', (route) => route.abort())
+  await page.reload()
+  await expect(rows).toHaveCount(6)
+  for (const picture of await pictureOf(rows).all()) await expect(picture).toHaveAttribute('src', '/avatar.png')
+  await expect.poll(() => isDrawn(pictureOf(row('Ana')))).toBe(true)
+
+  await searchIn(page).fill('')
+  await expect(desk.row(across)).toContainText(`${traveller.page_count} pages`)
+  await expect(desk.row(unnamed)).toContainText('Unknown User')
+  await expect(pictureOf(desk.row(unnamed))).toHaveAttribute('src', '/avatar.png')
+})
+
+const rowHeight = 80
+const loadedRows = (desk: Desk) => desk.list.evaluate((list, height) => list.clientHeight / height, rowHeight)
+const scrolled = (desk: Desk, fromTheEnd: number) =>
+  desk.list.evaluate((list, pixels) => {
+    const scroller = list.parentElement as HTMLElement
+    scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - pixels
+    return new Promise(requestAnimationFrame)
+  }, fromTheEnd)
+const placeInList = (desk: Desk) => desk.list.evaluate((list) => list.parentElement?.scrollTop)
+
+test('the list says that it loads, goes on where it ends, and keeps its place when it is refreshed', async ({
+  desk,
+  page,
+}) => {
+  const asked = listRequests(page)
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/facebook\/conversations\?/, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  const signingIn = desk.signIn()
+  await expect(page.getByText('Loading conversations...')).toBeVisible()
+  // So high that nothing is to be scrolled: only the button goes on.
+  await page.setViewportSize({ width: 1440, height: 2_000 })
+  held.resolve()
+  await signingIn
+  await expect.poll(() => loadedRows(desk)).toBe(20)
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect.poll(() => loadedRows(desk)).toBe(40)
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  const button = page.getByRole('button', { name: 'Load more' })
+  await expect(button).toHaveAttribute('aria-disabled', 'false')
+  const before = asked.length
+  await scrolled(desk, 51)
+  await scrolled(desk, 52)
+  expect(asked.length).toBe(before)
+  await scrolled(desk, 50)
+  await expect.poll(() => loadedRows(desk)).toBe(60)
+  expect(asked.length).toBe(before + 1)
+  expect(await desk.list.getByRole('option').count()).toBeLessThan(30)
+
+  await scrolled(desk, 1_000)
+  const row = desk.list.getByRole('option').nth(8)
+  const id = await row.getAttribute('id')
+  await row.click()
+  await expect(desk.thread.getByRole('heading', { level: 2 })).toBeVisible()
+  const place = await placeInList(desk)
+  const address = page.url()
+  const refreshed = page.waitForResponse(/\/api\/facebook\/conversations\?/)
+  await page.getByRole('button', { name: 'Refresh conversations' }).click()
+  await refreshed
+  await expect(page.getByRole('button', { name: 'Refresh conversations' })).toHaveAttribute('aria-busy', 'false')
+  expect([await placeInList(desk), page.url()]).toEqual([place, address])
+  expect(await loadedRows(desk)).toBeGreaterThanOrEqual(60)
+  await expect(desk.list.getByRole('option', { selected: true })).toHaveAttribute('id', id ?? '')
+})
+
+test('a search is sent once typing stops, finds nobody in words, and stands with the filters after a reload', async ({
+  desk,
+  page,
+  person,
+}) => {
+  await page.clock.install()
+  await desk.signIn()
+  await desk.isLive()
+  const asked = listRequests(page)
+  const searches = () => asked.flatMap((url) => url.searchParams.get('search') ?? [])
+  await page.clock.pauseAt(Date.now() + minute)
+  for (const key of 'zzzz') {
+    await searchIn(page).press(key)
+    await page.clock.runFor(490)
+  }
+  expect(searches()).toEqual([])
+  await page.clock.runFor(10)
+  await expect.poll(searches).toEqual(['zzzz'])
+  await page.clock.resume()
+  await expect(page.getByText('No conversations found')).toBeVisible()
+
+  const name = person.unified_name ?? ''
+  await searchIn(page).fill(name)
+  await page.getByRole('combobox', { name: 'Page', exact: true }).selectOption(person.page_id ?? '')
+  await expect(page).toHaveURL(`/?${new URLSearchParams({ q: name, page: person.page_id ?? '' })}`)
+  await page.reload()
+  await expect(desk.list.getByRole('option').first()).toContainText(name)
+  await expect(searchIn(page)).toHaveValue(name)
+  await expect(page.getByRole('combobox', { name: 'Page', exact: true })).toHaveValue(person.page_id ?? '')
+  const last = asked.at(-1)?.searchParams
+  expect([last?.get('search'), last?.get('pageId')]).toEqual([name, person.page_id])
+})

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { placeOf } from './network.ts'
+
+const detailsOf = (page: Page) => page.getByRole('complementary', { name: 'Client details' })
+const unreadIn = async (page: Page) =>
+  Number(/(\d+) unread/.exec(await page.getByRole('banner').getByText('unread').innerText())?.[1])
+
+/** The API's calls from now on, each with its moment. */
+function watchCalls(page: Page) {
+  const calls: { call: string; at: number }[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push({ call: `${request.method()} ${pathname}`, at: Date.now() })
+  })
+  const named = (end: string) => calls.filter(({ call }) => call.endsWith(end))
+  return { named, all: () => calls.map(({ call }) => call) }
+}
+
+test('what is changed, taken back and linked elsewhere changes in list, thread and sidebar by itself', async ({
+  api,
+  deliver,
+  desk,
+  meet,
+  page,
+  unique,
+}) => {
+  const guest = await meet('Jaime', unique('Katigbak').replace(' ', ''), [{ wrote: 'Una po' }])
+  const id = guest.primary_user_id ?? ''
+  const { pageId, psid } = guest
+  const mid = unique('m').replace(' ', '_')
+  await desk.signIn()
+  await desk.turnTo(guest)
+  await desk.isLive()
+  const row = desk.list.getByRole('option', { selected: true })
+
+  await deliver([{ pageId, psid, wrote: 'Mali ang bilang', mid }])
+  await expect(desk.bubbles('Mali ang bilang')).toHaveCount(1)
+  await expect(row).toContainText('Mali ang bilang')
+  await deliver([{ pageId, psid, edited: 'Tama na ang bilang', mid }])
+  await expect(desk.bubbles('Tama na ang bilang')).toHaveCount(1)
+  await expect(desk.bubbles('Mali ang bilang')).toHaveCount(0)
+  await expect(row).toContainText('Tama na ang bilang')
+  await deliver([{ pageId, psid, deleted: true, mid }])
+  await expect(desk.bubbles('Tama na ang bilang')).toHaveCount(0)
+  await expect(row).toContainText('Una po')
+
+  const free = (await api.clients('example')).find((client) => client.fb_user_id == null)
+  await expect(detailsOf(page).getByText('Not linked to a client')).toBeVisible()
+  await api.link(id, free?.id ?? '')
+  await expect(detailsOf(page).getByText('Linked to Client')).toBeVisible()
+  await expect(detailsOf(page).getByText('Total Orders')).toBeVisible()
+  await expect(row.getByText('Linked')).toBeVisible()
+})
+
+test('a hundred messages at once are all there, announced together, and cost few calls', async ({
+  api,
+  deliver,
+  desk,
+  page,
+  people,
+  unique,
+}) => {
+  const writers = people.splice(0, 10)
+  const [open] = writers
+  if (!open || writers.length < 10) throw new Error('There are not enough people in the sandbox')
+  const mark = unique('baha')
+  const before = (await api.messages(open.primary_user_id ?? '')).length
+  await desk.signIn()
+  await desk.turnTo(open)
+  await desk.isLive()
+  await expect(page.getByRole('listitem').filter({ hasText: /New message|new messages/ })).toHaveCount(0)
+  const unread = await unreadIn(page)
+
+  const { named, all } = watchCalls(page)
+  const started = Date.now()
+  await deliver(
+    Array.from({ length: 100 }, (_, index) => {
+      const writer = writers[index % 10] ?? open
+      return { ...placeOf(writer), at: started + index, wrote: `${mark} ${Math.floor(index / 10) + 1}.` }
+    }),
+  )
+  await expect(page.getByRole('listitem').filter({ hasText: /^\d+ new messages from \d+ people$/ })).toHaveCount(1)
+  expect(await page.getByText('New message from').count()).toBeLessThanOrEqual(3)
+  await expect(page.getByText(`New message from ${open.unified_name}`)).toHaveCount(0)
+  await expect(desk.row(`${mark} 10.`)).toHaveCount(10)
+  await expect(desk.bubbles(`${mark} 10.`)).toBeInViewport()
+  await expect.poll(() => unreadIn(page)).toBe(unread + 90)
+  await expect.poll(async () => (await api.messages(open.primary_user_id ?? '')).at(-1)?.is_read).toBe(true)
+
+  const seconds = (Date.now() - started) / 1_000
+  const most = Math.ceil(seconds) + 2
+  expect(named('/facebook/conversations').length).toBeLessThanOrEqual(most)
+  expect(named('/facebook/stats').length).toBeLessThanOrEqual(most)
+  expect(named('/mark-read').length).toBeLessThanOrEqual(most)
+  expect(named('/facebook/stats')[0]?.at).toBeGreaterThanOrEqual(started + 1_000)
+  expect(all().length).toBeLessThanOrEqual(3 * most + 2)
+  expect((await api.messages(open.primary_user_id ?? '')).length).toBe(Math.min(50, before + 10))
+})

@@ -1,0 +1,246 @@
+import type { Locator } from '@playwright/test'
+import type { Desk } from './desk.ts'
+import { expect, test } from './fixtures.ts'
+
+const second = 1_000
+const day = 24 * 60 * 60 * second
+
+const messagesIn = (desk: Desk) => desk.thread.getByRole('region', { name: 'Messages' })
+const headingsIn = (desk: Desk) => messagesIn(desk).getByRole('heading', { level: 3 })
+const timeOf = (at: number) =>
+  new Date(at).toLocaleTimeString('en-PH', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'Asia/Manila',
+  })
+
+async function sidesOf(bubble: Locator, pane: Locator) {
+  const [box, around] = [await bubble.locator('p').first().boundingBox(), await pane.boundingBox()]
+  if (!box || !around) throw new Error('The bubble is not on the screen')
+  const [left, right] = [box.x - around.x, around.x + around.width - box.x - box.width]
+  return left < right ? 'left' : 'right'
+}
+
+test('a thread shows each day, side, time, link and kind of text as what it is', async ({
+  desk,
+  meet,
+  page,
+  unique,
+}) => {
+  const now = Date.now()
+  const [first, before] = [now - 10 * day, now - day]
+  const links = unique(
+    'Tingnan: https://example.com/a(1)?b=2, www.example.org. javascript:alert(1) https://me@example.net',
+  )
+  const long = `${'haba '.repeat(1_000)}dulo`
+  const rightToLeft = 'مرحبا بكم'
+  const guest = await meet('Gloria', unique('Habagat').replace(' ', ''), [
+    { wrote: links, at: first },
+    { answered: 'Nakita na po', at: before },
+    { wrote: long, at: now - 20 * second },
+    { wrote: '🎉👍🏽', at: now - 15 * second },
+    { wrote: rightToLeft, at: now - 10 * second },
+    { wrote: 'Huli na po', at: now - 5 * second },
+  ])
+  await desk.signIn()
+  await desk.turnTo(guest)
+  const thread = messagesIn(desk)
+  await thread.evaluate((scroller) => scroller.scrollTo(0, 0))
+
+  const longDate = new Date(first).toLocaleDateString('en-PH', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'Asia/Manila',
+  })
+  await expect(headingsIn(desk)).toHaveText([longDate, 'Yesterday', 'Today', 'New'])
+  expect(await sidesOf(desk.bubbles(links), thread)).toBe('left')
+  expect(await sidesOf(desk.bubbles('Nakita na po'), thread)).toBe('right')
+  await expect(desk.bubbles('Nakita na po').locator('time')).toHaveText(timeOf(before))
+  await expect(thread.getByText('via ')).toHaveCount(0)
+
+  const anchors = desk.bubbles(links).getByRole('link')
+  await expect(anchors).toHaveText(['https://example.com/a(1)?b=2', 'www.example.org'])
+  expect(
+    await anchors.evaluateAll((all) =>
+      all.map((link) => ['href', 'target', 'rel'].map((name) => link.getAttribute(name))),
+    ),
+  ).toEqual([
+    ['https://example.com/a(1)?b=2', '_blank', 'noopener noreferrer'],
+    ['https://www.example.org/', '_blank', 'noopener noreferrer'],
+  ])
+
+  const folded = desk.bubbles('haba haba')
+  await expect(folded.locator('p').first()).toHaveText(`${long.slice(0, 4_000)}…`, { useInnerText: false })
+  await folded.getByRole('button', { name: 'Show all' }).click()
+  await expect(folded.locator('p').first()).toHaveText(long)
+  await expect(folded.getByRole('button', { name: 'Show all' })).toHaveCount(0)
+
+  await desk.bubbles('Huli na po').scrollIntoViewIfNeeded()
+  const styleOf = (text: string, name: 'fontSize' | 'direction') =>
+    desk
+      .bubbles(text)
+      .locator('p')
+      .first()
+      .evaluate((element, property) => getComputedStyle(element)[property], name)
+  expect(await styleOf('🎉👍🏽', 'fontSize')).toBe('36px')
+  expect(await styleOf('Huli na po', 'fontSize')).toBe('13.5px')
+  expect(await styleOf(rightToLeft, 'direction')).toBe('rtl')
+  expect(await styleOf('Huli na po', 'direction')).toBe('ltr')
+  await expect(page.getByText('Start of the conversation')).toHaveCount(1)
+})
+
+test('a file says how large it is, a picture is at most 200 px high, and a press beside its preview closes that', async ({
+  api,
+  desk,
+  page,
+  people,
+}) => {
+  const holding = async (kind: 'file_data' | 'image_data') => {
+    for (const row of people) {
+      const attachments = (await api.messages(row.primary_user_id ?? '')).flatMap((message) =>
+        (message.attachments?.data ?? []).flatMap((one) => (one[kind] ? [one] : [])),
+      )
+      if (attachments[0]) return { row, attachment: attachments[0] }
+    }
+    throw new Error('Nobody sent one')
+  }
+  const file = await holding('file_data')
+  // So high that all of a thread is drawn.
+  await page.setViewportSize({ width: 1440, height: 6_000 })
+  await desk.signIn()
+  await desk.turnTo(file.row)
+  const link = messagesIn(desk).getByRole('link', { name: file.attachment.name ?? '' })
+  await expect(link.first()).toContainText(/\d+(\.\d)? (B|KB)$/)
+  await expect(link.first()).toHaveAttribute('download')
+
+  const picture = await holding('image_data')
+  await desk.turnTo(picture.row)
+  const preview = messagesIn(desk)
+    .getByRole('img', { name: picture.attachment.name ?? '' })
+    .first()
+  expect((await preview.boundingBox())?.height).toBeLessThanOrEqual(200)
+  await preview.click()
+  await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
+  await page.mouse.click(4, 4)
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+/** Where a bubble's upper edge stood in each frame from now on; ends when it is asked for. */
+async function watchPlace(bubble: Locator) {
+  await bubble.evaluate((element) => {
+    const places = new Set<number>()
+    Object.assign(window, { places })
+    const note = () => {
+      places.add(Math.round(element.getBoundingClientRect().top))
+      requestAnimationFrame(note)
+    }
+    note()
+  })
+  return async () => bubble.evaluate(() => [...window.places])
+}
+
+declare global {
+  interface Window {
+    places: Set<number>
+  }
+}
+
+test('a thread opens at what is new, is marked as read by its button, and loads older messages without a jump', async ({
+  api,
+  deliver,
+  desk,
+  meet,
+  page,
+  unique,
+}) => {
+  const now = Date.now()
+  const lines = (count: number, name: string, from: number) =>
+    Array.from({ length: count }, (_, index) => ({ wrote: `${name} ${index + 1}.`, at: now + from + index * second }))
+  const guest = await meet('Hilda', unique('Salonga').replace(' ', ''), lines(90, 'luma', -400 * second))
+  const id = guest.primary_user_id ?? ''
+  await api.markRead(id)
+  await deliver(lines(30, 'bago', -100 * second).map((line) => ({ pageId: guest.pageId, psid: guest.psid, ...line })))
+  const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
+  await expect.poll(unread).toBe(30)
+
+  await desk.signIn()
+  await desk.turnTo(guest)
+  const row = desk.list.getByRole('option', { selected: true })
+  await expect(messagesIn(desk).getByRole('heading', { name: 'New', exact: true })).toBeInViewport()
+  await expect(desk.bubbles('bago 1.')).toBeInViewport()
+  await expect(desk.bubbles('bago 30.')).not.toBeInViewport()
+  // Opening it marked it as read; what comes below the fold stays unread until it is seen, or the button is pressed.
+  await expect(row).not.toContainText('unread')
+  await expect.poll(unread).toBe(0)
+  await desk.isLive()
+  await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'pinakabago' }])
+  await expect(row).toContainText('pinakabago1 unread')
+  await expect(desk.thread.getByRole('button', { name: /^\d+ new$/ })).toBeVisible()
+  expect(await unread()).toBe(1)
+  const markAsRead = desk.thread.getByRole('button', { name: 'Mark as Read' })
+  await markAsRead.click()
+  await expect(markAsRead).toBeHidden()
+  await expect(row).not.toContainText('unread')
+  await expect.poll(unread).toBe(0)
+
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/messages\?.*page=2/, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  const asked = page.waitForRequest(/\/messages\?.*page=2/)
+  await messagesIn(desk).hover()
+  await page.mouse.wheel(0, -10_000)
+  await asked
+  const reading = desk.bubbles('luma 74.')
+  await expect(reading).toBeInViewport()
+  const height = () => messagesIn(desk).evaluate((scroller) => scroller.scrollHeight)
+  const before = await height()
+  const places = await watchPlace(reading)
+  held.resolve()
+  await expect.poll(height).toBeGreaterThan(before + 1_000)
+  await expect(reading).toBeInViewport()
+  const seen = await places()
+  expect(Math.max(...seen) - Math.min(...seen)).toBeLessThan(2)
+
+  await expect(async () => {
+    await page.mouse.wheel(0, -10_000)
+    await expect(messagesIn(desk).getByText('Start of the conversation')).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
+  await expect(desk.bubbles('luma 1.')).toBeInViewport()
+})
+
+test('a tab that nobody sees marks nothing as read, and does once it is seen', async ({
+  api,
+  deliver,
+  desk,
+  meet,
+  page,
+  unique,
+}) => {
+  const guest = await meet('Ines', unique('Tabing').replace(' ', ''), [{ wrote: 'Una po' }])
+  const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
+  const marked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/mark-read')) marked.push(request.url())
+  })
+  const show = (visible: boolean) =>
+    page.evaluate((isVisible) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: !isVisible })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, visible)
+  await desk.signIn()
+  await desk.isLive()
+  await show(false)
+  await desk.row(`Ines ${guest.last_name}`).click()
+  await expect(desk.bubbles('Una po')).toBeVisible()
+  await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'Ikalawa po' }])
+  await expect(desk.bubbles('Ikalawa po')).toBeVisible()
+  expect([marked, await unread()]).toEqual([[], 2])
+  await show(true)
+  await expect.poll(unread).toBe(0)
+  await expect(desk.list.getByRole('option', { selected: true })).not.toContainText('unread')
+})
