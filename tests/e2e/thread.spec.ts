@@ -158,11 +158,11 @@ test('a thread opens at what is new, is marked as read by its button, and loads 
 }) => {
   const now = Date.now()
   const lines = (count: number, name: string, from: number) =>
-    Array.from({ length: count }, (_, index) => ({ wrote: `${name} ${index + 1}.`, at: now + from + index * second }))
-  const guest = await meet('Hilda', unique('Salonga').replace(' ', ''), lines(90, 'luma', -400 * second))
+    Array.from({ length: count }, (_, index) => ({ wrote: `${name} ${index + 1}.`, at: now + from + index * 10 }))
+  const guest = await meet('Hilda', unique('Salonga').replace(' ', ''), lines(90, 'luma', -2 * second))
   const id = guest.primary_user_id ?? ''
   await api.markRead(id)
-  await deliver(lines(30, 'bago', -100 * second).map((line) => ({ pageId: guest.pageId, psid: guest.psid, ...line })))
+  await deliver(lines(30, 'bago', -second).map((line) => ({ pageId: guest.pageId, psid: guest.psid, ...line })))
   const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
   await expect.poll(unread).toBe(30)
 
