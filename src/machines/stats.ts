@@ -18,6 +18,18 @@ export type StatsEvent =
   /** Messages changed, or one was sent. */
   { type: 'stats.outdated' } | { type: 'page.chosen'; pageId: string | null } | { type: 'refresh.requested' }
 
+/** It is said once, until a person asks again or an answer comes. */
+const failed = [
+  {
+    type: 'notify failure' as const,
+    params: ({ context, event }: { context: Context; event: { error: unknown } }) => ({
+      error: event.error,
+      quietly: context.failures > 0,
+    }),
+  },
+  'count the failure' as const,
+]
+
 /** The counts in the header, fetched again 1 s after a change (spec section 4). A storm of changes does not put it off. */
 export const statsMachine = setup({
   types: {
@@ -44,6 +56,7 @@ export const statsMachine = setup({
     begin: assign({ isOvertaken: false }),
     'note the change': assign({ isOvertaken: true }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'forget the failures': assign({ failures: 0 }),
   },
 }).createMachine({
   id: 'stats',
@@ -55,7 +68,8 @@ export const statsMachine = setup({
       target: '.loading',
       actions: { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
     },
-    'refresh.requested': { target: '.loading' },
+    /** A person asks, and is told again if it fails. */
+    'refresh.requested': { target: '.loading', actions: 'forget the failures' },
   },
   states: {
     resting: { on: { 'stats.outdated': 'settling' } },
@@ -78,18 +92,10 @@ export const statsMachine = setup({
           {
             guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
             target: 'backingOff',
-            actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({ error: event.error, quietly: context.failures > 0 }),
-              },
-              'count the failure',
-            ],
+            actions: failed,
           },
-          {
-            target: 'resting',
-            actions: { type: 'notify failure', params: ({ event }) => ({ error: event.error }) },
-          },
+          { guard: 'is overtaken', target: 'settling', actions: failed },
+          { target: 'resting', actions: failed },
         ],
       },
       on: { 'stats.outdated': { actions: 'note the change' } },

@@ -177,9 +177,7 @@ export const threadSetup = setup({
     }),
     addSent: assign({
       thread: ({ context }, { message, realMessageId }: { message: Message; realMessageId?: string | null }) =>
-        context.pageId === null || context.pageId === message.page_id
-          ? addSent(context.thread, message, realMessageId ?? null)
-          : context.thread,
+        addSent(context.thread, message, realMessageId ?? null),
     }),
     oweResync: assign({ owesResync: true }),
     oweNothing: assign({ owesResync: false }),

@@ -117,6 +117,19 @@ describe('the counts of the header', () => {
     expect([sut.state(), sut.load.calls.length]).toEqual(['resting', 1])
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
   })
+
+  it('are asked for again after a change though they are refused, told once until a person asks', async () => {
+    const sut = startStats()
+    sut.send({ type: 'stats.outdated' })
+    await sut.load.reject(faults.refused)
+    expect(sut.state()).toBe('settling')
+    sut.clock.increment(1_000)
+    await sut.load.reject(faults.refused)
+    expect([sut.state(), sut.toasts.length]).toEqual(['resting', 1])
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.reject(faults.refused)
+    expect(sut.toasts.length).toBe(2)
+  })
 })
 
 function startPages() {

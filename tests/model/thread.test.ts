@@ -228,14 +228,14 @@ describe('changes', () => {
     expect(sut.ids()).toEqual(['m1'])
   })
 
-  it('leave a message that was sent from another page out of a filtered thread', async () => {
+  it('show a message in a filtered thread that was sent from another page', async () => {
     const sut = await showing(pageOf([1]), { pageId: 'p2' })
     sut.tell({
       type: 'message.sent',
       conversationId: 'ana',
       message: messageOf('temp_k1', 9, { direction: 'outgoing' }),
     })
-    expect(sut.ids()).toEqual(['m1'])
+    expect(sut.ids()).toEqual(['m1', 'temp_k1'])
   })
 })
 

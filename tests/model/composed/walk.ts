@@ -376,6 +376,7 @@ function createDesk() {
     const list = child('conversations')
     const open = thread()
     if (selectListFailed(list.getSnapshot())) list.send({ type: 'refresh.requested' })
+    if (child('stats').getSnapshot().context.failures > 0) child('stats').send({ type: 'refresh.requested' })
     if (open && (selectHasFailed(open.getSnapshot()) || selectIsOutdated(open.getSnapshot())))
       open.send({ type: 'thread.reloaded' })
     for (let round = 0; round < 20; round += 1) {
@@ -404,7 +405,9 @@ function createDesk() {
     const open = thread()?.getSnapshot()
     const conversation = open && selectConversation(open)
     if (open && conversation) {
-      const compared = world.hasDeleted() ? selectMessages(open).slice(-50) : selectMessages(open)
+      // What was sent from here shows though the page filter leaves its page out.
+      const ofPage = selectMessages(open).filter(({ page_id }) => [null, page_id].includes(open.context.pageId))
+      const compared = world.hasDeleted() ? ofPage.slice(-50) : ofPage
       const shown = compared.map((row) => `${row.message_id} ${row.message_text}`)
       const all = world
         .threadOf(conversation.primary_user_id ?? '', open.context.pageId)
