@@ -11,6 +11,7 @@ import { Bubble } from '../../src/views/inbox/Bubble.tsx'
 import { messageOf } from '../domain/message-fixture.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from '../model/faq-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
+import { neededIn } from './needed.ts'
 
 const pay = entryOf('e1', { title: 'How to pay', keywords: ['GCash', 'bank transfer'], response: 'By GCash.' })
 const late = entryOf('e2', {
@@ -54,11 +55,11 @@ const violations = async () => {
 
 /** Without a key press for each letter. */
 function fill() {
-  fireEvent.change(field('Title *'), { target: { value: 'Hours' } })
-  fireEvent.change(field('Category *'), { target: { value: 'c2' } })
+  fireEvent.change(field('Title'), { target: { value: 'Hours' } })
+  fireEvent.change(field('Category'), { target: { value: 'c2' } })
   fireEvent.change(field(/^Keywords/), { target: { value: 'open' } })
   fireEvent.keyDown(field(/^Keywords/), { key: 'Enter' })
-  fireEvent.change(field('Response *'), { target: { value: 'From 9.' } })
+  fireEvent.change(field('Response'), { target: { value: 'From 9.' } })
 }
 
 describe('the list', () => {
@@ -119,7 +120,7 @@ describe('the form', () => {
   it('has its first field focused, and nothing to save until it is complete', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
-    expect([document.activeElement === field('Title *'), button('Add FAQ').disabled]).toEqual([true, true])
+    expect([document.activeElement === field('Title'), button('Add FAQ').disabled]).toEqual([true, true])
     fill()
     expect(button('Add FAQ').disabled).toBe(false)
     expect(await violations()).toEqual([])
@@ -204,24 +205,33 @@ describe('the form', () => {
     await userEvent.click(button('Add FAQ'))
     await sut.settle(() => sut.save.reject(failure))
     expect(dialog().getByRole('alert').textContent).toContain(text)
-    expect([field('Title *').value, field('Category *').value, added(), field(/^Keywords/).value]).toEqual([
+    expect([field('Title').value, field('Category').value, added(), field(/^Keywords/).value]).toEqual([
       'Hours',
       'c2',
       ['open'],
       'half',
     ])
-    expect(field('Response *').value).toBe('From 9.')
+    expect(field('Response').value).toBe('From 9.')
     expect(await violations()).toEqual([])
+  })
+
+  it('marks what is needed, for the eye and for the ear', async () => {
+    await show()
+    await userEvent.click(button('Add FAQ'))
+    expect(neededIn(document.querySelector('form[novalidate]'))).toEqual({
+      shown: ['Title', 'Category', 'Keywords', 'Response'],
+      said: ['Title', 'Category', 'Keywords', 'Response'],
+    })
   })
 
   it('asks before it throws away what was typed, by Cancel and by Escape', async () => {
     const sut = await show()
     await userEvent.click(button('Add FAQ'))
-    await userEvent.type(field('Title *'), 'Hours')
+    await userEvent.type(field('Title'), 'Hours')
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(question().getByRole('button', { name: 'Cancel' })))
     await userEvent.click(question().getByRole('button', { name: 'Cancel' }))
-    expect(field('Title *').value).toBe('Hours')
+    expect(field('Title').value).toBe('Hours')
     await userEvent.click(button('Cancel'))
     await userEvent.click(question().getByRole('button', { name: 'Discard' }))
     expect([titles().includes('How to pay'), sut.actor.getSnapshot().status]).toEqual([true, 'active'])

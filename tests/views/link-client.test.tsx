@@ -8,6 +8,7 @@ import { clientOf, faults, filled } from '../model/clients-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
+import { neededIn } from './needed.ts'
 
 const maria = clientOf('k1', { phone: '0917', company_name: 'Santos Catering' })
 const taken = clientOf('k3', { fb_user_id: 'u9' })
@@ -151,6 +152,17 @@ describe('the Link Client dialog', () => {
       'email',
     ])
     expect(await violations()).toEqual([])
+  })
+
+  it('marks the names as needed, for the eye and for the ear', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    expect(neededIn(screen.getByRole('form', { name: 'New client' }))).toEqual({
+      shown: ['First Name', 'Last Name'],
+      said: ['First Name', 'Last Name'],
+    })
   })
 
   it('says at each field what is missing there, and asks nobody', async () => {

@@ -6,6 +6,7 @@ import { Failure } from '../../src/domain/failure.ts'
 import { ana, faults, newPassword } from '../model/auth-fixture.ts'
 import { settled } from '../model/harness.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
+import { neededIn } from './needed.ts'
 
 vi.mock('../../src/views/inbox/InboxScreen.tsx', () => ({ InboxScreen: () => <p>The inbox</p> }))
 
@@ -53,6 +54,14 @@ describe('the login form', () => {
     password.value = 'from the manager'
     await user.click(submit())
     expect(app.password.inputs()).toEqual([{ email: 'ana@example.com', password: 'from the manager' }])
+  })
+
+  it('marks what is needed, for the eye and for the ear', async () => {
+    await atTheForm()
+    expect(neededIn(screen.getByRole('form', { name: 'Sign in' }))).toEqual({
+      shown: ['E-mail', 'Password'],
+      said: ['E-mail', 'Password'],
+    })
   })
 
   it('is known to a password manager for what it is', async () => {

@@ -8,6 +8,7 @@ import type { Page } from '../../src/schemas/page.ts'
 import { deletionOf, failures, ownerOf, pageOf } from '../model/dialogs-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
 import { showInbox } from './inbox-harness.tsx'
+import { neededIn } from './needed.ts'
 
 const shop = pageOf('p1', {
   page_name: 'Shop',
@@ -151,6 +152,18 @@ describe('the form for a page', () => {
       token.closest('form')?.getAttribute('autocomplete'),
       token.required,
     ]).toEqual(['TEXTAREA', '', 'off', 'false', '', 'off', false])
+  })
+
+  it('marks what is needed, for the eye and for the ear: the token of a new page alone', async () => {
+    await openManager()
+    await userEvent.click(button('Add Page'))
+    expect(neededIn(screen.getByRole('form'))).toEqual({
+      shown: ['Page Name', 'Page Access Token'],
+      said: ['Page Name', 'Page Access Token'],
+    })
+    await userEvent.click(button('Cancel'))
+    await userEvent.click(button('Edit Shop'))
+    expect(neededIn(screen.getByRole('form'))).toEqual({ shown: ['Page Name'], said: ['Page Name'] })
   })
 
   it('forgets the token when it is closed', async () => {

@@ -10,6 +10,7 @@ import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../mod
 import { follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
+import { neededIn } from './needed.ts'
 
 beforeAll(async () => {
   await import('../../src/views/dialogs/HistorySyncDialog.tsx')
@@ -85,6 +86,14 @@ describe('the dialog of the historical sync', () => {
       dialog().getByText('Historical Messages').nextSibling?.textContent,
       dialog().getByText(text).tagName,
     ]).toEqual(['1,200', '80', 'P'])
+  })
+
+  it('marks what is needed, for the eye and for the ear', async () => {
+    await open()
+    expect(neededIn(screen.getByRole('form', { name: 'Sync historical messages' }))).toEqual({
+      shown: ['Page', 'Conversation limit (max 100)'],
+      said: ['Page', 'Conversation limit (max 100)'],
+    })
   })
 
   it('starts with the page that is filtered by', async () => {
@@ -336,6 +345,14 @@ describe('the control of the automatic sync', () => {
       dialog().getByText(/^Last updated by Maria Santos on .*2026/).tagName,
     ]).toEqual([true, ['Shop4 new', 'CaféGive the page a new token.'], 'In 4 min', '10', '4', true, 'P'])
     expect(await violations()).toEqual([])
+  })
+
+  it('marks what is needed, for the eye and for the ear', async () => {
+    await open()
+    expect(neededIn(screen.getByRole('form', { name: 'Auto-sync settings' }))).toEqual({
+      shown: ['Interval in minutes (1–60)', 'Hours back (1–24)'],
+      said: ['Interval in minutes (1–60)', 'Hours back (1–24)'],
+    })
   })
 
   it('saves what is in range, and keeps what was typed when that fails', async () => {

@@ -14,6 +14,30 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   )
 }
 
+type FieldLabelProps = ComponentProps<'label'> & {
+  /** It has to be filled: marked for the eye. The field itself is to carry `required`, or `aria-required`. */
+  required?: boolean | undefined
+}
+
+/** What stands over a field. */
+export function FieldLabel({ required, children, ...rest }: FieldLabelProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: `htmlFor` comes with the rest
+    <label className={classNames('font-medium text-xs', required && 'needed')} {...rest}>
+      {children}
+    </label>
+  )
+}
+
+/** What the star at a label means; for a form in which some fields may stay empty. */
+export function NeededNote() {
+  return (
+    <p aria-hidden="true" className="mr-auto self-center text-2xs text-ink-3">
+      * needed
+    </p>
+  )
+}
+
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
   error?: string | null
@@ -28,9 +52,9 @@ export function Field({ label, error, isInvalid = false, describedBy, ...rest }:
   const id = useId()
   return (
     <div className="grid gap-1">
-      <label htmlFor={id} className="font-medium text-xs">
+      <FieldLabel htmlFor={id} required={rest.required}>
         {label}
-      </label>
+      </FieldLabel>
       <TextInput
         id={id}
         aria-invalid={error || isInvalid ? true : undefined}

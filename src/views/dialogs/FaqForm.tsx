@@ -16,7 +16,7 @@ import {
 } from '../../machines/faq-form.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { Button } from '../components/Button.tsx'
-import { Field, Select } from '../components/Field.tsx'
+import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import type { FaqActor } from './FaqDialog.tsx'
 import { KeywordField } from './KeywordField.tsx'
@@ -56,7 +56,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         )}
         <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
           <Field
-            label="Title *"
+            label="Title"
             required
             autoComplete="off"
             maxLength={faqLimits.title}
@@ -107,7 +107,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         </div>
       </div>
       <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
-        <p className="mr-auto text-2xs text-ink-3">* needed</p>
+        <NeededNote />
         <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
           Cancel
         </Button>
@@ -127,9 +127,9 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
   const id = useId()
   return (
     <div className="grid content-start gap-1">
-      <label htmlFor={id} className="font-medium text-xs">
-        Category *
-      </label>
+      <FieldLabel htmlFor={id} required>
+        Category
+      </FieldLabel>
       <Select
         id={id}
         required
@@ -160,9 +160,9 @@ function ResponseField({ value, readOnly, onChange }: ResponseFieldProps) {
   const id = useId()
   return (
     <div className="grid gap-1">
-      <label htmlFor={id} className="font-medium text-xs">
-        Response *
-      </label>
+      <FieldLabel htmlFor={id} required>
+        Response
+      </FieldLabel>
       <textarea
         id={id}
         required

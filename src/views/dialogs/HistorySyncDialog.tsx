@@ -15,7 +15,7 @@ import {
 } from '../../machines/history-sync.ts'
 import type { HistorySync } from '../../schemas/sync.ts'
 import { Button } from '../components/Button.tsx'
-import { Field, Select } from '../components/Field.tsx'
+import { Field, FieldLabel, Select } from '../components/Field.tsx'
 import { usePages } from '../inbox/use-inbox.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 
@@ -50,12 +50,13 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
       >
         <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
           <div className="grid gap-1">
-            <label htmlFor={`${id}-page`} className="font-medium text-xs">
+            <FieldLabel htmlFor={`${id}-page`} required>
               Page
-            </label>
+            </FieldLabel>
             <Select
               id={`${id}-page`}
               ref={first}
+              required
               className="h-9 w-full"
               value={pageId ?? ''}
               disabled={busy}
@@ -71,9 +72,7 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
           </div>
           <div className="grid grid-cols-2 items-start gap-3">
             <div className="grid gap-1">
-              <label htmlFor={`${id}-platform`} className="font-medium text-xs">
-                Platform
-              </label>
+              <FieldLabel htmlFor={`${id}-platform`}>Platform</FieldLabel>
               <Select
                 id={`${id}-platform`}
                 className="h-9 w-full"

@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import { type FaqDraft, keywordProblem } from '../../domain/faq-draft.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { Button } from '../components/Button.tsx'
-import { TextInput } from '../components/Field.tsx'
+import { FieldLabel, TextInput } from '../components/Field.tsx'
 
 type KeywordFieldProps = {
   draft: FaqDraft
@@ -33,9 +33,9 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
   }
   return (
     <div className="grid gap-1">
-      <label htmlFor={id} className="font-medium text-xs">
-        Keywords <span aria-hidden="true">*</span>
-      </label>
+      <FieldLabel htmlFor={id} required>
+        Keywords
+      </FieldLabel>
       <div className="flex gap-2">
         <TextInput
           ref={input}
@@ -45,6 +45,8 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
           maxLength={faqLimits.keyword}
           value={draft.keyword}
           readOnly={readOnly}
+          // Needed is one that was added: an empty field beside it is not wrong.
+          aria-required
           aria-invalid={problem === null ? undefined : true}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => onType(target.value)}

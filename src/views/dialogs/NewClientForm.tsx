@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { NewClient } from '../../domain/client-linking.ts'
 import { Button } from '../components/Button.tsx'
-import { Field } from '../components/Field.tsx'
+import { Field, NeededNote } from '../components/Field.tsx'
 
 type NewClientFormProps = {
   fields: NewClient
@@ -59,6 +59,7 @@ export function NewClientForm({ fields, creating, onChange, onSubmit, onCancel }
         <Field label="Company" maxLength={200} autoComplete="off" {...bind('company')} />
       </div>
       <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
+        <NeededNote />
         <Button disabled={creating} onClick={onCancel}>
           Cancel
         </Button>

@@ -11,7 +11,7 @@ import {
   selectVerification,
 } from '../../machines/page-form.ts'
 import { Button } from '../components/Button.tsx'
-import { Field } from '../components/Field.tsx'
+import { Field, FieldLabel, NeededNote } from '../components/Field.tsx'
 import { DiscardDialog } from './DiscardDialog.tsx'
 
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
@@ -60,9 +60,9 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           onChange={(event) => actor.send({ type: 'name.edited', name: event.target.value })}
         />
         <div className="grid gap-1">
-          <label htmlFor={`${id}-token`} className="font-medium text-xs">
+          <FieldLabel htmlFor={`${id}-token`} required={adding}>
             Page Access Token
-          </label>
+          </FieldLabel>
           <textarea
             id={`${id}-token`}
             required={adding}
@@ -107,6 +107,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
         )}
       </div>
       <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-4 py-3">
+        <NeededNote />
         <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
           Cancel
         </Button>

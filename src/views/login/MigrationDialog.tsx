@@ -11,7 +11,7 @@ import {
 } from '../../machines/migration.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
-import { TextInput } from '../components/Field.tsx'
+import { FieldLabel, TextInput } from '../components/Field.tsx'
 import { DialogFrame } from '../dialogs/DialogFrame.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordStrength } from './PasswordStrength.tsx'
@@ -89,9 +89,7 @@ function NewPasswordForm({
           Please set a new password to continue. It replaces the one you have used until now.
         </p>
         <div className="grid gap-1">
-          <label htmlFor={`${rulesId}-email`} className="font-medium text-xs">
-            E-mail
-          </label>
+          <FieldLabel htmlFor={`${rulesId}-email`}>E-mail</FieldLabel>
           {/* Tells a password manager whose password it keeps. */}
           <TextInput
             id={`${rulesId}-email`}

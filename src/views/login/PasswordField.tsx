@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useId, useState } from 'react'
 import { IconButton } from '../components/Button.tsx'
-import { TextInput } from '../components/Field.tsx'
+import { FieldLabel, TextInput } from '../components/Field.tsx'
 
 type PasswordFieldProps = {
   label: string
@@ -39,9 +39,9 @@ export function PasswordField({
   const descriptions = [error === null ? null : `${id}-error`, isCapsLockOn ? `${id}-caps` : null, describedBy]
   return (
     <div className="grid gap-1">
-      <label htmlFor={id} className="font-medium text-xs">
+      <FieldLabel htmlFor={id} required>
         {label}
-      </label>
+      </FieldLabel>
       <div className="relative">
         <TextInput
           {...rest}
