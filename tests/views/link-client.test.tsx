@@ -62,6 +62,16 @@ describe('the Link Client dialog', () => {
     expect(await violations()).toEqual([])
   })
 
+  it('takes what is typed at once, as it opens', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([conversation]))
+    await inbox.open('c1')
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('button', { name: 'Link to Client' }))
+    await user.keyboard('maria')
+    expect(search().value).toBe('maria')
+  })
+
   it('calls somebody without a name Unknown User', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([{ ...conversation, unified_name: null, first_name: null, last_name: null }]))

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { Check, Search, UserPlus } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { clientNameOf, isLinked, isSearchable } from '../../domain/client-linking.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
@@ -28,7 +28,7 @@ type ClientSearchProps = {
 
 /** Finds the client to link, and links it. */
 export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearchProps) {
-  useEffect(() => inputRef.current?.focus(), [inputRef])
+  useLayoutEffect(() => inputRef.current?.focus(), [inputRef])
   const term = useSelector(actor, selectTerm)
   const found = useSelector(actor, selectFound)
   const created = useSelector(actor, selectCreated)

@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react'
 import { selectImage, selectLinkClient, selectOpened, selectShowsShortcuts } from '../../machines/dialog.ts'
 import { useDialog } from '../inbox/use-inbox.ts'
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
+import { LinkClientDialog } from './link-client-on-demand.ts'
 
-const LinkClientDialog = lazy(() => import('./LinkClientDialog.tsx'))
 const PageManagerDialog = lazy(() => import('./PageManagerDialog.tsx'))
 const HistorySyncDialog = lazy(() => import('./HistorySyncDialog.tsx'))
 const AutoSyncDialog = lazy(() => import('./AutoSyncDialog.tsx'))

@@ -14,6 +14,7 @@ import { factsOf } from '../client/client-text.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
+import { LinkClientDialog } from '../dialogs/link-client-on-demand.ts'
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { PersonAvatar } from './PersonAvatar.tsx'
@@ -121,7 +122,13 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
         {clientId === null ? (
           <div className="grid justify-items-start gap-2">
             <p className="text-ink-2">Not linked to a client</p>
-            <Button onClick={() => dialog.send({ type: 'linkClient.requested', conversation })}>Link to Client</Button>
+            <Button
+              onPointerEnter={LinkClientDialog.preload}
+              onFocus={LinkClientDialog.preload}
+              onClick={() => dialog.send({ type: 'linkClient.requested', conversation })}
+            >
+              Link to Client
+            </Button>
           </div>
         ) : (
           <LinkedClient conversation={conversation} details={details} />
