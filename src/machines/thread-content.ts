@@ -27,6 +27,16 @@ const failing = <Waiting extends string, Refused extends string>(waiting: Waitin
   ]
 }
 
+/** The same for messages: where they are not there, the conversation itself may be gone, which is looked up once. */
+const failingRead = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
+  {
+    guard: { type: 'mayBeGone' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+    target: '#thread.content.finding' as const,
+    actions: 'noteSought' as const,
+  },
+  ...failing(waiting, refused),
+]
+
 type Fetched = { event: { output: FetchedPage } }
 
 /** A page is worked in, and whoever has a message on its way hears that it is among them. */
@@ -43,7 +53,7 @@ export const content = threadSetup.createStateConfig({
   initial: 'opening',
   states: {
     opening: { always: [{ guard: 'hasConversation', target: 'loading' }, { target: 'finding' }] },
-    /** A link led here and the list does not hold the row. */
+    /** A link led here and the list does not hold the row, or its messages are not there any more. */
     finding: {
       invoke: {
         id: 'findConversation',
@@ -88,7 +98,7 @@ export const content = threadSetup.createStateConfig({
           target: 'showing',
           actions: [...taking('mergeNewest'), 'noteUnread'],
         },
-        onError: failing('failed.waiting', 'failed.refused'),
+        onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {
         'messages.changed': { actions: { type: 'remember', params: ({ event }) => event } },
@@ -197,7 +207,7 @@ export const content = threadSetup.createStateConfig({
                     actions: taking('mergeNewest'),
                   },
                 ],
-                onError: failing('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
+                onError: failingRead('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
               },
             },
           },

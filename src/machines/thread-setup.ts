@@ -80,6 +80,8 @@ export type Context = Input & {
   isEndSeen: boolean
   /** The client whose details are shown. */
   clientId: string | null
+  /** Its messages were not there, and whether it is there itself was looked up. */
+  wasSought: boolean
   failures: number
   /** Milliseconds from the last failure until it is tried again. */
   retryDelay: number
@@ -118,6 +120,8 @@ export const threadSetup = setup({
     hasConversation: ({ context }) => context.conversation !== null,
     wasFound: (_, { found }: { found: Conversation | null }) => found !== null,
     mayPass: (_, { error }: { error: unknown }) => mayPass(error),
+    mayBeGone: ({ context }, { error }: { error: unknown }) =>
+      !context.wasSought && error instanceof Failure && error.status === 404,
     hasOtherClient: ({ context }) => clientOf(context) !== null && clientOf(context) !== context.clientId,
     hasNoClient: ({ context }) => clientOf(context) === null,
     owesResync: ({ context }) => context.owesResync,
@@ -149,7 +153,7 @@ export const threadSetup = setup({
     beginNewest: assign({ heard: [], newestPage: 1 }),
     mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next, isExact } = newest(context, answer)
-      return { thread, newestPage: next ?? 1, isExact, failures: 0 }
+      return { thread, newestPage: next ?? 1, isExact, wasSought: false, failures: 0 }
     }),
     tellFound,
     wantOlder: assign({ wantsOlder: true }),
@@ -181,6 +185,7 @@ export const threadSetup = setup({
     }),
     oweResync: assign({ owesResync: true }),
     oweNothing: assign({ owesResync: false }),
+    noteSought: assign({ wasSought: true }),
     forgetFailures: assign({ failures: 0 }),
     countFailure: assign(({ context }, { error }: { error: unknown }) => ({
       failures: context.failures + 1,

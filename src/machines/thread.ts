@@ -30,6 +30,7 @@ export const threadMachine = threadSetup.createMachine({
     wasRefusalTold: false,
     isEndSeen: true,
     clientId: null,
+    wasSought: false,
     failures: 0,
     retryDelay: 0,
   }),

@@ -18,6 +18,7 @@ export const failures = {
   noAnswer: new Failure({ ...get, kind: 'noAnswer' }),
   badAnswer: new Failure({ ...get, kind: 'badAnswer', status: 200 }),
   refused: new Failure({ ...get, kind: 'status', status: 403 }),
+  notThere: new Failure({ ...get, kind: 'status', status: 404 }),
   tooMany: new Failure({ ...get, kind: 'status', status: 429, retryAfter: 7_000 }),
 }
 

@@ -420,6 +420,31 @@ describe('catching up', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [denied], [resyncDone]])
   })
 
+  it('of a conversation that is gone says so, and keeps nobody waiting', async () => {
+    const sut = await showing()
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.reject(failures.notThere)
+    expect([sut.content(), sut.find.inputs()]).toEqual(['finding', [{ id: 'ana' }]])
+    await sut.find.resolve(null)
+    expect([selectIsNotFound(sut.snapshot()), sut.session, sut.toasts]).toEqual([true, [resyncDone], []])
+  })
+
+  it('whose messages are not there though the conversation is, is refused', async () => {
+    const sut = start()
+    await sut.load.reject(failures.notThere)
+    await sut.find.resolve(conversationOf())
+    await sut.load.reject(failures.notThere)
+    expect([sut.content(), sut.toasts]).toEqual([
+      { failed: 'refused' },
+      [{ kind: 'error', text: 'API endpoint not found: GET /facebook/conversations/ana/messages' }],
+    ])
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.load.resolve(pageOf([1]))
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.load.reject(failures.notThere)
+    expect(sut.content()).toBe('finding')
+  })
+
   it('is tried again no sooner than the server asks for', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })

@@ -60,7 +60,6 @@ function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
   const conversation = useSelector(thread, selectConversation)
   const notFound = useSelector(thread, selectIsNotFound)
   const failed = useSelector(thread, selectHasFailed)
-  if (conversation !== null) return <Thread thread={thread} conversation={conversation} {...pane} />
   if (notFound) {
     return (
       <EmptyState title="This conversation was not found">
@@ -68,6 +67,7 @@ function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
       </EmptyState>
     )
   }
+  if (conversation !== null) return <Thread thread={thread} conversation={conversation} {...pane} />
   return failed ? <FailedThread thread={thread} /> : <ThreadSkeleton />
 }
 
