@@ -90,13 +90,13 @@ test.describe('on a phone', () => {
     await fits()
   })
 
-  test('a toast is as wide as the screen and leaves the header free, a dialog’s too', async ({ desk, page }) => {
+  test('a toast is as wide as the screen and leaves the headers free, a dialog’s too', async ({ desk, page }) => {
     await desk.signIn('administrator')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Sync recent' }).locator('visible=true').click()
     await expect(page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true')).toHaveCount(0)
     await settled(page, /^Synced/)
-    expect(await placeOf(page, /^Synced/)).toEqual({ left: 12, right: 378, top: 60 })
+    expect(await placeOf(page, /^Synced/)).toEqual({ left: 12, right: 378, top: 118 })
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true').click()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
@@ -126,7 +126,7 @@ async function placeOf(page: Page, text: string | RegExp) {
 const headerButton = (desk: Desk, name: string) =>
   desk.page.getByRole('banner').getByRole('button', { name, exact: true }).locator('visible=true')
 
-test('toasts stand under the header, and above a dialog', async ({ desk, page }) => {
+test('toasts stand under both headers, and above a dialog', async ({ desk, page }) => {
   await desk.signIn('administrator')
   for (const size of [
     { width: 1440, height: 900 },
@@ -135,7 +135,7 @@ test('toasts stand under the header, and above a dialog', async ({ desk, page })
     await page.setViewportSize(size)
     await headerButton(desk, 'Sync recent').click()
     await settled(page, /^Synced/)
-    expect((await placeOf(page, /^Synced/)).top).toBe(60)
+    expect((await placeOf(page, /^Synced/)).top).toBe(118)
     await expect(toastOf(page, /^Synced/)).toBeHidden()
     await headerButton(desk, 'Manage FAQ').click()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()

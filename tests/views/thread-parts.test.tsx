@@ -135,6 +135,16 @@ describe('an attachment', () => {
     expect(screen.getByText('Image failed to load')).toBeTruthy()
   })
 
+  it.each([
+    ['video', { video_data: { url: 'https://cdn.example/clip.mp4' } }, 'Video failed to load'],
+    ['audio', { audio_data: { url: 'https://cdn.example/voice.mp3' } }, 'Audio failed to load'],
+  ])('that is a %s says so where it cannot be loaded', (kind, attachment, text) => {
+    showAttachment(attachment)
+    const player = () => document.querySelector(kind)
+    fireEvent.error(player() ?? document.body)
+    expect([player(), screen.getByText(text).textContent]).toEqual([null, text])
+  })
+
   it('is a video', () => {
     showAttachment({ name: 'clip.mp4', video_data: { url: 'https://cdn.example/clip.mp4' } })
     expect(screen.getByLabelText<HTMLVideoElement>('clip.mp4').src).toBe('https://cdn.example/clip.mp4')

@@ -49,6 +49,18 @@ function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { pi
   )
 }
 
+/** The network sends no captions. */
+function Player({ kind, url, name }: { kind: 'video' | 'audio'; url: string; name: string }) {
+  const [failed, setFailed] = useState(false)
+  if (failed) return <Unavailable>{kind === 'video' ? 'Video failed to load' : 'Audio failed to load'}</Unavailable>
+  const about = { controls: true, preload: 'metadata', src: url, onError: () => setFailed(true) } as const
+  return kind === 'video' ? (
+    <video {...about} aria-label={name || 'Video'} className={`${frame} ${pictureRoom} max-w-full`} />
+  ) : (
+    <audio {...about} aria-label={name || 'Audio'} className="h-10 w-72 max-w-full" />
+  )
+}
+
 function AttachmentView({ attachment }: { attachment: Attachment }) {
   const name = safeName(attachment.name ?? '')
   if (attachment.image_data) {
@@ -60,23 +72,8 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
   const address = media ? safeUrl(media.url) : null
   const url = attachment.file_data ? address : address && embeddable(address)
   if (url === null) return <Unavailable>Attachment not available</Unavailable>
-  if (attachment.video_data) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: the network sends no captions
-      <video
-        controls
-        preload="metadata"
-        src={url}
-        aria-label={name || 'Video'}
-        className={`${frame} ${pictureRoom} max-w-full`}
-      />
-    )
-  }
-  if (attachment.audio_data) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: the network sends no captions
-      <audio controls preload="metadata" src={url} aria-label={name || 'Audio'} className="h-10 w-72 max-w-full" />
-    )
+  if (attachment.video_data || attachment.audio_data) {
+    return <Player key={url} kind={attachment.video_data ? 'video' : 'audio'} url={url} name={name} />
   }
   return (
     <a

@@ -92,8 +92,10 @@ export function ConversationList({
   useImperativeHandle(ref, () => ({
     focus: () => listbox.current?.focus(),
     move: (rows) => {
+      // Where nobody has been yet, the first press goes to the first row.
+      const isNew = movedTo < 0 && indexOf(selectedId) < 0 && document.activeElement !== listbox.current
       listbox.current?.focus()
-      moveTo(activeIndex + rows)
+      moveTo(isNew ? 0 : activeIndex + rows)
     },
     open: (id) => {
       listbox.current?.focus()

@@ -152,7 +152,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
         </dl>
       </Card>
       {clientId !== null && (
-        <section className="-mx-4 -mb-4 sticky bottom-0 flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">
+        <section className="-mx-4 -mb-4 -bottom-4 sticky flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">
           <h3 className="font-semibold text-ink-2 text-xs">Quick Actions</h3>
           <a
             href={`/clients/${encodeURIComponent(clientId)}`}

@@ -30,7 +30,7 @@ export const ThreadHeader = memo(function ThreadHeader({
   details,
 }: ThreadHeaderProps) {
   return (
-    <header className="flex h-14.5 shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
+    <header className="flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
       <IconButton label="Back to conversations" className="md:hidden" onClick={onBack}>
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
