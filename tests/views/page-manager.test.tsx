@@ -76,6 +76,11 @@ describe('the page manager', () => {
     expect(await violations()).toEqual([])
   })
 
+  it('takes out of a username and a category what would turn the text around them', async () => {
+    await openManager([{ ...shop, page_username: '\u202ehp.pohs', page_category: 'Bak\u0007ery\u2066' }])
+    expect(rows()[0]).toContain('@hp.pohs · Bak ery')
+  })
+
   it('says when pictures are refreshed, and refreshes them by either button', async () => {
     const inbox = await openManager()
     expect(

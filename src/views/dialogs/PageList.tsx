@@ -84,6 +84,7 @@ function Pages({ actor }: { actor: PageManagerActor }) {
 
 function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
   const name = safeName(page.page_name) || page.page_id
+  const username = safeName(page.page_username ?? '')
   const wasUpdated = page.updated_at != null && page.updated_at !== page.created_at
   return (
     <li className="flex items-start gap-3 border-line border-b px-4 py-3 last:border-b-0">
@@ -95,7 +96,7 @@ function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
           {isDisconnected(page) && <Badge tone="bad">Token refused</Badge>}
         </p>
         <p className="truncate text-ink-2 text-xs">
-          {page.page_username ? `@${page.page_username}` : 'N/A'} · {page.page_category || 'No category'}
+          {username ? `@${username}` : 'N/A'} · {safeName(page.page_category ?? '') || 'No category'}
         </p>
         <dl className="mt-1 flex flex-wrap gap-x-3 text-ink-2 text-2xs">
           <Fact label="Page ID" value={page.page_id} />
