@@ -333,6 +333,9 @@ function floorAfter(thread: ThreadMessages, page: FetchedPage, oldest: Message |
   return comparePlaces(place, thread.floor) < 0 ? place : thread.floor
 }
 
+/** The thread with nothing before what is held. */
+export const asWhole = (thread: ThreadMessages): ThreadMessages => commit(draftOf(thread), null)
+
 /** The thread cut off before that place: what is older was held with a gap after it, and paging back brings it again. */
 export function cutBefore(thread: ThreadMessages, place: Place): ThreadMessages {
   const draft = draftOf(thread)

@@ -1,8 +1,9 @@
 import type { MessageChange } from './changes.ts'
 import { limits } from './limits.ts'
-import { comparePlaces, placeOf } from './message-order.ts'
+import { comparePlaces, type Place, placeOf } from './message-order.ts'
 import {
   applyChanges,
+  asWhole,
   confirmedCount,
   cutBefore,
   type FetchedPage,
@@ -22,6 +23,8 @@ export type OlderRequest = {
   adjoins: boolean
   /** The page after it was empty. */
   isLast: boolean
+  /** Where the page before it, which was known throughout, began: this one has to begin earlier. */
+  before: Place | null
 }
 
 /**
@@ -31,29 +34,40 @@ export type OlderRequest = {
  */
 export function olderRequest(thread: ThreadMessages, isExact: boolean): OlderRequest {
   const count = confirmedCount(thread)
-  return { page: Math.floor(count / pageSize) + 1, adjoins: isExact && count % pageSize === 0, isLast: false }
+  return {
+    page: Math.floor(count / pageSize) + 1,
+    adjoins: isExact && count % pageSize === 0,
+    isLast: false,
+    before: null,
+  }
 }
 
 /**
  * The thread with an older page, and the request to go on with where this page brought nothing to keep: a page that is
- * known throughout leads to the one before it, a page that is empty or may lie beyond a gap to the one after it.
+ * known throughout leads to the one before it, a page that is empty or may lie beyond a gap to the one after it. A
+ * server that answers with the same messages however far back it is asked has no older ones, whatever it says.
  */
 export function withOlder(
   thread: ThreadMessages,
-  { page, adjoins, isLast }: OlderRequest,
+  { page, adjoins, isLast, before }: OlderRequest,
   answer: FetchedPage,
   heardMeanwhile: readonly MessageChange[],
 ): { thread: ThreadMessages; next: OlderRequest | null } {
   const { messages } = answer
-  if (messages.length === 0 && page > 1) return { thread, next: { page: page - 1, adjoins: false, isLast: true } }
+  if (messages.length === 0 && page > 1)
+    return { thread, next: { page: page - 1, adjoins: false, isLast: true, before: null } }
   const known = messages.filter((message) => isKnown(thread, message.message_id)).length
-  if (!adjoins && known === 0 && page > 1) return { thread, next: { page: page - 1, adjoins: false, isLast: false } }
+  if (!adjoins && known === 0 && page > 1)
+    return { thread, next: { page: page - 1, adjoins: false, isLast: false, before: null } }
   const hasMore = answer.hasMore && !isLast
   const merged = mergePage(thread, { messages, hasMore }, { isNewest: page === 1, adjoins: true })
-  return {
-    thread: applyChanges(merged, heardMeanwhile),
-    next: known === messages.length && hasMore ? { page: page + 1, adjoins: true, isLast: false } : null,
-  }
+  const paged = applyChanges(merged, heardMeanwhile)
+  const [oldest] = messages
+  if (known < messages.length || !hasMore) return { thread: paged, next: null }
+  if (!oldest) return { thread: asWhole(paged), next: null }
+  const start = placeOf(oldest)
+  if (before !== null && comparePlaces(start, before) >= 0) return { thread: asWhole(paged), next: null }
+  return { thread: paged, next: { page: page + 1, adjoins: true, isLast: false, before: start } }
 }
 
 /**

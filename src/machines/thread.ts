@@ -20,7 +20,7 @@ export const threadMachine = threadSetup.createMachine({
     newestPage: 1,
     pageId: pageShown(input.conversation, input.pageId),
     isExact: true,
-    older: { page: 1, adjoins: true, isLast: false },
+    older: { page: 1, adjoins: true, isLast: false, before: null },
     wantsOlder: false,
     owesResync: false,
     unreadAtOpening: input.conversation?.unread_messages ?? 0,

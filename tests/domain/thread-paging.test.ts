@@ -128,6 +128,35 @@ describe('paging back', () => {
     expect([asked, idsOf(thread.messages)]).toEqual([[2, 3], idsOf(server.all().slice(20, 120))])
   })
 
+  it.each([
+    ['the newest messages over again', (server: Server) => server.page(1), [2, 3]],
+    ['no messages', () => ({ messages: [], hasMore: true }), [2, 1]],
+  ])('ends, and loses nothing, where the server says there is more and brings %s', (_, answer, pages) => {
+    const server = createServer(120)
+    const before = catchUp(emptyThread, server).thread
+    const lying = {
+      ...server,
+      page: (page: number) => (page === 1 ? server.page(1) : { ...answer(server), hasMore: true }),
+    }
+    const { thread, asked } = pageBack(before, lying)
+    expect([asked, thread.messages, hasOlder(thread)]).toEqual([pages, before.messages, false])
+  })
+
+  it('ends where the server says there is more and has nothing at all', () => {
+    const server = { ...createServer(0), page: () => ({ messages: [], hasMore: true }) }
+    const { thread, asked } = pageBack(catchUp(emptyThread, server).thread, server)
+    expect([asked, thread.messages, hasOlder(thread)]).toEqual([[1], [], false])
+  })
+
+  it('goes as far back as is known, where many pages that nobody told of came in', () => {
+    const server = createServer(400)
+    let thread = catchUp(emptyThread, server).thread
+    for (let times = 0; times < 5; times += 1) thread = pageBack(thread, server).thread
+    for (let index = 0; index < 120; index += 1) server.receive()
+    const paged = pageBack(thread, server)
+    expect([paged.asked, paged.thread.messages.length]).toEqual([[7, 8, 9], 330])
+  })
+
   it('goes one page nearer where a page lies beyond a gap', () => {
     const server = createServer(200)
     const before = applyChanges(catchUp(emptyThread, server).thread, [server.receive()])
