@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Check, Search, UserPlus } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { clientNameOf, isLinked, isSearchable } from '../../domain/client-linking.ts'
+import { limits } from '../../domain/limits.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   selectCreated,
@@ -74,6 +75,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         />
       </div>
       <p role="status" className="min-h-7.5 shrink-0 px-4 pt-1.5 pb-2 text-ink-2 text-xs">
+        {!isSearchable(term) && created === null && `Type at least ${limits.clientSearchMinimum} characters.`}
         {searching && 'Searching...'}
         {nobody && `No clients found matching "${found.term}"`}
         {searchFailed && 'The search did not work.'}
