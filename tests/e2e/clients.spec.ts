@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { clientNameOf } from '../../src/domain/client-linking.ts'
 import { nameOf } from '../../src/domain/conversation-text.ts'
 import { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
@@ -130,4 +131,59 @@ test('View Client opens the client’s own page in a new tab', async ({ context,
     await expect(page.getByRole('heading', { name })).toBeVisible()
   }
   await expect(page.getByText('Total Orders')).toBeVisible()
+})
+
+test('the search waits for two characters and a pause, and each step says that it is under way', async ({
+  api,
+  desk,
+  page,
+  stranger,
+}) => {
+  const hold = async (path: RegExp) => {
+    const held = Promise.withResolvers<void>()
+    await page.route(path, async (route) => {
+      await held.promise
+      await route.fallback()
+    })
+    return held
+  }
+  const asked: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/search-clients')) asked.push(searchParams.get('search'))
+  })
+  const [searching, creating] = [await hold(/search-clients/), await hold(/\/api\/clients$/)]
+  await page.clock.install()
+  await desk.signIn()
+  await desk.turnTo(stranger)
+  const dialog = await openDialog(desk)
+  await expect(dialog.getByText(nameOf(stranger))).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.keyboard.press('e')
+  await page.clock.runFor(1_000)
+  await page.keyboard.press('x')
+  await page.clock.runFor(299)
+  expect(asked).toEqual([])
+  await page.clock.runFor(1)
+  await expect.poll(() => asked).toEqual(['ex'])
+  await page.clock.resume()
+  await expect(dialog.getByText('Searching...')).toBeVisible()
+  searching.resolve()
+  const [first] = await api.clients('ex')
+  const facts = [clientNameOf(first ?? {}), first?.email, first?.phone, first?.company_name].filter(Boolean)
+  for (const fact of facts) await expect(dialog.locator('label').first()).toContainText(fact ?? '')
+
+  await dialog.getByRole('button', { name: 'Create new client' }).click()
+  await dialog.getByLabel('Email').fill('not an address')
+  await dialog.getByLabel('Last Name').fill('Magtanggol')
+  await dialog.getByRole('button', { name: 'Create & Link' }).click()
+  expect(await dialog.getByLabel('Email').evaluate((field: HTMLInputElement) => field.validity.typeMismatch)).toBe(true)
+  await dialog.getByLabel('Email').fill('')
+  await dialog.getByRole('button', { name: 'Create & Link' }).click()
+  await expect(dialog.getByRole('button', { name: 'Creating...' })).toBeDisabled()
+  const linking = await hold(/link-client/)
+  creating.resolve()
+  await expect(dialog.getByRole('button', { name: /^(Creating|Linking)\.\.\.$/ })).toBeDisabled()
+  linking.resolve()
+  await expect(toast(desk, 'Client created and linked successfully')).toBeVisible()
 })
