@@ -2,16 +2,22 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform } from 'node:os'
 import { kilobytes, printTable, round } from '../tests/bench/figures.ts'
 import { type FirstLoad, measureFirstLoad } from '../tests/bench/first-load.ts'
+import {
+  fullEffort as fullThreadEffort,
+  type LongThreadFigures,
+  measureLongThread,
+  quickEffort as quickThreadEffort,
+} from '../tests/bench/long-thread.ts'
 import { fullEffort, measurePaint, type PaintFigures, quickEffort } from '../tests/bench/paint.ts'
 import { fullSize, measureQueries, type QueryFigures, quickSize } from '../tests/bench/queries.ts'
 import { startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 
 /**
- * `npm run bench` measures everything; `--quick` with less of it; and words choose parts: load, paint, queries.
+ * `npm run bench` measures everything; `--quick` with less of it; and words choose parts: load, paint, thread, queries.
  * Prints tables, and writes the same as JSON to test-results/bench.json.
  */
-const parts = ['load', 'paint', 'queries']
+const parts = ['load', 'paint', 'thread', 'queries']
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
 const named = parts.filter((part) => words.includes(part))
@@ -22,13 +28,14 @@ const figures: {
   quick: boolean
   firstLoad?: FirstLoad[]
   paint?: PaintFigures[]
+  longThread?: LongThreadFigures[]
   queries?: QueryFigures[]
 } = {
   machine: `${cpus().length} × ${cpus()[0]?.model}, ${platform()} ${arch()}, Node ${process.version}`,
   quick: isQuick,
 }
 
-if (wanted.includes('load') || wanted.includes('paint')) {
+if (wanted.some((part) => part !== 'queries')) {
   if (!(await buildIfStale())) process.exit(1)
 }
 if (wanted.includes('load')) {
@@ -39,6 +46,10 @@ if (wanted.includes('paint')) {
   figures.paint = await measurePaint(isQuick ? quickEffort : fullEffort)
   printPaint(figures.paint)
   printGrowth(figures.paint)
+}
+if (wanted.includes('thread')) {
+  figures.longThread = await measureLongThread(isQuick ? quickThreadEffort : fullThreadEffort)
+  printLongThread(figures.longThread)
 }
 if (wanted.includes('queries')) {
   const postgres = await startPostgres()
@@ -105,15 +116,42 @@ function printPaint(all: PaintFigures[]): void {
       ['blank while scrolling fast, % of frames', ({ blankFrames }) => blankFrames],
       ['JavaScript heap, MB', ({ heap }) => heap, 2],
     ]
-    const rows = lines.map(([work, read, budget]) => ({
-      work,
-      floor: read(floor),
-      application: read(application),
-      ratio: read(floor) === 0 ? '' : round(read(application) / read(floor)),
-      budget: budget ?? '',
-    }))
+    const rows = ratios(floor, application, lines)
     printTable(`In the browser, ${conversations.toLocaleString('en')} conversations loaded`, rows)
   }
+}
+
+function printLongThread(all: LongThreadFigures[]): void {
+  const [floor, application] = all
+  if (!floor || !application) return
+  const rows = ratios(floor, application, [
+    ['opening it, p50 ms', ({ opening }) => opening.paint.p50],
+    ['opening it, p95 ms', ({ opening }) => opening.paint.p95, 1.5],
+    ['opening it, CPU ms', ({ opening }) => opening.work.cpu],
+    ['an older page, p50 ms', ({ olderPage }) => olderPage.paint.p50],
+    ['an older page, p95 ms', ({ olderPage }) => olderPage.paint.p95],
+    ['an older page, CPU ms', ({ olderPage }) => olderPage.work.cpu],
+    ['blank while scrolling fast, % of frames', ({ blankFrames }) => blankFrames],
+    ['event to paint at 10/s, p50 ms', ({ tenPerSecond }) => tenPerSecond.paint.p50],
+    ['event to paint at 10/s, p95 ms', ({ tenPerSecond }) => tenPerSecond.paint.p95, 1.3],
+    ['an event at 10/s, CPU ms', ({ tenPerSecond }) => tenPerSecond.work.cpu],
+    ['JavaScript heap with all of it, MB', ({ heap }) => heap, 2],
+  ])
+  printTable(`In the browser, a thread of ${floor.messages.toLocaleString('en')} messages`, rows)
+}
+
+function ratios<Figures>(
+  floor: Figures,
+  application: Figures,
+  lines: readonly [string, (figures: Figures) => number, number?][],
+) {
+  return lines.map(([work, read, budget]) => ({
+    work,
+    floor: read(floor),
+    application: read(application),
+    ratio: read(floor) === 0 ? '' : round(read(application) / read(floor)),
+    budget: budget ?? '',
+  }))
 }
 
 /** What each further conversation holds: the code, which is loaded once, is not in it. */

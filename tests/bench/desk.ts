@@ -4,7 +4,7 @@ import { freePort } from '../../scripts/postgres.ts'
 import { type Counters, countersOf } from './counters.ts'
 import { Feed } from './feed.ts'
 import { instrument } from './instrument.ts'
-import { startStandIn } from './stand-in.ts'
+import { type Size, startStandIn } from './stand-in.ts'
 
 export type Subject = 'floor' | 'application'
 
@@ -13,20 +13,21 @@ export type Desk = {
   subject: Subject
   page: Page
   counters: Counters
-  /** Opens a row in sight; from the click until a bubble of its thread is painted, in milliseconds. */
+  /** Opens a row in sight; from the click until the newest bubble of its thread is painted, in milliseconds. */
   open(place: number): Promise<number>
   /** Opens the first row and sends events, half of them to it. */
   feed(): Promise<Feed>
   /** Takes the screen away and draws it again, with all rows loaded. */
   leave(): Promise<void>
   enter(): Promise<void>
-  /** Scrolls far and fast; answers what share of the frames, in percent, left a part of the list blank. */
+  /** Scrolls the list far and fast; answers what share of the frames, in percent, left a part of it blank. */
   blankFrames(): Promise<number>
   close(): Promise<void>
 }
 
-export async function openDesk(browser: Browser, subject: Subject, conversations: number): Promise<Desk> {
-  const standIn = await startStandIn(await freePort(), conversations)
+export async function openDesk(browser: Browser, subject: Subject, size: Size): Promise<Desk> {
+  const { conversations, messages } = size
+  const standIn = await startStandIn(await freePort(), size)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: standIn.url })
   const page = await context.newPage()
   await page.addInitScript(instrument)
@@ -39,13 +40,13 @@ export async function openDesk(browser: Browser, subject: Subject, conversations
     page,
     counters,
     open: async (place) => {
-      const { clickedAt, thread } = await clickRow(page, place)
+      const { clickedAt, thread } = await clickRow(page, place, messages)
       const paintedAt = await firstPainted(page, thread)
       await forget(page)
       return paintedAt - clickedAt
     },
     feed: async () => {
-      const open = await openFirst(page)
+      const open = await openFirst(page, messages)
       fed ??= new Feed(page, standIn)
       fed.open = open
       return fed
@@ -142,23 +143,26 @@ export async function loadApplication(page: Page, conversations: number): Promis
 }
 
 /** Rows are clicked from within the page: the clock starts where the person's click would arrive. */
-function clickRow(page: Page, place: number): Promise<{ clickedAt: number; thread: string }> {
-  return page.evaluate((at) => {
-    const rows = Array.from(document.querySelectorAll('[role="option"]'))
-    const inSight = rows
-      .filter((row) => row.getBoundingClientRect().top >= 0)
-      .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-    const row = inSight[at]
-    if (!(row instanceof HTMLElement)) throw new Error('There is no such row')
-    const index = /[A-Z][a-z]+ [A-Z][a-z]+ (\d+)\./.exec(row.textContent ?? '')?.[1]
-    const clickedAt = window.wallClock()
-    row.click()
-    return { clickedAt, thread: `thread-${index}-49` }
-  }, place)
+function clickRow(page: Page, place: number, messages: number): Promise<{ clickedAt: number; thread: string }> {
+  return page.evaluate(
+    ({ at, last }) => {
+      const rows = Array.from(document.querySelectorAll('[role="option"]'))
+      const inSight = rows
+        .filter((row) => row.getBoundingClientRect().top >= 0)
+        .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+      const row = inSight[at]
+      if (!(row instanceof HTMLElement)) throw new Error('There is no such row')
+      const index = /[A-Z][a-z]+ [A-Z][a-z]+ (\d+)\./.exec(row.textContent ?? '')?.[1]
+      const clickedAt = window.wallClock()
+      row.click()
+      return { clickedAt, thread: `thread-${index}-${last}` }
+    },
+    { at: place, last: messages - 1 },
+  )
 }
 
-async function openFirst(page: Page): Promise<number> {
-  const { thread } = await clickRow(page, 0)
+async function openFirst(page: Page, messages: number): Promise<number> {
+  const { thread } = await clickRow(page, 0, messages)
   await firstPainted(page, thread)
   return Number(thread.split('-')[1])
 }

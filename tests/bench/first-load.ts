@@ -9,6 +9,7 @@ import { findBrowser } from '../e2e/browser.ts'
 import { loadApplication } from './desk.ts'
 import { round } from './figures.ts'
 import { startStandIn } from './stand-in.ts'
+import { messagesPerThread } from './world.ts'
 
 export type FirstLoad = {
   path: '/login' | '/'
@@ -26,7 +27,7 @@ export async function measureFirstLoad(): Promise<FirstLoad[]> {
   const found = await findBrowser()
   const env = { ...process.env, ...found.env }
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
-  const standIn = await startStandIn(await freePort(), 100)
+  const standIn = await startStandIn(await freePort(), { conversations: 100, messages: messagesPerThread })
   try {
     const guest = await browser.newContext({ baseURL: standIn.url })
     const login = await scriptsOf(guest, '/login', 'button')

@@ -4,6 +4,7 @@ import { findBrowser } from '../e2e/browser.ts'
 import type { Work } from './counters.ts'
 import { type Desk, openDesk, type Subject } from './desk.ts'
 import { round, type Spread, spreadOf } from './figures.ts'
+import { messagesPerThread } from './world.ts'
 
 export type PaintFigures = {
   subject: Subject
@@ -38,10 +39,8 @@ export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
   const figures: PaintFigures[] = []
   try {
     for (const conversations of effort.conversations) {
-      const desks = [
-        await openDesk(browser, 'floor', conversations),
-        await openDesk(browser, 'application', conversations),
-      ]
+      const size = { conversations, messages: messagesPerThread }
+      const desks = [await openDesk(browser, 'floor', size), await openDesk(browser, 'application', size)]
       const measured = desks.map((desk) => ({ desk, heap: 0, rounds: [] as Round[] }))
       for (const each of measured) {
         each.heap = await each.desk.counters.heap()
@@ -61,7 +60,7 @@ export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
   }
 }
 
-type Timed = { durations: number[]; work: Work }
+export type Timed = { durations: number[]; work: Work }
 type Round = {
   opening: Timed
   tenPerSecond: Timed
@@ -98,7 +97,8 @@ async function measureRound(desk: Desk, { seconds, openings }: Effort): Promise<
   return { opening, tenPerSecond, hundredPerSecond, burst, mount, blankFrames }
 }
 
-async function timed(desk: Desk, units: number, action: () => Promise<number[]>): Promise<Timed> {
+/** Runs what answers its durations, and counts its work by unit. */
+export async function timed(desk: Desk, units: number, action: () => Promise<number[]>): Promise<Timed> {
   let durations: number[] = []
   const work = await desk.counters.during(units, async () => {
     durations = await action()
@@ -131,7 +131,8 @@ function together(
   }
 }
 
-const medianWork = (works: readonly Work[]): Work => ({
+/** The middle of what several rounds counted. */
+export const medianWork = (works: readonly Work[]): Work => ({
   cpu: spreadOf(works.map(({ cpu }) => cpu)).p50,
   layouts: spreadOf(works.map(({ layouts }) => layouts)).p50,
   styles: spreadOf(works.map(({ styles }) => styles)).p50,

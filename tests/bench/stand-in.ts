@@ -22,7 +22,8 @@ export type StandIn = {
 }
 
 const scrolledPageSize = 1_000
-const messagesPerThread = 50
+/** Beyond these, a thread is scrolled back by pages of the usual size. */
+export const messagesInLongPages = 49_000
 const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -31,14 +32,17 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-export async function startStandIn(port: number, conversations: number): Promise<StandIn> {
+/** An inbox of so many conversations, each of so many messages. */
+export type Size = { conversations: number; messages: number }
+
+export async function startStandIn(port: number, size: Size): Promise<StandIn> {
   const url = `http://127.0.0.1:${port}`
   const newest = new Map<string, Message>()
   const sockets = new WebSocketServer({ noServer: true })
   const app = new Hono<{ Bindings: HttpBindings }>()
   addIdentity(app)
-  addApi(app, conversations, newest)
-  await addFloor(app, conversations)
+  addApi(app, size, newest)
+  await addFloor(app, size)
   app.get('*', (c) => serveFile(c, join(projectRoot, 'dist', c.req.path)))
 
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
@@ -103,7 +107,11 @@ function addIdentity(app: Hono<{ Bindings: HttpBindings }>): void {
   app.get('/api/auth/me', (c) => c.json({ success: true, data: { user } }))
 }
 
-function addApi(app: Hono<{ Bindings: HttpBindings }>, total: number, newest: ReadonlyMap<string, Message>): void {
+function addApi(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { conversations: total, messages: count }: Size,
+  newest: ReadonlyMap<string, Message>,
+): void {
   app.get('/api/facebook/conversations', (c) => {
     const page = Number(c.req.query('page') ?? 1)
     const limit = Number(c.req.query('limit') ?? 20)
@@ -120,11 +128,9 @@ function addApi(app: Hono<{ Bindings: HttpBindings }>, total: number, newest: Re
       .map((index) => rowOf(index, newest))
     return c.json({ success: true, data, pagination: pagination(page, limit, total, to) })
   })
-  app.get('/api/facebook/conversations/:id/messages', (c) => {
-    const page = Number(c.req.query('page') ?? 1)
-    const messages = page === 1 ? threadOf(new URL(c.req.url).origin, c.req.param('id')) : []
-    return c.json({ success: true, data: { messages, hasMore: false } })
-  })
+  app.get('/api/facebook/conversations/:id/messages', (c) =>
+    c.json({ success: true, data: pageOf(c, c.req.param('id'), count) }),
+  )
   app.post('/api/facebook/conversations/:id/mark-read', (c) => c.json({ success: true, data: { updated: 0 } }))
   app.get('/api/facebook/pages', (c) => c.json({ success: true, data: { data: pages } }))
   app.get('/api/clients/*', (c) => c.json({ success: false, error: 'Not found' }, 404))
@@ -166,8 +172,15 @@ function indexOf(id: string): number {
   return Number(id.replace('user-', ''))
 }
 
-function threadOf(url: string, id: string): Message[] {
-  return messagesOf(indexOf(id), messagesPerThread, `${url}/floor/picture.svg`)
+/** The page of a thread that a request asks for. Going back brings long pages, as scrolling the list does. */
+function pageOf(c: Context, id: string, count: number): { messages: Message[]; hasMore: boolean } {
+  const page = Number(c.req.query('page') ?? 1)
+  const newer = (page - 1) * limits.messagePageSize
+  const isLong = page > 1 && newer < messagesInLongPages
+  const length = isLong ? Math.min(scrolledPageSize, messagesInLongPages - newer) : limits.messagePageSize
+  const [from, to] = [Math.max(0, count - newer - length), Math.max(0, count - newer)]
+  const pictureUrl = `${new URL(c.req.url).origin}/floor/picture.svg`
+  return { messages: messagesOf(indexOf(id), { count, from, to }, pictureUrl), hasMore: from > 0 }
 }
 
 function pagination(page: number, limit: number, total: number, reached: number) {
@@ -175,7 +188,10 @@ function pagination(page: number, limit: number, total: number, reached: number)
   return { page, limit, total, totalPages, hasNext: reached < total, hasPrev: page > 1 }
 }
 
-async function addFloor(app: Hono<{ Bindings: HttpBindings }>, total: number): Promise<void> {
+async function addFloor(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { conversations: total, messages: count }: Size,
+): Promise<void> {
   const folder = join(projectRoot, 'tests/bench/floor')
   const source = join(folder, 'floor.ts')
   const { code } = await transformWithOxc(await readFile(source, 'utf8'), source)
@@ -187,9 +203,7 @@ async function addFloor(app: Hono<{ Bindings: HttpBindings }>, total: number): P
     const length = Math.max(0, Math.min(scrolledPageSize, total - from))
     return c.json({ data: Array.from({ length }, (_, at) => conversationAt(from + at)) })
   })
-  app.get('/floor/messages', (c) =>
-    c.json({ data: { messages: threadOf(new URL(c.req.url).origin, c.req.query('id') ?? '') } }),
-  )
+  app.get('/floor/messages', (c) => c.json({ data: pageOf(c, c.req.query('id') ?? '', count) }))
 }
 
 async function serveFile(c: Context, file: string) {

@@ -5,6 +5,9 @@ import type { Page } from '../../src/schemas/page.ts'
 /** A synthetic inbox of any size, the same in every run: what the pages are measured with. */
 export const start = Date.parse('2026-01-05T08:00:00.000Z')
 
+/** How long a usual thread is; one page of it. */
+export const messagesPerThread = 50
+
 const pageNames = ['Casa Verde Manila', 'Tahanan Furniture', 'Isla Coffee', 'Lila Beauty']
 export const pages: Page[] = pageNames.map((page_name, index) => ({
   page_id: `page-${index}`,
@@ -41,10 +44,14 @@ export function conversationAt(index: number): Conversation {
   }
 }
 
-/** A page of the thread of a conversation, oldest first. Each text ends with `thread-<index>-<number>.`, which no list row does. */
-export function messagesOf(index: number, count: number, pictureUrl: string): Message[] {
+/** A part of a thread of so many messages, by their numbers: `from` is in it, `to` is not. */
+export type Stretch = { count: number; from: number; to: number }
+
+/** A part of the thread of a conversation, oldest first. Each text ends with `thread-<index>-<number>.`, which no list row does. */
+export function messagesOf(index: number, { count, from, to }: Stretch, pictureUrl: string): Message[] {
   const conversation = conversationAt(index)
-  return Array.from({ length: count }, (_, number) => {
+  return Array.from({ length: to - from }, (_, place) => {
+    const number = from + place
     const at = new Date(start - index * 60_000 - (count - number) * 90_000).toISOString()
     const hasPicture = number % 12 === 5
     return {

@@ -7,6 +7,8 @@ import type { Message } from '../../../src/schemas/message.ts'
  */
 const rowHeight = 80
 const overscan = 6
+const pageSize = 50
+const olderWithin = 300
 const list = element('list')
 const rows = element('rows')
 const thread = element('thread')
@@ -17,8 +19,12 @@ const order: string[] = []
 const shownRows = new Map<string, HTMLElement>()
 const changedRows = new Set<string>()
 
+type ThreadPage = { data: { messages: Message[]; hasMore: boolean } }
+
 let openId: string | null = null
 let messages: Message[] = []
+let hasOlder = false
+let isLoadingOlder = false
 /** The offset of the top of every bubble, and of the end. */
 let tops: number[] = [0]
 const shownBubbles = new Map<string, HTMLElement>()
@@ -34,7 +40,10 @@ for (let page = 1, loaded = 0; loaded < count; page++) {
 }
 drawRows()
 list.addEventListener('scroll', drawRows)
-thread.addEventListener('scroll', drawBubbles)
+thread.addEventListener('scroll', () => {
+  drawBubbles()
+  if (thread.scrollTop < olderWithin && hasOlder && !isLoadingOlder) void loadOlder()
+})
 
 /** Takes the list away and draws it again, as another screen and back would. */
 Object.assign(window, {
@@ -140,14 +149,32 @@ function fillRow(row: HTMLElement, conversation: Conversation): void {
 
 async function open(id: string): Promise<void> {
   openId = id
-  const answer = await fetchJson<{ data: { messages: Message[] } }>(`/floor/messages?id=${id}`)
+  const { data } = await fetchJson<ThreadPage>(`/floor/messages?id=${id}`)
   if (openId !== id) return
-  messages = answer.data.messages
+  messages = data.messages
+  hasOlder = data.hasMore
   tops = [0]
   for (const shown of shownBubbles.values()) shown.remove()
   shownBubbles.clear()
   for (let index = 0; index < messages.length; index++) measure(index)
   toTheEnd()
+}
+
+/** What is being read keeps its place: all above it is moved down by what came before. */
+async function loadOlder(): Promise<void> {
+  const id = openId
+  isLoadingOlder = true
+  const page = Math.floor(messages.length / pageSize) + 1
+  const { data } = await fetchJson<ThreadPage>(`/floor/messages?id=${id}&page=${page}`)
+  isLoadingOlder = false
+  if (openId !== id) return
+  const before = tops.at(-1) ?? 0
+  messages = data.messages.concat(messages)
+  hasOlder = data.hasMore
+  for (let index = 0; index < messages.length; index++) measure(index)
+  bubbles.style.height = `${tops.at(-1)}px`
+  thread.scrollTop += (tops.at(-1) ?? 0) - before
+  drawBubbles()
 }
 
 /** Heights are known beforehand here, which is cheaper than any real thread. */
@@ -170,7 +197,8 @@ function drawBubbles(): void {
     const message = messages[index]
     if (!message) continue
     wanted.add(message.message_id)
-    if (!shownBubbles.has(message.message_id)) createBubble(message, tops[index] ?? 0)
+    const shown = shownBubbles.get(message.message_id) ?? createBubble(message)
+    shown.style.transform = `translateY(${tops[index] ?? 0}px)`
   }
   for (const [id, shown] of shownBubbles) {
     if (wanted.has(id)) continue
@@ -179,10 +207,9 @@ function drawBubbles(): void {
   }
 }
 
-function createBubble(message: Message, top: number): void {
+function createBubble(message: Message): HTMLElement {
   const bubble = document.createElement('article')
   bubble.className = message.direction === 'outgoing' ? 'bubble out' : 'bubble'
-  bubble.style.transform = `translateY(${top}px)`
   const text = document.createElement('p')
   text.textContent = message.message_text ?? ''
   bubble.append(text)
@@ -193,6 +220,7 @@ function createBubble(message: Message, top: number): void {
   bubble.append(time)
   shownBubbles.set(message.message_id, bubble)
   bubbles.append(bubble)
+  return bubble
 }
 
 function idOf(conversation: Conversation): string {

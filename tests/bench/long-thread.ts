@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
+import { findBrowser } from '../e2e/browser.ts'
+import type { Work } from './counters.ts'
+import { type Desk, firstPainted, forget, openDesk, type Subject } from './desk.ts'
+import type { Feed } from './feed.ts'
+import { type Spread, spreadOf } from './figures.ts'
+import { medianWork, type Timed, timed } from './paint.ts'
+import { messagesInLongPages } from './stand-in.ts'
+
+export type LongThreadFigures = {
+  subject: Subject
+  messages: number
+  /** Opening it where it is newest, as any thread is opened. */
+  opening: { paint: Spread; work: Work }
+  /** From a scroll to the top until the first message of the page before it is painted, with nearly all of it held. */
+  olderPage: { paint: Spread; work: Work }
+  /** Percent of the frames of a fast scroll in which a hand's width of the thread or more was blank. */
+  blankFrames: number
+  /** A message that comes in, half of them here, with all of it held and the newest in sight. */
+  tenPerSecond: { paint: Spread; work: Work }
+  /** MB, with all of it held. */
+  heap: number
+}
+
+type Effort = { messages: number; openings: number; seconds: number; rounds: number }
+
+export const fullEffort: Effort = { messages: 50_000, openings: 10, seconds: 4, rounds: 3 }
+export const quickEffort: Effort = { messages: 50_000, openings: 5, seconds: 2, rounds: 1 }
+
+const conversations = 1_000
+const threadOf = { floor: '#thread', application: '[aria-label="Messages"]' } as const
+const bubbleOf = { floor: '.bubble', application: '[aria-label="Messages"] [data-index]' } as const
+
+/** A thread of 50,000 messages: opening it, going back to its beginning, and receiving. The floor does the same in turn. */
+export async function measureLongThread(effort: Effort): Promise<LongThreadFigures[]> {
+  const found = await findBrowser()
+  const env = { ...process.env, ...found.env }
+  const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
+  try {
+    const size = { conversations, messages: effort.messages }
+    const desks = [await openDesk(browser, 'floor', size), await openDesk(browser, 'application', size)]
+    for (const desk of desks) for (let place = 0; place < 4; place++) await desk.open(place)
+    const openings = new Map<Desk, Timed[]>(desks.map((desk) => [desk, []]))
+    for (let turn = 0; turn < effort.rounds; turn++)
+      for (const [desk, timings] of openings) timings.push(await measureOpening(desk, effort))
+
+    const held: { desk: Desk; feed: Feed; older: Timed; blankFrames: number; events: Timed[] }[] = []
+    for (const desk of desks) {
+      const feed = await desk.feed()
+      const older = await measureOlderPages(desk, feed.open, effort)
+      const selectors = [threadOf[desk.subject], bubbleOf[desk.subject]] as const
+      held.push({ desk, feed, older, blankFrames: await desk.page.evaluate(scrollThreadFast, selectors), events: [] })
+    }
+    for (let turn = 0; turn < effort.rounds; turn++)
+      for (const { desk, feed, events } of held) events.push(await measureEvents(desk, feed, effort))
+
+    const figures: LongThreadFigures[] = []
+    for (const { desk, older, blankFrames, events } of held) {
+      figures.push({
+        subject: desk.subject,
+        messages: effort.messages,
+        opening: together(openings.get(desk) ?? []),
+        olderPage: together([older]),
+        blankFrames,
+        tenPerSecond: together(events),
+        heap: await desk.counters.heap(),
+      })
+      await desk.close()
+    }
+    return figures
+  } finally {
+    await browser.close()
+  }
+}
+
+const together = (rounds: readonly Timed[]) => ({
+  paint: spreadOf(rounds.flatMap(({ durations }) => durations)),
+  work: medianWork(rounds.map(({ work }) => work)),
+})
+
+const measureOpening = (desk: Desk, { openings }: Effort): Promise<Timed> =>
+  timed(desk, openings, async () => {
+    const durations: number[] = []
+    for (let turn = 0; turn < openings; turn++) {
+      durations.push(await desk.open(1 + (turn % 3)))
+      await delay(150)
+    }
+    return durations
+  })
+
+/** Goes back to the beginning of the thread; what is counted are the pages of the usual size, which come last. */
+async function measureOlderPages(desk: Desk, index: number, { messages }: Effort): Promise<Timed> {
+  const { page, subject } = desk
+  const pageBefore = async (held: number) => {
+    const from = await page.evaluate(scrollToTop, threadOf[subject])
+    return (await firstPainted(page, `thread-${index}-${messages - held - 1}`)) - from
+  }
+  let held = 50
+  while (held < messagesInLongPages) {
+    await pageBefore(held)
+    held = Math.min(held + 1_000, messagesInLongPages)
+  }
+  const pages = (messages - held) / 50
+  const counted = await timed(desk, pages, async () => {
+    const durations: number[] = []
+    for (; held < messages; held += 50) durations.push(await pageBefore(held))
+    return durations
+  })
+  await forget(page)
+  return counted
+}
+
+function scrollToTop(selector: string): Promise<number> {
+  const thread = document.querySelector(selector)
+  if (!thread) throw new Error('No thread is open')
+  return new Promise((resolve) =>
+    requestAnimationFrame(() => {
+      thread.scrollTop = 0
+      resolve(window.wallClock())
+    }),
+  )
+}
+
+async function measureEvents(desk: Desk, feed: Feed, { seconds }: Effort): Promise<Timed> {
+  await desk.page.evaluate(scrollToEnd, threadOf[desk.subject])
+  return timed(desk, 10 * seconds, () => feed.steady(10, seconds))
+}
+
+async function scrollToEnd(selector: string): Promise<void> {
+  const thread = document.querySelector(selector)
+  for (let frame = 0; frame < 10; frame++) {
+    thread?.scrollTo(0, thread.scrollHeight)
+    await new Promise(requestAnimationFrame)
+  }
+}
+
+/** Down and up again from the top, 2,500 pixels a frame. Bubbles do not touch, so a gap counts from a hand's width on. */
+async function scrollThreadFast([threadSelector, bubbleSelector]: readonly [string, string]): Promise<number> {
+  const thread = document.querySelector(threadSelector)
+  if (!thread) throw new Error('No thread is open')
+  const frames = 120
+  const hand = 120
+  let blank = 0
+  for (let frame = 0; frame < frames; frame++) {
+    thread.scrollTop += frame < frames / 2 ? 2_500 : -2_500
+    await new Promise(requestAnimationFrame)
+    await new Promise(queueMicrotask as (callback: (value: unknown) => void) => void)
+    const pane = thread.getBoundingClientRect()
+    const shown = Array.from(document.querySelectorAll(bubbleSelector), (each) => each.getBoundingClientRect())
+    const highest = Math.min(...shown.map(({ top }) => top))
+    const lowest = Math.max(...shown.map(({ bottom }) => bottom))
+    if (highest > pane.top + hand || lowest < pane.bottom - hand) blank++
+  }
+  return Math.round((blank / frames) * 1000) / 10
+}
