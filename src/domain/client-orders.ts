@@ -4,11 +4,6 @@ import { countedPaymentsOf } from './orders.ts'
 /** What an order is called where staff read it. */
 export const orderNameOf = ({ id, order_number }: Order): string => `#${order_number ?? id}`
 
-const businessDays = new Intl.DateTimeFormat('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
-
-/** The business's own day of a moment, as its customers are told it, wherever staff sit. */
-export const businessDay = (moment: string): string => businessDays.format(Date.parse(moment))
-
 /** Whether a payment counts towards its order. */
 export const isCounted = (payment: Payment): boolean => countedPaymentsOf({ payments: [payment] }).length > 0
 

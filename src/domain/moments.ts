@@ -4,15 +4,25 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
+/** Every date without its time is written so. */
+const dateStyle = { dateStyle: 'medium' } as const
+const dates = new Intl.DateTimeFormat(undefined, dateStyle)
+const businessDates = new Intl.DateTimeFormat(undefined, { ...dateStyle, timeZone: 'Asia/Manila' })
+
+/** The day of a moment where the reader sits. */
+export const dateOf = (moment: string): string => dates.format(Date.parse(moment))
+
+/** The business's own day of a moment, as its customers are told it, wherever staff sit. */
+export const businessDay = (moment: string): string => businessDates.format(Date.parse(moment))
+
 /** How long ago a moment was, as a row of the list says it (spec section 2); `now` in milliseconds. */
 export const relativeTime = (moment: string, now: number): string => {
-  const then = Date.parse(moment)
-  const age = now - then
+  const age = now - Date.parse(moment)
   if (age < minute) return 'Just now'
   if (age < hour) return `${Math.floor(age / minute)}m ago`
   if (age < day) return `${Math.floor(age / hour)}h ago`
   if (age < 7 * day) return `${Math.floor(age / day)}d ago`
-  return new Date(then).toLocaleDateString()
+  return dateOf(moment)
 }
 
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clientNameOf, isLinked, isSearchable, newClientOf, prefilledFrom } from '../../src/domain/client-linking.ts'
-import { businessDay, isCounted, orderNameOf, paymentsOf } from '../../src/domain/client-orders.ts'
+import { isCounted, orderNameOf, paymentsOf } from '../../src/domain/client-orders.ts'
 import { withSummary } from '../../src/domain/draft-text.ts'
+import { businessDay, dateOf, relativeTime } from '../../src/domain/moments.ts'
 import { clientOf, filled, orderOf } from '../model/clients-fixture.ts'
 import { conversationOf } from './message-fixture.ts'
 
@@ -62,6 +63,12 @@ describe('a client', () => {
 describe('orders and payments as staff read them', () => {
   it('name an order by its number, else by its id', () =>
     expect([orderNameOf(orderOf('o1')), orderNameOf(orderOf('o1', { order_number: null }))]).toEqual(['#101', '#o1']))
+
+  it('write a day as every other date is written', () => {
+    const noon = '2026-03-01T04:00:00Z'
+    const later = Date.parse(noon) + 30 * 24 * 3_600_000
+    expect([businessDay(noon), dateOf(noon), relativeTime(noon, later)]).toEqual(Array(3).fill('Mar 1, 2026'))
+  })
 
   it("name the business's own day", () =>
     expect([businessDay('2026-03-01T15:59:00Z'), businessDay('2026-03-01T16:00:00Z')]).toEqual([

@@ -24,7 +24,7 @@ describe('a relative time', () => {
     [day - 1, '23h ago'],
     [day, '1d ago'],
     [7 * day - 1, '6d ago'],
-    [7 * day, new Date(now - 7 * day).toLocaleDateString()],
+    [7 * day, new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(now - 7 * day)],
   ])('of %d ms is %s', (age, text) => {
     expect(relativeTime(ago(age), now)).toBe(text)
   })

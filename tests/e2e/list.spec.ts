@@ -74,7 +74,7 @@ test('a row says who, where, when and what, in words that stay true', async ({
   const row = (name: string) => desk.row(`${name} ${family}`)
   await searchIn(page).fill(family)
   const rows = desk.list.getByRole('option')
-  const date = new Date(now - long).toLocaleDateString('en-PH', { timeZone: 'Asia/Manila' })
+  const date = new Date(now - long).toLocaleDateString('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
   const expected = (ana: string, ben: string) => [
     `Ana ${family} ${ana} ${pageName} Kararating ko lang po 1 unread`,
     `Ben ${family} ${ben} ${pageName} Sampu na po ito 9+ unread`,

@@ -75,7 +75,7 @@ describe('the list', () => {
     await show()
     const [first, second] = dialog().getByRole('list', { name: 'FAQs' }).children
     expect([first?.textContent, second?.textContent]).toEqual([
-      `How to payPaymentsPriority 5ActiveGCashbank transferBy GCash.Created by Ana Reyes on ${new Date('2026-01-05T12:00:00Z').toLocaleDateString()}`,
+      `How to payPaymentsPriority 5ActiveGCashbank transferBy GCash.Created by Ana Reyes on ${new Date('2026-01-05T12:00:00Z').toLocaleDateString(undefined, { dateStyle: 'medium' })}`,
       'Late ordersUncategorizedPriority 5Inactivekeyword e2Response e2Created by Unknown',
     ])
     expect(await violations()).toEqual([])

@@ -61,7 +61,7 @@ describe('the list', () => {
       ]),
     )
     expect(options().map((option) => option.textContent)).toEqual([
-      `MCMaria ClaraLinked${new Date(at(0)).toLocaleDateString()}Kapamilya Prints · 2 pagesYou: Salamat po9+ unread`,
+      `MCMaria ClaraLinked${new Date(at(0)).toLocaleDateString(undefined, { dateStyle: 'medium' })}Kapamilya Prints · 2 pagesYou: Salamat po9+ unread`,
       'Unknown UserNo messages',
     ])
   })

@@ -369,7 +369,12 @@ describe('the details', () => {
     expect(details.getByRole('heading', { level: 2 }).textContent).toBe('Person c1')
     expect(details.getAllByText('Kapamilya Prints · Tarps Express').length).toBe(1)
     expect(details.getByText('Not linked to a client')).toBeTruthy()
-    expect(facts()).toEqual(['1,234', '0', '2', new Date(Date.UTC(2026, 0, 5, 12, 1)).toLocaleDateString()])
+    expect(facts()).toEqual([
+      '1,234',
+      '0',
+      '2',
+      new Date(Date.UTC(2026, 0, 5, 12, 1)).toLocaleDateString(undefined, { dateStyle: 'medium' }),
+    ])
   })
 
   it('say that a person is linked, and to whom', async () => {

@@ -485,6 +485,19 @@ describe('the control of the automatic sync', () => {
 })
 
 describe('a page whose token is refused', () => {
+  it.each([
+    ['Shop', 1, 'Shop · token refused'],
+    ['Shop', 2, 'Shop · token refused · 2 pages'],
+    [null, 1, 'token refused'],
+    [null, 2, 'token refused · 2 pages'],
+  ])('is marked beside its name, with a separator between two parts alone: %s, %i', async (name, count, text) => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: name, page_count: count })]))
+    await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
+    const mark = within(screen.getByRole('option', { name: /Person c1/ })).getByText(/token refused/)
+    expect(mark.parentElement?.textContent).toBe(text)
+  })
+
   it('is marked in the list and in the composer, until it is renewed', async () => {
     const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: 'Shop' })]))

@@ -1,4 +1,5 @@
-import { businessDay, orderNameOf } from '../../domain/client-orders.ts'
+import { orderNameOf } from '../../domain/client-orders.ts'
+import { businessDay } from '../../domain/moments.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
 import { isCalledOff, type PaymentStatus, paymentStatusOf } from '../../domain/orders.ts'
 import type { Order } from '../../schemas/order.ts'

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
+import { dateOf } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   selectCategories,
@@ -146,5 +147,5 @@ function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
 
 const createdText = ({ created_by_name, created_at }: FaqEntry): string => {
   const by = `Created by ${safeName(created_by_name ?? '') || 'Unknown'}`
-  return created_at == null ? by : `${by} on ${new Date(created_at).toLocaleDateString()}`
+  return created_at == null ? by : `${by} on ${dateOf(created_at)}`
 }

@@ -72,10 +72,14 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
         <span className="flex h-4.5 items-center text-2xs text-ink-2">
           <span className="truncate">{pageName == null ? '' : safeName(pageName)}</span>
-          {disconnected && <span className="ml-1 shrink-0 font-medium text-bad">· token refused</span>}
+          {disconnected && (
+            <span className="shrink-0 whitespace-pre font-medium text-bad">
+              {pageName == null ? '' : ' · '}token refused
+            </span>
+          )}
           {conversation.page_count > 1 && (
             <span className="shrink-0 whitespace-pre">
-              {pageName == null ? '' : ' · '}
+              {pageName == null && !disconnected ? '' : ' · '}
               {conversation.page_count} pages
             </span>
           )}
