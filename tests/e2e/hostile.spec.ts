@@ -22,6 +22,9 @@ const textsOf = (page: Page, selector: string) =>
 const without = (texts: readonly (string | null)[], others: readonly (string | null)[]) =>
   texts.filter((text) => !others.includes(text)).slice(0, 5)
 
+/** As the browser of the tests writes it. */
+const dayOf = (moment: string) => new Date(moment).toLocaleDateString('en-PH', { timeZone: 'Asia/Manila' })
+
 /** That a place holds these texts, to the letter, and no other. */
 async function shows(page: Page, place: string, selector: string, expected: readonly string[]) {
   const differing = async () => {
@@ -60,7 +63,7 @@ for (let group = 0; group < groups; group += 1)
     server,
   }) => {
     const strings = hostileStrings.slice(group * size, (group + 1) * size)
-    const { rows, answerIn } = hostileWorld(strings)
+    const { rows, stranger, moment, answerIn } = hostileWorld(strings)
     const heard = await setAlarm(page, server.url)
     await desk.signIn('administrator')
     await answerIn(page)
@@ -115,6 +118,77 @@ for (let group = 0; group < groups; group += 1)
       ),
     ).toEqual([])
     places.add('search box from the URL')
+
+    await go('/')
+    await page.getByRole('button', { name: 'Sync recent' }).click()
+    const reasons = strings.map((text) => `${text}: ${text}`).join(' ')
+    await shows(page, 'reason in a toast', '[data-sonner-toast][data-type="error"] [data-title]', [
+      `Failed to sync recent messages: ${reasons}`,
+    ])
+
+    await page.getByRole('button', { name: 'Manage FAQ' }).click()
+    const entry = '[aria-label="FAQs"] > li'
+    const categories = names.map((name) => name || 'Uncategorized')
+    const by = names.map((name) => `Created by ${name || 'Unknown'} on ${dayOf(moment)}`)
+    await shows(
+      page,
+      'FAQ: title',
+      `${entry} h3`,
+      names.map((name) => name || 'Untitled'),
+    )
+    await shows(page, 'FAQ: category', `${entry} h3 + p > span:first-child`, categories)
+    await shows(page, 'FAQ: keyword', `${entry} [aria-label="Keywords"] bdi`, strings)
+    await shows(page, 'FAQ: response', `${entry} > p[dir="auto"]`, strings)
+    await shows(page, 'FAQ: who wrote it', `${entry} > p:last-child`, by)
+    await shows(page, 'FAQ: filter of categories', '[aria-label="Category"] option:not([value=""])', names)
+    await page.getByLabel('Message to test').fill('a message')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const match = '[role="status"] ol > li'
+    await shows(page, 'FAQ test: message', '[role="status"] > p > bdi', strings.slice(0, 1))
+    await shows(page, 'FAQ test: title', `${match} span[dir="auto"]`, names)
+    await shows(
+      page,
+      'FAQ test: category',
+      `${match} > p:nth-of-type(1)`,
+      categories.map((name) => `${name} · Priority 0`),
+    )
+    await shows(page, 'FAQ test: keyword', `${match} bdi`, strings)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Manage pages' }).click()
+    const listed = '[role="dialog"] [aria-label="Pages"] > li'
+    await shows(
+      page,
+      'page manager: name',
+      `${listed} bdi`,
+      names.map((name, index) => name || `p${index}`),
+    )
+    await shows(
+      page,
+      'page manager: username and category',
+      `${listed} p + p`,
+      names.map((name) => `${name ? `@${name}` : 'N/A'} · ${name || 'No category'}`),
+    )
+    places.add('page manager: picture')
+    await page.keyboard.press('Escape')
+
+    await go(`/${stranger}`)
+    await page.getByRole('button', { name: 'Link to Client' }).click()
+    await page.getByLabel('Search clients').fill('maria')
+    const found = '[role="dialog"] fieldset label'
+    await shows(
+      page,
+      'client search: name',
+      `${found} bdi.block`,
+      names.map((name) => name || 'Unnamed client'),
+    )
+    await shows(
+      page,
+      'client search: e-mail, phone and company',
+      `${found} [id$="-facts"]`,
+      names.map((name) => [name, name, name].filter(Boolean).join(' · ')),
+    )
+    await page.keyboard.press('Escape')
 
     expect(
       await walk(

@@ -111,7 +111,8 @@ export function hostileWorld(strings: readonly string[]) {
     matched_keywords: [text],
   })
 
-  const rows = strings.map(row)
+  /** Everybody but the last is a client already. */
+  const rows = [...strings.map(row), { ...row(strings[0] ?? '', strings.length), client_id: null }]
   const texts = strings.map((text, index) => message(`t${index}`, index, { message_text: text }))
   const links = strings.map((text, index) =>
     message(`l${index}`, index, {
@@ -168,7 +169,9 @@ export function hostileWorld(strings: readonly string[]) {
 
   return {
     rows,
-    pages,
+    /** Whom to link with a client. */
+    stranger: `c${strings.length}`,
+    moment,
     /** Has this world answer instead of the server; who is signed in and realtime stay the server's. */
     answerIn: (browserPage: Page) =>
       browserPage.route('**/api/**', async (route: Route) => {
