@@ -225,16 +225,22 @@ export function createAutoSync({
     },
 
     /**
-     * Syncs at once, whether it is on or off, and waits for the end; a run under way is joined. Answers the run as far
-     * as it is when that takes too long, null when it has not even begun.
+     * Syncs at once, whether it is on or off, and waits for the end; a run under way is joined. Where that one is
+     * stopped, for auto-sync was turned off, one of its own follows. Answers the run as far as it is when that takes too
+     * long, null when it has not even begun.
      */
     async force(staffId: string): Promise<AutoSyncRun | null> {
       const since = clock.now()
-      const id = await jobs.send(queue, { trigger: 'forced', staffId } satisfies z.infer<typeof jobData>)
-      wakeWorker()
+      const ask = async () => {
+        const asked = await jobs.send(queue, { trigger: 'forced', staffId } satisfies z.infer<typeof jobData>)
+        wakeWorker()
+        return asked
+      }
+      let id = await ask()
       for (;;) {
         const found = await runOf(id, since)
-        if (found !== null && found.state !== 'running') return found
+        if (id === null && found?.state === 'stopped') id = await ask()
+        else if (found !== null && found.state !== 'running') return found
         if (clock.now() - since >= answerWithin) return found
         await new Promise<void>((resolve) => clock.after(lookEvery, resolve))
       }

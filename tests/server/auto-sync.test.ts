@@ -281,6 +281,30 @@ describeOnEachDatabase('A run of auto-sync that is not brought to its end', (ope
     expect(Date.parse(lastSyncTime ?? '')).toBeGreaterThan(Date.parse(cutOff.lastRun?.started_at ?? ''))
   })
 
+  it('was cut off and is stopped, for it was turned off: a forced sync that joined it runs after it', async () => {
+    await desk.first.jobs.offWork('auto-sync')
+    let begun = 0
+    const doomed = await desk.open(
+      undefined,
+      stuck(desk.sync, () => begun++),
+    )
+    await desk.as('administrator', 'POST', '/auto-sync/start')
+    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    const id = (await status()).lastRun?.id ?? ''
+    desk.kill(doomed)
+    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    await desk.passUntil(async () => (await jobOf(id))?.state === 'retry')
+    let answer: unknown = null
+    void desk.as('agent', 'POST', '/auto-sync/force-sync').then(({ body }) => {
+      answer = body['data']
+    })
+    await desk.pass(1_000)
+    await desk.first.autoSync.work()
+    await desk.passUntil(async () => answer !== null)
+    expect(answer).toMatchObject({ state: 'completed', trigger: 'forced', started_by_name: 'Paolo Cruz' })
+    expect(await jobOf(id)).toMatchObject({ state: 'completed', data: { trigger: 'schedule' } })
+  })
+
   it('fails at every try while auto-sync is off: with the last one the run has failed', async () => {
     await sql`alter table auto_sync_runs add constraint takes_no_outcome check (pages = '[]') not valid`.execute(
       desk.db,
