@@ -1,11 +1,12 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { message } from '../../src/schemas/message.ts'
 import { Bubble } from '../../src/views/inbox/Bubble.tsx'
 import { PendingBubble } from '../../src/views/inbox/PendingBubble.tsx'
-import { newsAfter, threadItems } from '../../src/views/inbox/thread-items.ts'
+import { createThreadItems, newsAfter } from '../../src/views/inbox/thread-items.ts'
 
 const messageWith = (fields: object) =>
   message.parse({
@@ -32,6 +33,8 @@ const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
   echoId: null,
   ...fields,
 })
+
+const threadItems: ReturnType<typeof createThreadItems> = (...of) => createThreadItems()(...of)
 
 const showBubble = (fields: object, via: string | null = null, endsGroup = true) =>
   render(<Bubble message={messageWith(fields)} author="Maria Clara" via={via} endsGroup={endsGroup} />)
@@ -273,6 +276,40 @@ describe('the items of a thread', () => {
 
   it('show a send that has arrived once, in its own place', () => {
     expect(threadItems([second, own], [sendWith({})], null).map((item) => item.key)).toEqual(['message:m2', 'own:k1'])
+  })
+
+  it('are the same after any changes as if they were made for the first time', () => {
+    const pool = Array.from({ length: 12 }, (_, index) =>
+      messageWith({
+        message_id: `m${index}`,
+        created_at: `2026-03-${index < 5 ? '09' : '10'}T09:${String(index * 2).padStart(2, '0')}:00`,
+        direction: index % 4 === 3 ? 'outgoing' : 'incoming',
+      }),
+    )
+    const newFrom = fc.constantFrom(null, 'm4', 'm9')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.subarray(pool), newFrom), { maxLength: 8 }), (changes) => {
+        const itemsOf = createThreadItems()
+        for (const [messages, from] of changes) {
+          expect(itemsOf(messages, [], from)).toEqual(threadItems(messages, [], from))
+        }
+      }),
+    )
+  })
+
+  it.each([
+    ['one that comes in', 1, 51, [49, 50]],
+    ['one that goes', 1, 49, [48]],
+    ['older ones', 0, 50, [0]],
+  ])('are made anew for %s alone', (_, from, to, anew) => {
+    const many = Array.from({ length: 52 }, (_, index) =>
+      messageWith({ message_id: `m${index}`, created_at: new Date(1_700_000_000_000 + index * 60_000).toISOString() }),
+    )
+    const itemsOf = createThreadItems()
+    const before = new Set(itemsOf(many.slice(1, 50), [], null))
+    const now = itemsOf(many.slice(from, to), [], null)
+    expect(now.flatMap((item, index) => (before.has(item) ? [] : [index + from]))).toEqual(anew)
+    expect(now).toEqual(threadItems(many.slice(from, to), [], null))
   })
 
   it.each([

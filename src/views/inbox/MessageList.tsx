@@ -11,7 +11,7 @@ import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { rootFontSize } from './root-font-size.ts'
-import { newsAfter, type ThreadItem, threadItems } from './thread-items.ts'
+import { createThreadItems, newsAfter, type ThreadItem } from './thread-items.ts'
 
 /** Pixels from the top within which older messages are asked for. */
 const olderWithin = 300
@@ -57,7 +57,8 @@ export function MessageList({
   onDiscard,
 }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const items = useMemo(() => threadItems(messages, sends, newFrom), [messages, sends, newFrom])
+  const [itemsOf] = useState(createThreadItems)
+  const items = useMemo(() => itemsOf(messages, sends, newFrom), [itemsOf, messages, sends, newFrom])
   const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.beginsNews))
   const [atEnd, setAtEnd] = useState(openedAt < 0)
   const last = messages.at(-1) ?? null

@@ -43,34 +43,66 @@ const isSameGroup = (message: Message, next: Message): boolean =>
   isAutomatic(message) === isAutomatic(next) &&
   sentAt(next) - sentAt(message) <= groupedWithin
 
-/**
- * Messages, oldest first, and the sends that are not confirmed yet below them. A send keeps its key when it becomes a
- * message, so that its bubble stays where it is; where both are there for a moment, the message is shown.
- */
-export function threadItems(
-  messages: readonly Message[],
-  sends: readonly Outgoing[],
-  newFrom: string | null,
-): ThreadItem[] {
-  const items: ThreadItem[] = messages.map((message, index) => {
-    const next = messages[index + 1]
-    const nextDay = next === undefined || dayOf(next) === dayOf(message) ? null : momentOf(next)
-    return {
-      kind: 'message',
-      key: keyOf(message),
-      message,
-      nextDay,
-      beginsNews: message.message_id === newFrom,
-      endsGroup: next === undefined || nextDay !== null || next.message_id === newFrom || !isSameGroup(message, next),
-    }
-  })
-  if (sends.length === 0) return items
-  const shown = new Set(items.map((item) => item.key))
-  for (const send of sends) {
-    const key = `own:${send.key}`
-    if (!shown.has(key)) items.push({ kind: 'send', key, send })
+type MessageItem = Extract<ThreadItem, { kind: 'message' }>
+
+/** An item depends on its message and the one after it. */
+function itemOf(message: Message, next: Message | undefined, newFrom: string | null): MessageItem {
+  const nextDay = next === undefined || dayOf(next) === dayOf(message) ? null : momentOf(next)
+  return {
+    kind: 'message',
+    key: keyOf(message),
+    message,
+    nextDay,
+    beginsNews: message.message_id === newFrom,
+    endsGroup: next === undefined || nextDay !== null || next.message_id === newFrom || !isSameGroup(message, next),
   }
-  return items
+}
+
+/** How many of both stand at the beginning alike, and how many of the others at the end. */
+function alike(before: readonly Message[], now: readonly Message[]): { first: number; last: number } {
+  const shorter = Math.min(before.length, now.length)
+  let first = 0
+  while (first < shorter && before[first] === now[first]) first += 1
+  let last = 0
+  while (last < shorter - first && before.at(-1 - last) === now.at(-1 - last)) last += 1
+  return { first, last }
+}
+
+/**
+ * Makes the items of a thread time after time, and only those anew that changed: a message that comes into a thread of
+ * 50,000 costs as much as one in a short thread.
+ *
+ * It takes the messages, oldest first, the sends that are not confirmed yet and stand below them, and the message that
+ * what is new begins with. A send keeps its key when it becomes a message, so that its bubble stays where it is; where
+ * both are there for a moment, the message is shown.
+ */
+export function createThreadItems() {
+  let shown: readonly Message[] = []
+  let shownNewFrom: string | null = null
+  let items: readonly MessageItem[] = []
+
+  const messageItems = (messages: readonly Message[], newFrom: string | null): readonly MessageItem[] => {
+    if (messages === shown && newFrom === shownNewFrom) return items
+    const { first, last } = newFrom === shownNewFrom ? alike(shown, messages) : { first: 0, last: 0 }
+    // What comes after the last of the first ones may be another message now.
+    const kept = first === shown.length && first === messages.length ? first : Math.max(0, first - 1)
+    const changed = messages
+      .slice(kept, messages.length - last)
+      .map((message, index) => itemOf(message, messages[kept + index + 1], newFrom))
+    items = [...items.slice(0, kept), ...changed, ...items.slice(items.length - last)]
+    shown = messages
+    shownNewFrom = newFrom
+    return items
+  }
+
+  return (messages: readonly Message[], sends: readonly Outgoing[], newFrom: string | null): readonly ThreadItem[] => {
+    const known = messageItems(messages, newFrom)
+    const waiting = sends.flatMap((send): ThreadItem[] => {
+      const key = `own:${send.key}`
+      return known.some((item) => item.key === key) ? [] : [{ kind: 'send', key, send }]
+    })
+    return waiting.length === 0 ? known : [...known, ...waiting]
+  }
 }
 
 /** How many messages came in after the lowest that was seen; null where none was. */
