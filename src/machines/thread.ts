@@ -82,7 +82,9 @@ export const threadMachine = threadSetup.createMachine({
 
 type Snapshot = SnapshotFrom<typeof threadMachine>
 
-export const selectConversation = (snapshot: Snapshot): Conversation | null => snapshot.context.conversation
+/** Null until it is found, and once it is gone. */
+export const selectConversation = (snapshot: Snapshot): Conversation | null =>
+  selectIsNotFound(snapshot) ? null : snapshot.context.conversation
 
 /** Oldest first; the same array until one of them changes, and an unchanged message stays the same object. */
 export const selectMessages = (snapshot: Snapshot): readonly Message[] => snapshot.context.thread.messages

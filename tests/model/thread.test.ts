@@ -426,7 +426,8 @@ describe('catching up', () => {
     await sut.load.reject(failures.notThere)
     expect([sut.content(), sut.find.inputs()]).toEqual(['finding', [{ id: 'ana' }]])
     await sut.find.resolve(null)
-    expect([selectIsNotFound(sut.snapshot()), sut.session, sut.toasts]).toEqual([true, [resyncDone], []])
+    expect([selectIsNotFound(sut.snapshot()), selectConversation(sut.snapshot())]).toEqual([true, null])
+    expect([sut.session, sut.toasts]).toEqual([[resyncDone], []])
   })
 
   it('whose messages are not there though the conversation is, is refused', async () => {
