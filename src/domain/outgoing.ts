@@ -123,7 +123,7 @@ const isFor = (outgoing: Outgoing, record: Message): boolean => {
 }
 
 function looksLike(outgoing: Outgoing, record: Message): boolean {
-  if (record.idempotency_key || outgoing.leftAt === null || outgoing.echoId !== null) return false
+  if (outgoing.leftAt === null || outgoing.echoId !== null) return false
   if (outgoing.status !== 'pending' && !mayHaveArrived(outgoing)) return false
   if (record.page_id !== outgoing.pageId || record.message_text !== outgoing.text) return false
   return (
@@ -141,8 +141,7 @@ export function echoesOf(
   claimed: ReadonlySet<string>,
 ): Echo[] {
   const open = [...outgoing]
-  const taken = new Set(claimed)
-  for (const { echoId } of outgoing) if (echoId !== null) taken.add(echoId)
+  const taken = new Set([...claimed, ...outgoing.map(({ echoId }) => echoId)])
 
   const take = (record: Message, isCertain: boolean): Echo[] => {
     const key = record.idempotency_key
@@ -156,7 +155,7 @@ export function echoesOf(
 
   const ours = records.filter(({ direction }) => direction === 'outgoing')
   // The key may follow the row within one batch: who is known by it is nobody's guess.
-  const known = ours.filter((record) => record.idempotency_key).flatMap((record) => take(record, true))
+  const known = ours.flatMap((record) => take(record, true))
   const guessed = ours.flatMap((record) =>
     record.idempotency_key || taken.has(record.message_id) ? [] : take(record, false),
   )

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
 import { newKey } from '../../src/domain/new-key.ts'
-import { echoesOf, nextToLeave, type Outgoing, ownPsid, recipientOf, restored } from '../../src/domain/outgoing.ts'
+import {
+  echoesOf,
+  isOnItsWay,
+  nextToLeave,
+  type Outgoing,
+  ownPsid,
+  recipientOf,
+  restored,
+  temporaryMessage,
+} from '../../src/domain/outgoing.ts'
 import { wasRefused } from '../../src/domain/send-outcome.ts'
 import { belongsTo, pageShown } from '../../src/domain/thread-belonging.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
@@ -45,10 +54,64 @@ describe('a send that was kept', () => {
     ['queued waits', { status: 'queued' }, { status: 'waiting' }],
     ['offline waits', { status: 'offline' }, { status: 'waiting' }],
     ['waiting waits', { status: 'waiting' }, { status: 'waiting' }],
+    [
+      'refused once and tried again offline waits',
+      { ...left, status: 'offline' },
+      { leftAt: left.leftAt, status: 'waiting' },
+    ],
     ['failed stays so', { status: 'failed', failure: 'No' }, { status: 'failed', failure: 'No' }],
   ]
   it.each(cases)('%s after a restart', (_, before, after) => {
     expect(restored(outgoingOf(before))).toEqual(outgoingOf(after))
+  })
+})
+
+describe('a send is on its way', () => {
+  it.each<[Outgoing['status'], boolean]>([
+    ['queued', true],
+    ['pending', true],
+    ['offline', false],
+    ['waiting', false],
+    ['unconfirmed', false],
+    ['unfound', false],
+    ['failed', false],
+  ])('while it is %s: %s', (status, expected) => expect(isOnItsWay(outgoingOf({ status }))).toBe(expected))
+})
+
+describe('the message that stands for a send', () => {
+  const written = {
+    message_id: 'temp_k1',
+    id: null,
+    fb_user_id: 'ana-p1',
+    primary_user_id: 'ana',
+    message_text: 'hello',
+    direction: 'outgoing',
+    is_read: true,
+    attachments: null,
+    idempotency_key: 'k1',
+  }
+  const cases: [string, Partial<Outgoing>, string | null, Partial<Message>][] = [
+    [
+      'names its page and has the time of the server',
+      { pageId: 'p2', leftAt: at(1) },
+      at(2),
+      { page_id: 'p2', page_name: 'Flowers', created_at: at(2), timestamp_fb: at(2) },
+    ],
+    [
+      'has the time when it left where the server gave none, and no name of an unknown page',
+      { pageId: 'p9', leftAt: at(1) },
+      null,
+      { page_id: 'p9', page_name: null, created_at: at(1), timestamp_fb: at(1) },
+    ],
+    [
+      'has the time when it was written where it never left, and no page before one is found',
+      {},
+      null,
+      { page_id: '', page_name: null, created_at: at(0), timestamp_fb: at(0) },
+    ],
+  ]
+  it.each(cases)('%s', (_, outgoing, sentAtServer, message) => {
+    expect(temporaryMessage(outgoingOf(outgoing), sentAtServer)).toEqual({ ...written, ...message })
   })
 })
 
@@ -125,6 +188,47 @@ describe('the rows of one batch', () => {
       ['k1', 'm1', true],
       ['k2', 'm2', false],
     ])
+  })
+
+  it('are nobody’s guess where another send is taken for them already', () => {
+    const shown = { ...sent('k1'), echoId: 'm1' }
+    const rows = [row('m1', null), row('m2', null)]
+    expect(echoesOf([shown, sent('k2')], rows, new Set()).map(({ key, messageId }) => [key, messageId])).toEqual([
+      ['k2', 'm2'],
+    ])
+    expect(echoesOf([sent('k1')], rows, new Set(['m1', 'm2']))).toEqual([])
+  })
+})
+
+describe('a row without a key', () => {
+  const sent = { status: 'pending', pageId: 'p1', leftAt: at(0) } as const
+  const guess = { key: 'k1', messageId: 'm1', createdAt: at(1), isCertain: false }
+  const cases: [string, Partial<Outgoing>, Partial<Message>, boolean][] = [
+    ['is guessed to be a send under way', {}, {}, true],
+    ['is guessed to be one that is looked for', { status: 'unconfirmed' }, {}, true],
+    ['is guessed to be one that was not found', { status: 'unfound' }, {}, true],
+    ['is not one that was refused', { status: 'failed' }, {}, false],
+    ['is not one that waits, whatever that one says', { status: 'waiting' }, { message_text: 'another' }, false],
+    ['is not one that has not left', { leftAt: null }, {}, false],
+    ['is not one whose message is known', { echoId: 'm0' }, {}, false],
+    ['is not one with another text', {}, { message_text: 'another' }, false],
+    ['is not one on another page', {}, { page_id: 'p2' }, false],
+    ['is not one that left 10 s before', {}, { timestamp_fb: at(10) }, false],
+    ['is not one when it came in', {}, { direction: 'incoming' }, false],
+    ['is not one to another person', {}, { primary_user_id: 'ben' }, false],
+    ['is known by its person, whichever identity it names', {}, { primary_user_id: 'ana', fb_user_id: 'ana-p2' }, true],
+    ['is known by an identity that is the person', {}, { primary_user_id: null, fb_user_id: 'ana' }, true],
+    ['is known by the identity', {}, { primary_user_id: null }, true],
+    ['is not one to another identity', {}, { primary_user_id: null, fb_user_id: 'ben' }, false],
+  ]
+  it.each(cases)('%s', (_, outgoing, record, isEcho) => {
+    const row = messageOf('m1', 1, { direction: 'outgoing', message_text: 'hello', created_at: at(3), ...record })
+    expect(echoesOf([outgoingOf({ ...sent, ...outgoing })], [row], new Set())).toEqual(isEcho ? [guess] : [])
+  })
+
+  it('has the time of the database where the network gave none', () => {
+    const row = messageOf('m1', 1, { direction: 'outgoing', message_text: 'hello', timestamp_fb: null })
+    expect(echoesOf([outgoingOf(sent)], [row], new Set())).toEqual([guess])
   })
 })
 
