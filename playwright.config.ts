@@ -7,7 +7,7 @@ const browser = await findBrowser()
 export default defineConfig<object, Options>({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
-  workers: 1,
+  workers: 2,
   // Somebody else's busy machine gets a second try, which is reported; at one's own desk a flaky test is to be mended.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,

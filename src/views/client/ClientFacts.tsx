@@ -5,7 +5,8 @@ export function ClientFacts({ facts }: { facts: readonly string[] }) {
       {/* What begins a line has its separator outside, where it is cut off. */}
       <span className="-ml-4 flex flex-wrap">
         {facts.map((fact, index) => (
-          <span key={fact} className="flex max-w-full">
+          // biome-ignore lint/suspicious/noArrayIndexKey: two facts may be the same word
+          <span key={index} className="flex max-w-full">
             <span className="w-4 shrink-0 whitespace-pre text-center">{index > 0 && ' · '}</span>
             <bdi className="min-w-0 [overflow-wrap:anywhere]">{fact}</bdi>
           </span>
