@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { nameOf } from '../../src/domain/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
 import { placeOf } from './network.ts'
 
@@ -17,7 +18,7 @@ function watchCalls(page: Page) {
   return { named, all: () => calls.map(({ call }) => call) }
 }
 
-test('what is changed, taken back and linked elsewhere changes in list, thread and sidebar by itself', async ({
+test('what is changed, taken back, linked and renamed elsewhere changes in list, thread and sidebar by itself', async ({
   api,
   deliver,
   desk,
@@ -29,6 +30,10 @@ test('what is changed, taken back and linked elsewhere changes in list, thread a
   const id = guest.primary_user_id ?? ''
   const { pageId, psid } = guest
   const mid = unique('m').replace(' ', '_')
+  const [oldName, newName] = [`"name":"${nameOf(guest)}"`, unique('Jaime II')]
+  await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => {
+    socket.connectToServer().onMessage((frame) => socket.send(`${frame}`.replace(oldName, `"name":"${newName}"`)))
+  })
   await desk.signIn()
   await desk.turnTo(guest)
   await desk.isLive()
@@ -47,10 +52,16 @@ test('what is changed, taken back and linked elsewhere changes in list, thread a
 
   const free = (await api.clients('example')).find((client) => client.fb_user_id == null)
   await expect(detailsOf(page).getByText('Not linked to a client')).toBeVisible()
+  // The list is not answered any more: what changes is what was heard.
+  await page.route(/\/api\/facebook\/conversations\?/, () => {})
   await api.link(id, free?.id ?? '')
   await expect(detailsOf(page).getByText('Linked to Client')).toBeVisible()
   await expect(detailsOf(page).getByText('Total Orders')).toBeVisible()
   await expect(row.getByText('Linked')).toBeVisible()
+  await expect(row).toContainText(newName)
+  for (const pane of [desk.thread, detailsOf(page)]) {
+    await expect(pane.getByRole('heading', { name: newName, exact: true })).toBeVisible()
+  }
 })
 
 test('a hundred messages at once are all there, announced together, and cost few calls', async ({
