@@ -8,8 +8,7 @@ export type AccessTokenClaims = {
 }
 
 function payloadOf(token: string): unknown {
-  const [, payload] = token.split('.')
-  if (!payload) return null
+  const [, payload = ''] = token.split('.')
   try {
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
     return JSON.parse(new TextDecoder().decode(bytes))
@@ -18,29 +17,31 @@ function payloadOf(token: string): unknown {
   }
 }
 
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
+
 /** The claims of a JWT, unverified: only the server can tell whether they are true. Null where it is none or has no end. */
 export function claimsOf(token: string): AccessTokenClaims | null {
-  const payload = payloadOf(token)
-  if (typeof payload !== 'object' || payload === null) return null
-  const { exp, iat, sub } = payload as Partial<Record<'exp' | 'iat' | 'sub', unknown>>
-  if (typeof exp !== 'number' || !Number.isFinite(exp)) return null
+  const { exp, iat, sub } = (payloadOf(token) ?? {}) as Partial<Record<'exp' | 'iat' | 'sub', unknown>>
+  if (!isFiniteNumber(exp)) return null
   return {
     subject: typeof sub === 'string' || typeof sub === 'number' ? String(sub) : null,
     expiresAt: exp,
-    issuedAt: typeof iat === 'number' && Number.isFinite(iat) ? iat : null,
+    issuedAt: isFiniteNumber(iat) ? iat : null,
   }
 }
 
 /**
- * Seconds until the token ends; null where it cannot be decoded. Where the issuer says when it was issued, its lifetime
- * is counted from the moment it came here, so that a wrong clock on this machine does not make every fresh token look old.
- * `obtainedAt` and `now` are this machine's milliseconds.
+ * Seconds until a token with these claims ends. Where the issuer says when it was issued, its lifetime is counted from
+ * the moment it came here, so that a wrong clock on this machine does not make every fresh token look old. `obtainedAt`
+ * and `now` are this machine's milliseconds.
  */
-export function secondsLeft(token: string, obtainedAt: number | null, now: number): number | null {
-  const claims = claimsOf(token)
-  if (!claims) return null
-  if (claims.issuedAt === null || obtainedAt === null) return claims.expiresAt - now / 1_000
-  return claims.expiresAt - claims.issuedAt - (now - obtainedAt) / 1_000
+export function secondsLeft(
+  { expiresAt, issuedAt }: AccessTokenClaims,
+  obtainedAt: number | null,
+  now: number,
+): number {
+  if (issuedAt === null || obtainedAt === null) return expiresAt - now / 1_000
+  return expiresAt - issuedAt - (now - obtainedAt) / 1_000
 }
 
 /**
@@ -52,10 +53,11 @@ export function secondsLeft(token: string, obtainedAt: number | null, now: numbe
 export function needsRefresh(token: string, obtainedAt: number | null, now: number): boolean {
   const threshold = limits.tokenRefreshThresholdSeconds
   const claims = claimsOf(token)
-  const left = secondsLeft(token, obtainedAt, now)
-  const leftWhenItCame = obtainedAt === null ? null : secondsLeft(token, obtainedAt, obtainedAt)
-  if (left === null || (leftWhenItCame !== null && claims?.issuedAt === null && leftWhenItCame < threshold))
-    return obtainedAt === null || now - obtainedAt >= threshold * 1_000
-  const lifetime = claims && claims.issuedAt !== null ? claims.expiresAt - claims.issuedAt : Number.POSITIVE_INFINITY
-  return left < Math.min(threshold, lifetime / 2)
+  const isNew = obtainedAt !== null && now - obtainedAt < threshold * 1_000
+  if (claims === null) return !isNew
+  const { expiresAt, issuedAt } = claims
+  const wasOverWhenItCame = issuedAt === null && obtainedAt !== null && expiresAt - obtainedAt / 1_000 < threshold
+  if (wasOverWhenItCame) return !isNew
+  const lifetime = issuedAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt
+  return secondsLeft(claims, obtainedAt, now) < Math.min(threshold, lifetime / 2)
 }
