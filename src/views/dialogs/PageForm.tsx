@@ -44,6 +44,15 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
       }}
     >
       <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
+        <h3 className="font-semibold">
+          {page === null ? (
+            'Add Page'
+          ) : (
+            <>
+              Edit <bdi>{safeName(page.page_name)}</bdi>
+            </>
+          )}
+        </h3>
         {error !== null && (
           <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
             {error}
@@ -59,6 +68,18 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           error={name.trim() === '' && (!adding || verification === 'valid') ? 'Enter the name of the page.' : null}
           onChange={(event) => actor.send({ type: 'name.edited', name: event.target.value })}
         />
+        {!adding && (
+          <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={isActive}
+              disabled={saving}
+              onChange={(event) => actor.send({ type: 'active.chosen', isActive: event.target.checked })}
+            />
+            Active
+          </label>
+        )}
         <div className="grid gap-1">
           <FieldLabel htmlFor={`${id}-token`} required={adding}>
             Page Access Token
@@ -93,18 +114,6 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
         <div id={`${id}-verification`} role="status" className="min-h-15">
           <VerificationBanner actor={actor} />
         </div>
-        {!adding && (
-          <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={isActive}
-              disabled={saving}
-              onChange={(event) => actor.send({ type: 'active.chosen', isActive: event.target.checked })}
-            />
-            Active
-          </label>
-        )}
       </div>
       <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-4 py-3">
         <NeededNote />
