@@ -204,6 +204,7 @@ const screens: readonly Screen[] = [
         kept: async (place) => {
           await expect(interval(place.page)).toHaveValue('17')
           await close(place)
+          await place.page.getByRole('button', { name: 'Discard' }).click()
         },
       },
       {
@@ -266,10 +267,10 @@ const screens: readonly Screen[] = [
         told: 'Access denied. You need at least one of these permissions: faq.manage, faq.write',
         prepare: async ({ page }) => {
           await faqDialog(page).getByRole('button', { name: 'Edit How to pay' }).click()
-          await faqDialog(page).getByLabel('Title *').fill('How to pay now')
+          await faqDialog(page).getByLabel('Title', { exact: true }).fill('How to pay now')
         },
         act: ({ page }) => faqDialog(page).getByRole('button', { name: 'Update FAQ' }).click(),
-        kept: ({ page }) => expect(faqDialog(page).getByLabel('Title *')).toHaveValue('How to pay now'),
+        kept: ({ page }) => expect(faqDialog(page).getByLabel('Title', { exact: true })).toHaveValue('How to pay now'),
       },
     ],
   },
