@@ -1,11 +1,10 @@
 import { Failure, SessionLost } from './failure.ts'
 import { generalToasts, type ToastText, signInTexts as texts } from './toasts.ts'
 
-const list = (value: unknown): string | null => {
-  if (typeof value === 'string' && value !== '') return value
-  if (!Array.isArray(value)) return null
-  const names = value.filter((name) => typeof name === 'string')
-  return names.length > 0 ? names.join(', ') : null
+/** The names that a detail of a refusal holds; empty where it holds none. */
+const list = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string').join(', ') : ''
 }
 
 function forbidden(details: Readonly<Record<string, unknown>>): ToastText {
@@ -33,7 +32,6 @@ export function toastFor(failure: unknown, ownText: string): string | null {
     case 'timeout':
       return generalToasts.network.text
     case 'badAnswer':
-      return failure.error || ownText
     case 'status':
       return textForStatus(failure, ownText)
   }
@@ -49,7 +47,7 @@ export function toastWithReason(
   ownText: string,
 ): string | null {
   const text = toastFor(failure, ownText)
-  return failure instanceof Failure && failure.error && text === failure.error ? refused(text).text : text
+  return failure instanceof Failure && text === failure.error ? refused(text).text : text
 }
 
 function textForStatus(failure: Failure, ownText: string): string | null {

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { loginText, migrationText, providerSignInText, toastFor } from '../../src/domain/error-texts.ts'
+import {
+  blamesWhatWasTyped,
+  loginText,
+  migrationAdvice,
+  migrationText,
+  providerSignInText,
+  toastFor,
+  toastWithReason,
+} from '../../src/domain/error-texts.ts'
 import { Failure, type FailureFacts, isRefusal, SessionLost } from '../../src/domain/failure.ts'
 
 const failure = (facts: Partial<FailureFacts>) =>
   new Failure({ kind: 'status', method: 'GET', path: '/facebook/conversations', ...facts })
 const own = 'Failed to load conversations'
+const network = 'Network error. Please check your connection.'
+const serverError = 'Server error. Please try again later.'
 
 describe('a failed call is told as spec section 8 says', () => {
   it.each<[string, unknown, string | null]>([
@@ -35,6 +45,11 @@ describe('a failed call is told as spec section 8 says', () => {
     [
       '403 with what is missing',
       failure({ status: 403, details: { missingPermissions: ['a', 'b'] } }),
+      'Access denied. Missing permissions: a, b',
+    ],
+    [
+      '403 with something else among the names',
+      failure({ status: 403, details: { missingPermissions: ['a', 7, null, 'b'] } }),
       'Access denied. Missing permissions: a, b',
     ],
     [
@@ -69,7 +84,25 @@ describe('a failed call is told as spec section 8 says', () => {
   ])('%s', (_, error, text) => expect(toastFor(error, own)).toBe(text))
 })
 
-const network = 'Network error. Please check your connection.'
+describe('a text that ends in a reason', () => {
+  const refused = (reason: string) => ({ kind: 'error', text: `Failed to add page: ${reason}` }) as const
+  it.each<[string, unknown, string | null]>([
+    ['has the one of the server', failure({ status: 422, error: 'No such page' }), 'Failed to add page: No such page'],
+    [
+      'has the one of a refusal with status 200',
+      failure({ kind: 'badAnswer', status: 200, error: 'No such page' }),
+      'Failed to add page: No such page',
+    ],
+    ['is the own one where the server gives none', failure({ status: 422 }), own],
+    ['is the own one where the server gives an empty one', failure({ status: 422, error: '' }), own],
+    ['is the general one where there is one', failure({ status: 500, error: 'Stack trace' }), serverError],
+    ['is the general one where nobody answered', failure({ kind: 'noAnswer' }), network],
+    ['is none where nobody asks any more', failure({ kind: 'aborted', error: 'Gone' }), null],
+    ['is the own one for a fault of ours', new TypeError('x is undefined'), own],
+    ['is the own one for a fault of ours that looks like a reason', { error: own }, own],
+  ])('%s', (_, error, text) => expect(toastWithReason(error, refused, own)).toBe(text))
+})
+
 const serverTrouble = 'Internal server error. Please try again later.'
 const refused = 'Invalid email or password. Please try again.'
 
@@ -86,6 +119,7 @@ describe('the provider did not sign the person in', () => {
     ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
     ['a provider in trouble', failure({ status: 503 }), serverTrouble],
     ['a fault of ours', new TypeError('x is undefined'), refused],
+    ['a fault that says nothing', undefined, refused],
   ])('%s', (_, error, text) => expect(providerSignInText(error)).toBe(text))
 })
 
@@ -133,7 +167,31 @@ describe('a step towards a new password failed', () => {
     ['no answer', failure({ kind: 'noAnswer' }), network],
     ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
     ['a fault of ours', new TypeError('x is undefined'), 'Migration failed'],
+    ['a fault that says nothing', undefined, 'Migration failed'],
   ])('%s', (_, error, text) => expect(migrationText(error)).toBe(text))
+
+  it.each<[string, unknown, string | null]>([
+    [
+      'WRONG_PASSWORD',
+      failure({ status: 401, code: 'WRONG_PASSWORD' }),
+      'The old password was not right. Cancel, and sign in with it once more.',
+    ],
+    ['another code', failure({ status: 403, code: 'INACTIVE_ACCOUNT' }), null],
+    ['no code', failure({ status: 401 }), null],
+    ['a fault of ours', new TypeError('WRONG_PASSWORD'), null],
+  ])('what can be done about it: %s', (_, error, advice) => expect(migrationAdvice(error)).toBe(advice))
+})
+
+describe('the login form', () => {
+  it.each([
+    [refused, true],
+    ['Invalid email or password', true],
+    ['Your account is inactive. Please contact an administrator.', true],
+    [network, false],
+    ['Too many requests. Please try again later.', false],
+    [serverTrouble, false],
+    ['Please set a new password to continue', false],
+  ])('saying %j blames what was typed: %s', (text, blames) => expect(blamesWhatWasTyped(text)).toBe(blames))
 })
 
 describe('only a refusal ends a session', () => {
