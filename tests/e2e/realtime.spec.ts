@@ -162,7 +162,8 @@ test('changes that were lost without a word are found by a refresh, and stand be
   await expect.poll(() => missingIn(lost, lines.taken)).toEqual([])
   wire.mend()
   await write(1)
-  await expect.poll(() => inThread(desk)).toEqual(lines.taken.slice(-1))
+  // Whatever else has the thread fetched may find them before.
+  await expect.poll(() => inThread(desk)).toEqual(expect.arrayContaining(lines.taken.slice(-1)))
   await page.getByRole('button', { name: 'Refresh conversations' }).click()
   await standsAsWritten(desk, lines.taken, lines.taken.slice(-1))
 })
