@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf, pagesOf, previewOf, unreadBadge } from '../../src/domain/conversation-text.ts'
+import { nameOf, pagesOf, previewOf, shortNameOf, unreadBadge } from '../../src/domain/conversation-text.ts'
 import { fileSize } from '../../src/domain/file-size.ts'
-import { dayLabel, relativeTime } from '../../src/domain/moments.ts'
+import { dateAndTime, dayKey, dayLabel, momentOf, relativeTime, timeOfDay } from '../../src/domain/moments.ts'
 import { safeName, safeUrl } from '../../src/domain/shown-text.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
+import { messageOf } from './message-fixture.ts'
 
 const now = Date.parse('2026-03-10T12:00:00Z')
 const ago = (milliseconds: number) => new Date(now - milliseconds).toISOString()
@@ -39,6 +40,41 @@ describe('the heading of a day', () => {
       'Yesterday',
       new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(new Date(2026, 2, 8)),
     ])
+  })
+})
+
+describe('a moment', () => {
+  const local = (dayOfMarch: number, hours: number, minutes: number) => new Date(2026, 2, dayOfMarch, hours, minutes)
+
+  it('is shown by hours and minutes of a day of 24 hours', () => {
+    const moments = [local(10, 0, 5), local(10, 9, 5), local(10, 23, 59)]
+    expect(moments.map((moment) => timeOfDay(moment.toISOString()))).toEqual(
+      moments.map((moment) => moment.toLocaleTimeString([], { timeStyle: 'short', hourCycle: 'h23' }).padStart(5, '0')),
+    )
+  })
+
+  it('is shown by date and time where there is room', () => {
+    const moment = local(10, 9, 5)
+    expect(dateAndTime(moment.toISOString())).toBe(
+      moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }),
+    )
+  })
+
+  it('shares its key with every other of the same local day, and with none of another', () => {
+    const [first, last, before, yearAfter] = [
+      local(10, 0, 0),
+      local(10, 23, 59),
+      local(9, 23, 59),
+      new Date(2027, 2, 10),
+    ].map((moment) => dayKey(moment.toISOString()))
+    expect([last === first, before === first, yearAfter === first]).toEqual([true, false, false])
+  })
+
+  it('of a message is what the network says, else when it was stored', () => {
+    const created_at = ago(hour)
+    expect(
+      [ago(day), null, undefined].map((timestamp_fb) => momentOf(messageOf('m1', 0, { created_at, timestamp_fb }))),
+    ).toEqual([ago(day), ago(hour), ago(hour)])
   })
 })
 
@@ -94,15 +130,26 @@ describe('a row', () => {
       [
         { ...last, last_message_direction: 'outgoing' },
         { ...last, last_message_direction: 'incoming' },
+        { ...last, last_message_direction: 'incoming', last_message_text: ' Salamat\n' },
         { ...last, last_message_direction: 'incoming', last_message_text: null },
+        { ...last, last_message_direction: 'incoming', last_message_text: ' \n' },
         {},
       ].map((fields) => previewOf(conversationWith(fields))),
-    ).toEqual(['You: Salamat po!', 'Salamat po!', 'Attachment', 'No messages'])
+    ).toEqual(['You: Salamat po!', 'Salamat po!', 'Salamat', 'Attachment', 'Attachment', 'No messages'])
   })
 
   it('caps the unread badge at 9+', () => {
     expect([0, 1, 9, 10, 120].map(unreadBadge)).toEqual([null, '1', '9', '9+', '9+'])
   })
+})
+
+describe('within a sentence a person', () => {
+  it.each([
+    ['by the first name', { first_name: ' Ana Maria ', unified_name: 'A. Lim' }, 'Ana Maria'],
+    ['by the first word of the name, where no first name is known', { unified_name: 'Ana Lim' }, 'Ana'],
+    ['so, too, where the first name is empty', { first_name: ' ', user_name: 'Ben Cruz' }, 'Ben'],
+    ['this person, where nothing is known', {}, 'this person'],
+  ])('is called %s', (_, fields, name) => expect(shortNameOf(conversationWith(fields))).toBe(name))
 })
 
 describe('the pages of a conversation', () => {
@@ -133,6 +180,11 @@ describe('the pages of a conversation', () => {
       { id: 'p3', name: 'p3' },
       { id: 'p4', name: 'p4' },
     ])
+  })
+
+  it('are named by the conversation where it has one page, whatever stands in its name', () => {
+    const row = conversationWith({ page_ids: 'p3', page_names: 'Bread, Cakes & Co' })
+    expect(pagesOf(row, known)).toEqual([{ id: 'p3', name: 'Bread, Cakes & Co' }])
   })
 
   it('are its one page where it names no list', () => {
