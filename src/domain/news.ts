@@ -21,9 +21,12 @@ export function newsIn(changes: readonly MessageChange[], now: number): Message[
 
 const namesToldApart = 3
 
+/** Who wrote a message: people of one name are still several. */
+export type Sender = { id: string; name: string }
+
 /** The toasts for messages by these senders: one a sender, or one for all where there are many. */
-export function newsToasts(senders: readonly string[]): ToastText[] {
-  const names = [...new Set(senders)]
-  if (names.length > namesToldApart) return [listToasts.manyNews(senders.length, names.length)]
-  return names.map(listToasts.news)
+export function newsToasts(senders: readonly Sender[]): ToastText[] {
+  const people = new Set(senders.map(({ id }) => id)).size
+  if (people > namesToldApart) return [listToasts.manyNews(senders.length, people)]
+  return [...new Set(senders.map(({ name }) => name))].map(listToasts.news)
 }

@@ -379,7 +379,12 @@ export const sessionMachine = setup({
             {
               type: 'notify all',
               params: ({ context }) => ({
-                toasts: newsToasts(context.senders.map(({ name }) => name ?? 'Unknown User')),
+                toasts: newsToasts(
+                  context.senders.map(({ ids, name }) => ({
+                    id: ids.find((id) => id != null) ?? '',
+                    name: name ?? 'Unknown User',
+                  })),
+                ),
               }),
             },
             'forget news',

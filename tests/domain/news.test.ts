@@ -38,7 +38,16 @@ describe('staff are told', () => {
     ],
     [['A', 'B', 'C', 'D', 'D'], ['5 new messages from 4 people']],
   ])('of %j in the words %j', (senders, texts) => {
-    expect(newsToasts(senders)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+    const people = senders.map((name) => ({ id: name, name }))
+    expect(newsToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+  })
+
+  it.each([
+    [2, ['New message from Unknown User']],
+    [4, ['4 new messages from 4 people']],
+  ])('of %i people without a name as of so many people', (count, texts) => {
+    const people = Array.from({ length: count }, (_, index) => ({ id: `u${index}`, name: 'Unknown User' }))
+    expect(newsToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
   })
 })
 
