@@ -54,7 +54,7 @@ export const withoutKeyword = (draft: FaqDraft, keyword: string): FaqDraft => ({
 export function priorityOf({ priority }: FaqDraft): number | null {
   if (!/^\d{1,3}$/.test(priority.trim())) return null
   const value = Number(priority)
-  return value >= priorityRange.least && value <= priorityRange.most ? value : null
+  return value <= priorityRange.most ? value : null
 }
 
 /** Spec section 5, FAQ form. */
