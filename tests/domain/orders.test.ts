@@ -65,6 +65,7 @@ describe('Orders', () => {
     ],
     ['more than the total', 100, [[120, 'completed']], 'paid', 12_000],
     ['written in capitals', 100, [[100, 'Approved']], 'paid', 10_000],
+    ['with spaces around the word', 100, [[100, ' approved ']], 'paid', 10_000],
     ['nothing, of nothing', 0, [], 'unpaid', 0],
   ])('paid %s', (_, total, payments, status, cents) => {
     const one = made(1, total, 'ready', payments)
@@ -73,6 +74,11 @@ describe('Orders', () => {
 
   it('an order whose payments are not known is unpaid', () => {
     expect(paymentStatusOf({ ...made(1, 100, 'ready'), payments: null })).toBe('unpaid')
+  })
+
+  it('an order or payment without a status is pending, and does not count', () => {
+    const one = { ...made(1, 100, 'ready'), status: null, payments: [{ amount: 100, status: null }] }
+    expect({ pending: isPending(one), paid: paidOf(one) }).toEqual({ pending: true, paid: 0 })
   })
 
   it.each([
@@ -116,16 +122,12 @@ describe('Orders', () => {
   it('the newest come first, five of them are recent, and one moment is ordered by id', () => {
     const orders = [3, 7, 1, 5, 2, 6, 4].map((number) => made(number, 10, 'ready'))
     const twin = { ...made(7, 10, 'ready'), id: 'o008' }
-    expect(newestFirst([...orders, twin]).map(({ id }) => id)).toEqual([
-      'o008',
-      'o007',
-      'o006',
-      'o005',
-      'o004',
-      'o003',
-      'o002',
-      'o001',
+    const newest = ['o008', 'o007', 'o006', 'o005', 'o004', 'o003', 'o002', 'o001']
+    for (const all of [
+      [...orders, twin],
+      [twin, ...orders],
     ])
+      expect(newestFirst(all).map(({ id }) => id)).toEqual(newest)
     expect(recentOrders(orders).map(({ id }) => id)).toEqual(['o007', 'o006', 'o005', 'o004', 'o003'])
   })
 })
@@ -191,6 +193,14 @@ Thank you!`)
     expect(paymentsSummary([made(1, 80, 'rejected')])).toBe(
       'Hello! We have no payments on record for you yet, and there is nothing to pay.',
     )
+  })
+
+  it.each([
+    ['_in__progress ', 'In progress'],
+    ['to be \t packed', 'To be packed'],
+    [' _ ', 'Received'],
+  ])('the status %j is told as %s', (status, words) => {
+    expect(ordersSummary([made(4, 60, status)])).toContain(`\n\nOrder SO-00004 (Oct 4, 2026): ${words}\nTotal ₱60.00`)
   })
 
   it('who owes nothing is told that nothing is left', () => {
