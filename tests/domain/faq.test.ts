@@ -35,6 +35,8 @@ describe('a keyword is found', () => {
     ['cash on delivery', 'cash and delivery'],
     ['cash on delivery', 'delivery on cash'],
     ['?!', 'what?!'],
+    ['?!', '...'],
+    ['strasse', 'Straße'],
     ['', 'anything'],
     ['anything', ''],
   ])('but not %j in %j', (keyword, message) => expect(finds(keyword, message)).toBe(false))
