@@ -36,6 +36,10 @@ describe('staff are told', () => {
       ['Maria', 'José', 'Maria'],
       ['New message from Maria', 'New message from José'],
     ],
+    [
+      ['A', 'B', 'C'],
+      ['New message from A', 'New message from B', 'New message from C'],
+    ],
     [['A', 'B', 'C', 'D', 'D'], ['5 new messages from 4 people']],
   ])('of %j in the words %j', (senders, texts) => {
     const people = senders.map((name) => ({ id: name, name }))
