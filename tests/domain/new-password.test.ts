@@ -30,14 +30,24 @@ describe('the strength', () => {
     ['aaaaaaaaaaaa', 'Weak'],
     ['abcdefghijkl', 'Weak'],
     ['abababababab', 'Weak'],
+    ['axaxaxaxaxax', 'Weak'],
+    ['hoohoohoohoo', 'Weak'],
     ['Xy7!', 'Weak'],
     ['ana.reyesana.reyes', 'Weak'],
     ['ANA.REYES2026', 'Weak'],
+    ['mangorice', 'Fair'],
     ['mangoes and', 'Fair'],
     ['mangoes and rice', 'Good'],
     ['Tricycle 7 mangoes', 'Strong'],
     ['correct horse battery staple', 'Strong'],
   ])('of %j is %s', (password, strength) => expect(strengthOf(password, email)).toBe(strength))
+
+  it('leaves out a name of three letters, but not one of two', () => {
+    expect([strengthOf('bentrucky', 'ben@example.com'), strengthOf('bentrucky', 'be@example.com')]).toEqual([
+      'Weak',
+      'Fair',
+    ])
+  })
 
   it('is measured though the e-mail names nobody', () => expect(strengthOf('mangoes and', '')).toBe('Fair'))
 })
