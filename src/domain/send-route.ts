@@ -15,6 +15,10 @@ export type SendRoute = {
   platform: Platform | null
 }
 
+/** The page that a message will go out from, as far as it is known: the route's, or the only one there is. */
+export const pageInUse = (route: SendRoute | null, pageIds: readonly string[]): string | null =>
+  route?.pageId ?? (pageIds.length === 1 ? (pageIds[0] ?? null) : null)
+
 const reasons: Record<Exclude<SendRoute['reason'], 'chosen' | null>, (name: string) => string> = {
   last_incoming: (name) => `where ${name} wrote last`,
   last_message: () => 'where the last message was sent',

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { isDisconnected } from '../domain/page-token.ts'
+import { isDisconnected, troubleOf } from '../domain/page-token.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import { pageToasts } from '../domain/toasts.ts'
 import type { Page } from '../schemas/page.ts'
@@ -99,6 +99,11 @@ type Snapshot = SnapshotFrom<typeof pagesMachine>
 
 export const selectPages = (snapshot: Snapshot): readonly Page[] => snapshot.context.pages
 export const selectPageNames = (snapshot: Snapshot): ReadonlyMap<string, string> => snapshot.context.names
+/** Why nothing can be sent from that page; null too where it is not known. */
+export const selectTrouble = (pageId: string | null) => (snapshot: Snapshot) => {
+  const page = snapshot.context.pages.find(({ page_id }) => page_id === pageId)
+  return page === undefined ? null : troubleOf(page)
+}
 /** The pages whose token the network refuses. */
 export const selectDisconnected = (snapshot: Snapshot): ReadonlySet<string> => snapshot.context.disconnected
 export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { routeReason, routeWarning, type SendRoute } from '../../src/domain/send-route.ts'
+import { pageInUse, routeReason, routeWarning, type SendRoute } from '../../src/domain/send-route.ts'
 
 const routeOf = (rest: Partial<SendRoute>): SendRoute => ({
   pageId: 'p1',
@@ -7,6 +7,16 @@ const routeOf = (rest: Partial<SendRoute>): SendRoute => ({
   identity: 'found',
   platform: 'messenger',
   ...rest,
+})
+
+describe('the page that a message will go out from', () => {
+  it.each([
+    [routeOf({ pageId: 'p2' }), ['p1', 'p2'], 'p2'],
+    [routeOf({ pageId: 'p2' }), ['p1'], 'p2'],
+    [null, ['p1'], 'p1'],
+    [null, ['p1', 'p2'], null],
+    [null, [], null],
+  ])('%j with the pages %j is %s', (route, pageIds, used) => expect(pageInUse(route, pageIds)).toBe(used))
 })
 
 describe('why a message goes out from a page', () => {

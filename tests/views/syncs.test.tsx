@@ -516,5 +516,10 @@ describe('a page whose token is refused', () => {
     selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
     await inbox.answer('loadPages', [shop])
     expect(shown()).toEqual([false, null])
+    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
+    await inbox.answer('loadPages', [{ ...shop, is_active: false }])
+    expect(screen.getByText(/is inactive/).textContent).toBe(
+      'Shop is inactive: nothing can be sent from it until it is activated.',
+    )
   })
 })

@@ -3,11 +3,10 @@ import { MessagesSquare } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/conversation-list.ts'
-import { nameOf, shortNameOf } from '../../domain/conversation-text.ts'
-import { type Draft, withKnownPage } from '../../domain/draft.ts'
+import { nameOf } from '../../domain/conversation-text.ts'
 import { picturesIn } from '../../domain/pictures.ts'
 import { threadToasts } from '../../domain/toasts.ts'
-import { isAccepted, selectIsSending, selectOutgoingIn } from '../../machines/outbox.ts'
+import { selectOutgoingIn } from '../../machines/outbox.ts'
 import {
   selectConversation,
   selectHasFailed,
@@ -25,17 +24,13 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import type { Attachment } from '../../schemas/message.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
-import { Composer } from './Composer.tsx'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
-import { useReplyWindow } from './ReplyWindow.tsx'
 import { ShowImageProvider } from './show-image.ts'
+import { ThreadComposer } from './ThreadComposer.tsx'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
-import { useDraft } from './use-draft.ts'
-import { useConversationPages, useDialog, useDisconnected, useOutbox } from './use-inbox.ts'
-import { useSendRoute } from './use-send-route.ts'
-import { useSummaries } from './use-summaries.ts'
+import { useConversationPages, useDialog, useOutbox } from './use-inbox.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
 
@@ -122,73 +117,6 @@ function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps
 }
 
 type PartProps = { thread: ThreadActor; conversation: Conversation; id: string }
-
-function ThreadComposer({ thread, conversation, id }: PartProps) {
-  const outbox = useOutbox()
-  const pages = useConversationPages(conversation)
-  const summaries = useSummaries(thread)
-  const [kept, changeDraft] = useDraft(id)
-  const draft = useMemo(() => withKnownPage(kept, pages), [kept, pages])
-  const route = useSendRoute(
-    thread,
-    pages.map((page) => page.id),
-    draft.pageId,
-  )
-  const name = shortNameOf(conversation)
-  const { state } = useReplyWindow(conversation)
-  const sending = useSelector(
-    outbox,
-    useMemo(() => selectIsSending(id), [id]),
-  )
-  const send = (sent: Draft): boolean => {
-    outbox.send({ type: 'send.requested', draftId: sent.id, conversation, pageId: sent.pageId, text: sent.text })
-    return isAccepted(outbox.getSnapshot(), sent.id)
-  }
-  const refused = useDisconnected()
-  const usedPageId = route?.pageId ?? (pages.length === 1 ? pages[0]?.id : null)
-  const disconnected = pages.find((page) => page.id === usedPageId && refused.has(page.id)) ?? null
-  // When the person wrote is known for one page alone.
-  const isClosed = state === 'closed' && (route === null ? pages.length === 1 : route.pageId === conversation.page_id)
-  return (
-    <Composer
-      draft={draft}
-      onDraftChange={changeDraft}
-      name={name}
-      pages={pages}
-      route={route}
-      platform={route?.platform ?? conversation.platform ?? null}
-      notice={isClosed ? closedNotice(name, pages.length > 1) : null}
-      trouble={disconnected && <DisconnectedPage name={disconnected.name} />}
-      sending={sending}
-      summaries={summaries}
-      onSend={send}
-    />
-  )
-}
-
-/** A message cannot go out by this page until its token is renewed. */
-function DisconnectedPage({ name }: { name: string }) {
-  const dialog = useDialog()
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
-      <p className="min-w-48 flex-1">
-        The network refuses the access token of <bdi>{name}</bdi>: nothing can be sent from it until the token is
-        renewed.
-      </p>
-      <Button
-        className="h-7"
-        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })}
-      >
-        Manage pages
-      </Button>
-    </div>
-  )
-}
-
-const closedNotice = (name: string, hasOtherPages: boolean): string =>
-  `The network takes no more answers here: ${name} last wrote more than 7 days ago. You can answer once they write again${
-    hasOtherPages ? ', or from another page they wrote to since' : ''
-  }.`
 
 function ThreadMessages({ thread, conversation, id }: PartProps) {
   const outbox = useOutbox()

@@ -27,6 +27,7 @@ import {
   selectHaveFailed,
   selectPageNames,
   selectPages,
+  selectTrouble,
 } from '../../machines/pages.ts'
 import { type pictureRenewalMachine, selectRenewed } from '../../machines/picture-renewal.ts'
 import type { problemReportMachine } from '../../machines/problem-report.ts'
@@ -177,8 +178,8 @@ export function usePageList() {
   }
 }
 
-/** The ids of the pages whose token the network refuses. */
-export const useDisconnected = () => useSelector(useChild('pages'), selectDisconnected)
+/** Why nothing can be sent from a page. */
+export const usePageTrouble = (pageId: string | null) => useSelector(useChild('pages'), selectTrouble(pageId))
 
 /** Whether the network refuses the token of a page. */
 export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
