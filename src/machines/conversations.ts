@@ -74,6 +74,10 @@ export type ConversationsEvent =
 
 const pageSize = limits.conversationPageSize
 
+/** How many rows of the server's list are loaded: a row that is held and has nothing unread is not among its own. */
+const loadedCount = (list: ConversationList, held: readonly string[]): number =>
+  list.order.length - held.filter((id) => list.byId.get(id)?.unread_messages === 0).length
+
 /** How many loaded rows a refresh fetches again at most; rows after them are brought up to date when they are scrolled to. */
 const refreshLimit = 500
 
@@ -135,7 +139,7 @@ export const conversationsMachine = setup({
     'merge the top': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
       const { fetching, covered, stale, held } = context
       const { list, dropped } = mergeTop(context.list, { rows, hasNext, covered, heard: [...stale.rows, ...held] })
-      const length = list.order.length
+      const length = loadedCount(list, held)
       const awaited = fetching.rows.filter((id) => !held.includes(id))
       const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(list, awaited, rows)
       return {
@@ -316,7 +320,7 @@ export const conversationsMachine = setup({
                 src: 'loadPage',
                 input: ({ context }) => ({
                   query: context.query,
-                  page: Math.floor(context.list.order.length / pageSize) + 1,
+                  page: Math.floor(loadedCount(context.list, context.held) / pageSize) + 1,
                 }),
                 onDone: {
                   target: 'resting',
