@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { clientNameOf } from '../../src/domain/client-linking.ts'
 import { nameOf, previewOf } from '../../src/domain/conversation-text.ts'
 import { queryIn } from '../../src/domain/list-query.ts'
+import { businessDay } from '../../src/domain/moments.ts'
 import { safeName } from '../../src/domain/shown-text.ts'
 import { expect, test } from './fixtures.ts'
 import { setAlarm } from './hostile/alarm.ts'
@@ -23,7 +24,6 @@ const without = (texts: readonly (string | null)[], others: readonly (string | n
   texts.filter((text) => !others.includes(text)).slice(0, 5)
 
 /** As the browser of the tests writes it. */
-const dayOf = (moment: string) => new Date(moment).toLocaleDateString('en-PH', { timeZone: 'Asia/Manila' })
 
 /** That a place holds these texts, to the letter, and no other. */
 async function shows(page: Page, place: string, selector: string, expected: readonly string[]) {
@@ -129,7 +129,7 @@ for (let group = 0; group < groups; group += 1)
     await page.getByRole('button', { name: 'Manage FAQ' }).click()
     const entry = '[aria-label="FAQs"] > li'
     const categories = names.map((name) => name || 'Uncategorized')
-    const by = names.map((name) => `Created by ${name || 'Unknown'} on ${dayOf(moment)}`)
+    const by = names.map((name) => `Created by ${name || 'Unknown'} on ${businessDay(moment)}`)
     await shows(
       page,
       'FAQ: title',
