@@ -17,7 +17,7 @@ import {
 } from '../../src/machines/stats.ts'
 import type { Page } from '../../src/schemas/page.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
-import { createControl, createCoverage, createToastLog } from './harness.ts'
+import { createControl, createCoverage, createToastLog, follow, modelOf } from './harness.ts'
 import { faults } from './inbox-fixture.ts'
 
 const statsOf = (conversations: number, unread: number): Stats => ({
@@ -204,6 +204,83 @@ describe('the connected pages', () => {
     sut.send({ type: 'refresh.requested' })
     await sut.load.resolve([shop])
     expect(sut.state()).toBe('showing')
+  })
+})
+
+describe('the walk of the counts', () => {
+  const paths = modelOf(statsMachine, {
+    input: undefined,
+    vertex: ({ context: { failures, ...seen } }) => ({ ...seen, failures: Math.min(failures, 2) }),
+    stopWhen: ({ context }) => context.failures > 1,
+    cases: {
+      'page.chosen': [{ pageId: 'p1' }],
+      'refresh.requested': [{}],
+      'stats.outdated': [{}],
+      'xstate.done.actor.loadStats': [{ output: statsOf(12, 3) }],
+      'xstate.error.actor.loadStats': [{ error: faults.noAnswer }, { error: faults.refused }],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = startStats()
+      const tell = (event: object) => sut.send(event as StatsEvent)
+      await follow(
+        path,
+        {
+          'page.chosen': tell,
+          'refresh.requested': tell,
+          'stats.outdated': tell,
+          'xstate.after.changesSettle.stats.settling': () => sut.clock.increment(1_000),
+          'xstate.after.retryDelay.stats.backingOff': () => sut.clock.increment(30_000),
+          'xstate.done.actor.loadStats': ({ output }) => sut.load.resolve(output),
+          'xstate.error.actor.loadStats': ({ error }) => sut.load.reject(error),
+        },
+        ({ expected }) =>
+          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([
+            expected.value,
+            expected.context,
+          ]),
+      )
+      sut.actor.stop()
+    }
+  })
+})
+
+describe('the walk of the pages', () => {
+  const paths = modelOf(pagesMachine, {
+    input: undefined,
+    vertex: ({ context: { pages, failures } }) => [pages, Math.min(failures, 2)],
+    stopWhen: ({ context }) => context.failures > 1,
+    cases: {
+      'refresh.requested': [{}],
+      'pages.outdated': [{}],
+      'xstate.done.actor.loadPages': [{ output: [shop] }],
+      'xstate.error.actor.loadPages': [{ error: faults.noAnswer }, { error: faults.refused }],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = startPages()
+      const tell = (event: object) => sut.send(event as PagesEvent)
+      await follow(
+        path,
+        {
+          'refresh.requested': tell,
+          'pages.outdated': tell,
+          'xstate.after.retryDelay.pages.failed.waiting': () => sut.clock.increment(30_000),
+          'xstate.done.actor.loadPages': ({ output }) => sut.load.resolve(output),
+          'xstate.error.actor.loadPages': ({ error }) => sut.load.reject(error),
+        },
+        ({ expected }) =>
+          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([
+            expected.value,
+            expected.context,
+          ]),
+      )
+      sut.actor.stop()
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { automaticKeyOf } from '../../src/domain/automatic.ts'
 import { faqFormMachine } from '../../src/machines/faq-form.ts'
+import { faqTestMachine } from '../../src/machines/faq-test.ts'
 import type { FaqEntry } from '../../src/schemas/faq.ts'
 import FaqDialog from '../../src/views/dialogs/FaqDialog.tsx'
 import { Bubble } from '../../src/views/inbox/Bubble.tsx'
@@ -389,6 +390,51 @@ describe('the walk of the form on the screen', () => {
       (step) => {
         const ended = sut.actor.getSnapshot().status === 'done'
         expect(ended ? null : seen()).toEqual(expected(step.expected))
+      },
+    )
+    sut.unmount()
+  })
+})
+
+describe('the walk of the test on the screen', () => {
+  const result = {
+    message: 'open?',
+    matches: [{ id: 'e1', title: 'Hours', category: null, priority: 0, matched_keywords: ['open'] }],
+  }
+  const paths = modelOf(faqTestMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'message.typed': [{ message: 'open?' }, { message: '' }],
+      'test.requested': [{}],
+      // The list tells it; here that is a press of Refresh.
+      'result.outdated': [],
+      'xstate.done.actor.testMatch': [{ output: result }],
+      'xstate.error.actor.testMatch': [{ error: faqFaults.unnamed }],
+    },
+  }).everyTransition()
+  const typed = () => field('Message to test')
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = await show()
+    await follow(
+      path,
+      {
+        'message.typed': ({ message }) => {
+          fireEvent.change(typed(), { target: { value: message } })
+        },
+        'test.requested': () => userEvent.click(button('Test')),
+        'xstate.done.actor.testMatch': ({ output }) => sut.settle(() => sut.test.resolve(output)),
+        'xstate.error.actor.testMatch': ({ error }) => sut.settle(() => sut.test.reject(error)),
+      },
+      ({ expected: { value, context } }) => {
+        const isTesting = value === 'testing'
+        const press = button(isTesting ? 'Testing...' : 'Test')
+        expect([typed().value, press.disabled, dialog().queryByText('Would answer') !== null]).toEqual([
+          context.message,
+          isTesting || context.message === '',
+          context.result !== null,
+        ])
       },
     )
     sut.unmount()

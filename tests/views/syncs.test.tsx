@@ -6,6 +6,7 @@ import type { SnapshotFrom } from 'xstate'
 import { selectSession } from '../../src/machines/app.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import { historySyncMachine, selectStep } from '../../src/machines/history-sync.ts'
+import { recentSyncMachine } from '../../src/machines/recent-sync.ts'
 import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../model/dialogs-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
@@ -244,6 +245,50 @@ describe('the recent sync', () => {
     expect([button()?.textContent, inbox.waiting('syncRecent')]).toEqual(['Syncing...', [{ pageId: 'p2' }]])
     await inbox.answer('syncRecent', 3)
     expect([button()?.textContent, button()?.disabled]).toEqual(['Sync recent', false])
+  })
+})
+
+describe('the walk of the recent sync on the screen', () => {
+  const paths = modelOf(recentSyncMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'recentSync.requested': [{ pageId: null }, { pageId: 'p2' }],
+      'xstate.done.actor.syncRecent': [{ output: 3 }],
+      'xstate.error.actor.syncRecent': [{ error: failures.noAnswer }],
+      'xstate.done.actor.syncAllRecent': [{ output: { messages: 1, pages: 2, failures: [] } }],
+      'xstate.error.actor.syncAllRecent': [{ error: failures.noAnswer }],
+    },
+  }).everyTransition()
+  const button = () => header().getAllByTitle<HTMLButtonElement>('Sync recent messages from Business Suite')[0]
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const inbox = await withPages()
+    await follow(
+      path,
+      {
+        'recentSync.requested': async ({ pageId }) => {
+          await choosePage(pageId ?? '')
+          await userEvent.click(button() ?? document.body)
+        },
+        'xstate.done.actor.syncRecent': ({ output }) => inbox.answer('syncRecent', output),
+        'xstate.error.actor.syncRecent': ({ error }) => inbox.fail('syncRecent', error),
+        'xstate.done.actor.syncAllRecent': ({ output }) => inbox.answer('syncAllRecent', output),
+        'xstate.error.actor.syncAllRecent': ({ error }) => inbox.fail('syncAllRecent', error),
+      },
+      ({ expected }) => {
+        const isSyncing = expected.value !== 'resting'
+        expect([button()?.textContent, button()?.disabled]).toEqual([
+          isSyncing ? 'Syncing...' : 'Sync recent',
+          isSyncing,
+        ])
+        expect([inbox.waiting('syncRecent'), inbox.waiting('syncAllRecent').length]).toEqual([
+          expected.matches({ syncing: 'one' }) ? [{ pageId: expected.context.pageId }] : [],
+          expected.matches({ syncing: 'all' }) ? 1 : 0,
+        ])
+      },
+    )
+    inbox.unmount()
   })
 })
 
