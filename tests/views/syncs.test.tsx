@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { selectSession } from '../../src/machines/app.ts'
+import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import { historySyncMachine, selectStep } from '../../src/machines/history-sync.ts'
 import { recentSyncMachine } from '../../src/machines/recent-sync.ts'
@@ -347,11 +348,14 @@ describe('the control of the automatic sync', () => {
   const field = (name: RegExp) => dialog().getByLabelText<HTMLInputElement>(name)
   const panel = () => dialog().getByRole('region', { name: 'Auto-Sync Status' })
 
-  const open = async (status = autoSyncOf()) => {
+  const openUnanswered = async () => {
     const inbox = await showInbox()
-    await inbox.answer('loadAutoSync', status)
     await userEvent.click(header().getAllByRole('button', { name: /^Auto-sync/ })[0] ?? document.body)
     await screen.findByRole('dialog', { name: 'Auto-Sync' })
+    return inbox
+  }
+  const open = async (status = autoSyncOf()) => {
+    const inbox = await openUnanswered()
     await answerStatus(inbox, status)
     return inbox
   }
@@ -463,6 +467,62 @@ describe('the control of the automatic sync', () => {
     await inbox.answer('forceSync', runOf())
     expect(inbox.waiting('loadAutoSync').length).toBe(1)
   })
+
+  it('shows on every path what the model of the sync says', async () => {
+    const on = autoSyncOf()
+    const paths = modelOf(autoSyncMachine, {
+      input: { now: () => 0 },
+      vertex: ({ context: { status } }) => status,
+      cases: {
+        'force.requested': ({ context: { status } }) => (status === null || status.isSyncing ? [] : [{}]),
+        'xstate.done.actor.loadStatus': [
+          { output: on },
+          { output: autoSyncOf({ isRunning: false }) },
+          { output: autoSyncOf({ isSyncing: true }) },
+        ],
+        'xstate.error.actor.loadStatus': [{ error: failures.noAnswer }],
+        'xstate.done.actor.forceSync': [{ output: runOf() }],
+        'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
+        // What comes by itself, and time, which passes for both regions at once, are tested above.
+        'status.heard': [],
+        'status.asked': [],
+        'tab.shown': [],
+        'tab.hidden': [],
+        'clock.jumped': [],
+        'xstate.after.pollDelay.autoSync.watching.waiting': [],
+        'xstate.after.knowledgeAges.autoSync.knowledge.fresh': [],
+      },
+    }).everyTransition()
+    const word = () =>
+      screen
+        .getAllByRole('button', { name: /^Auto-sync (?!settings)/, hidden: true })[0]
+        ?.textContent?.replace('Auto-sync ', '')
+    for (const path of paths) {
+      const inbox = await openUnanswered()
+      await follow(
+        path,
+        {
+          'force.requested': () => userEvent.click(button('Force sync')),
+          'xstate.done.actor.loadStatus': ({ output }) => answerStatus(inbox, output),
+          'xstate.error.actor.loadStatus': async ({ error }) => {
+            while (inbox.waiting('loadAutoSync').length > 0) await inbox.fail('loadAutoSync', error)
+          },
+          'xstate.done.actor.forceSync': ({ output }) => inbox.answer('forceSync', output),
+          'xstate.error.actor.forceSync': ({ error }) => inbox.fail('forceSync', error),
+        },
+        ({ expected: { value, context } }) => {
+          const { status } = context
+          const isSyncing = value.forcing === 'syncing' || status?.isSyncing === true
+          const known = status === null ? 'not known' : status.isRunning ? 'On' : 'Off'
+          expect([word(), inbox.waiting('forceSync').length], path.title).toEqual([
+            isSyncing ? 'Syncing…' : known,
+            value.forcing === 'syncing' ? 1 : 0,
+          ])
+        },
+      )
+      inbox.unmount()
+    }
+  }, 120_000)
 
   it('shows on every path what its model says', async () => {
     const shown = { interval: '5', hoursBack: '2', enabled: true }
