@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { automaticKeyOf } from '../../src/domain/automatic.ts'
+import { faqMachine } from '../../src/machines/faq.ts'
 import { faqFormMachine } from '../../src/machines/faq-form.ts'
 import { faqTestMachine } from '../../src/machines/faq-test.ts'
 import type { FaqEntry } from '../../src/schemas/faq.ts'
@@ -439,4 +440,83 @@ describe('the walk of the test on the screen', () => {
     )
     sut.unmount()
   })
+})
+
+describe('the walk of the list on the screen', () => {
+  type Snapshot = SnapshotFrom<typeof faqMachine>
+  const isQuiet = (snapshot: Snapshot) =>
+    snapshot.matches({ open: { categories: 'resting', work: 'list' } }) &&
+    (snapshot.matches({ open: { entries: 'showing' } }) || snapshot.matches({ open: { entries: 'failed' } }))
+  const showsAll = (snapshot: Snapshot) =>
+    isQuiet(snapshot) && snapshot.context.categories !== null && snapshot.context.categoryId === null
+  const paths = modelOf(faqMachine, {
+    input: undefined,
+    vertex: ({ context: { entries, categories: known, categoryId } }: Snapshot) => [entries, known, categoryId],
+    limit: 20_000,
+    cases: {
+      'refresh.requested': (snapshot) => (showsAll(snapshot) ? [{}] : []),
+      'category.chosen': (snapshot) => (showsAll(snapshot) ? [{ categoryId: 'c2' }] : []),
+      'deletion.requested': (snapshot) =>
+        showsAll(snapshot) && snapshot.context.entries?.includes(pay) ? [{ entry: pay }] : [],
+      'deletion.confirmed': [{}],
+      'deletion.cancelled': [{}],
+      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'list' } }) ? [{}] : []),
+      'entry.added': [],
+      'entry.edited': [],
+      'entries.outdated': [],
+      'xstate.done.actor.faqTest': [],
+      'xstate.error.actor.faqTest': [],
+      'xstate.done.actor.loadCategories': [{ output: categories }],
+      'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.loadEntries': [{ output: [pay, late] }],
+      'xstate.error.actor.loadEntries': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.refreshEntries': [{ output: [pay, late] }],
+      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.deleteFaq': [{ output: undefined }],
+      'xstate.error.actor.deleteFaq': [{ error: faqFaults.unnamed }],
+    },
+  }).everyTransition()
+
+  it(`shows what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = await show(null)
+      await follow(
+        path,
+        {
+          'refresh.requested': () => userEvent.click(button('Refresh')),
+          'category.chosen': ({ categoryId }) => userEvent.selectOptions(field('Category'), categoryId),
+          'deletion.requested': () => userEvent.click(button('Delete How to pay')),
+          'deletion.confirmed': () => userEvent.click(question().getByRole('button', { name: 'Delete' })),
+          'deletion.cancelled': () => userEvent.click(question().getByRole('button', { name: 'Cancel' })),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'xstate.done.actor.loadCategories': ({ output }) => sut.settle(() => sut.categories.resolve(output)),
+          'xstate.error.actor.loadCategories': ({ error }) => sut.settle(() => sut.categories.reject(error)),
+          'xstate.done.actor.loadEntries': ({ output }) => sut.settle(() => sut.entries.resolve(output)),
+          'xstate.error.actor.loadEntries': ({ error }) => sut.settle(() => sut.entries.reject(error)),
+          'xstate.done.actor.refreshEntries': ({ output }) => sut.settle(() => sut.entries.resolve(output)),
+          'xstate.error.actor.refreshEntries': ({ error }) => sut.settle(() => sut.entries.reject(error)),
+          'xstate.done.actor.deleteFaq': () => sut.settle(() => sut.remove.resolve()),
+          'xstate.error.actor.deleteFaq': ({ error }) => sut.settle(() => sut.remove.reject(error)),
+        },
+        ({ expected }) => {
+          const { entries, categoryId } = expected.context
+          const listed = (entries ?? []).filter((entry) => categoryId === null || entry.category_id === categoryId)
+          const isOver = expected.status === 'done'
+          expect(sut.actor.getSnapshot().status, path.title).toBe(expected.status)
+          if (isOver) return
+          const asks =
+            expected.matches({ open: { work: 'asking' } }) || expected.matches({ open: { work: 'deleting' } })
+          const shown = within(screen.getByRole('dialog', { name: 'FAQ Management', hidden: true }))
+          expect(
+            [
+              shown.queryAllByRole('heading', { level: 3, hidden: true }).map((heading) => heading.textContent),
+              screen.queryByRole('alertdialog') !== null,
+            ],
+            path.title,
+          ).toEqual([[...listed.map(({ title }) => title), 'Test FAQ Matching'], asks])
+        },
+      )
+      sut.unmount()
+    }
+  }, 120_000)
 })
