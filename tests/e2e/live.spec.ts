@@ -72,7 +72,9 @@ test('a hundred messages at once are all there, announced together, and cost few
   people,
   unique,
 }) => {
-  const writers = people.splice(0, 10)
+  // Reading what was unread before would change the count meanwhile.
+  const read = people.findIndex(({ unread_messages }) => unread_messages === 0)
+  const writers = [...people.splice(read, 1), ...people.splice(0, 9)]
   const [open] = writers
   if (!open || writers.length < 10) throw new Error('There are not enough people in the sandbox')
   const mark = unique('baha')
