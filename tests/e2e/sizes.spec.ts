@@ -14,7 +14,7 @@ const tooSmall = (page: Page) =>
       const { width, height } = (target ?? control).getBoundingClientRect()
       const isShown = (target ?? control).checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1
       // Links in a text are as high as its lines.
-      if (!isShown || control.closest('[role="article"], [data-sonner-toaster]')) return []
+      if (!isShown || control.closest('article p, [data-sonner-toaster]')) return []
       const name = control.getAttribute('aria-label') ?? control.textContent?.trim() ?? control.tagName
       const size = Number.parseFloat(getComputedStyle(control).fontSize)
       const faults = [

@@ -81,7 +81,7 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
       target="_blank"
       rel="noopener noreferrer"
       download={name || true}
-      className={`${frame} flex w-fit max-w-full items-center gap-2 px-3 py-2 hover:bg-line`}
+      className={`${frame} flex w-fit max-w-full items-center gap-2 px-3 py-2 touch:min-h-11 hover:bg-line`}
     >
       <FileText size={16} aria-hidden="true" className="shrink-0 text-ink-2" />
       <bdi className="truncate font-medium">{name || 'File'}</bdi>
