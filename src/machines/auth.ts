@@ -4,6 +4,7 @@ import { loginText, providerSignInText } from '../domain/error-texts.ts'
 import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import { isUnknownToProvider } from '../domain/provider-refusals.ts'
+import type { EndOfSession } from '../domain/session-end.ts'
 import { sessionToasts, signInTexts } from '../domain/toasts.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import { type MigrationEnd, migrationMachine } from './migration.ts'
@@ -18,9 +19,6 @@ export type Refreshed = { user: AuthUser | null; session: number }
 
 /** Whether somebody whom the provider does not know is to set a new password there. */
 export type MigrationCheck = { needsMigration: boolean; email: string }
-
-/** Why a session ends: its person asked, it was refused, or another tab ended it and has told provider and API. */
-export type EndOfSession = 'asked' | 'refused' | 'elsewhere'
 
 /** What comes from outside while this tab lives: from other tabs, from storage, from the network. */
 export type AuthNews =

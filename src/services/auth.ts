@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
+import type { EndOfSession } from '../domain/session-end.ts'
 import { sessionToasts, signInTexts } from '../domain/toasts.ts'
 import { type AuthUser, authUser, loginAnswer, logoutAnswer, meAnswer } from '../schemas/auth.ts'
 import type { BearerToken, BearerTokens, Http } from './http.ts'
@@ -11,9 +12,6 @@ type Identity = { user: AuthUser; session: number }
 type Refreshed = { user: AuthUser | null; session: number }
 
 type Asked = { signal: AbortSignal }
-
-/** Why a session ends: its person asked, the server refused it, or another tab ended it. */
-type EndOfSession = 'asked' | 'refused' | 'elsewhere'
 
 export type Locks = Pick<LockManager, 'request'>
 

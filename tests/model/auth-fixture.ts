@@ -1,11 +1,11 @@
 import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import { Failure, SessionLost } from '../../src/domain/failure.ts'
+import type { EndOfSession } from '../../src/domain/session-end.ts'
 import {
   type AuthActor,
   type AuthEvent,
   authMachine,
-  type EndOfSession,
   type Identity,
   type MigrationCheck,
   type Refreshed,
