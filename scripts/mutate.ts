@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { LogLevel, PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { testsOf } from './mutation/tests-of.ts'
 
 /**
  * `npm run mutate` breaks the machines and the domain rules in every way that Stryker knows, one way at a time, and
@@ -18,14 +17,12 @@ const modules = globSync(['src/machines/*.ts', 'src/domain/*.ts'])
   .sort()
 
 const optionsFor = (module: string): PartialStrykerOptions => ({
-  // Machines are made while their module loads; a test runner that keeps its modules would not see them broken.
-  testRunner: 'command',
-  commandRunner: {
-    command: `node node_modules/vitest/vitest.mjs run --bail 1 --config scripts/mutation/vitest.config.ts ${testsOf(module).join(' ')}`,
-  },
+  testRunner: 'vitest',
   coverageAnalysis: 'off',
   mutate: [module],
-  plugins: [fileURLToPath(new URL('mutation/ignore-types.ts', import.meta.url))],
+  plugins: ['ignore-types', 'vitest-runner'].map((name) =>
+    fileURLToPath(new URL(`mutation/${name}.ts`, import.meta.url)),
+  ),
   ignorers: ['types'],
   mutator: { plugins: [], excludedMutations: ['StringLiteral'] },
   concurrency: availableParallelism(),

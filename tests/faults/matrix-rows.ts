@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import type { ActorRefFrom, AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import '../../src/compose-dialogs.ts'
 import '../../src/domain/summaries.ts'
@@ -53,13 +54,8 @@ const openDialog =
   (dialog: object, isOpen = true) =>
   async (desk: Desk) => {
     to(desk, 'dialog', 'dialog.requested', { dialog })
-    for (
-      let turn = 0;
-      turn < 200 && desk.has('dialog') && !snapshotOf(desk.actor('dialog')).context.opened;
-      turn += 1
-    ) {
-      await desk.passes(1)
-    }
+    await vi.dynamicImportSettled()
+    await desk.passes(1)
     if (isOpen) await desk.passes(500)
   }
 const pageManager = openDialog({ name: 'pageManager' })
