@@ -19,6 +19,7 @@ const modules = globSync(['src/machines/*.ts', 'src/domain/*.ts'])
 const optionsFor = (module: string): PartialStrykerOptions => ({
   testRunner: 'vitest',
   coverageAnalysis: 'off',
+  timeoutMS: 20_000,
   mutate: [module],
   plugins: ['ignore-types', 'vitest-runner'].map((name) =>
     fileURLToPath(new URL(`mutation/${name}.ts`, import.meta.url)),

@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path/posix'
+import { inspect } from 'node:util'
 import { INSTRUMENTER_CONSTANTS, type StrykerOptions } from '@stryker-mutator/api/core'
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
 import {
@@ -78,7 +79,7 @@ class VitestRunner implements TestRunner {
     if (this.#vitest === undefined) throw new Error('The runner was not started.')
     for (const specification of this.#nearest) {
       const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([specification])
-      const [failure] = [...unhandledErrors.map(String), ...testModules.flatMap(failuresOf)]
+      const [failure] = [...unhandledErrors.map((error) => inspect(error)), ...testModules.flatMap(failuresOf)]
       if (failure !== undefined) return failure
     }
     return undefined
