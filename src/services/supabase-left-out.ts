@@ -1,22 +1,36 @@
+const refuse = (part: string) => (): never => {
+  throw new Error(`The client's ${part} are left out of this build: see vite.config.ts`)
+}
+
 /**
- * Stands in the build for the parts of Supabase that the product never calls: tables, files and functions. The client
- * makes them with every start, so they can be made; whoever uses one is told.
+ * Stands in the build for the parts of Supabase that the product never calls: tables, files, functions and
+ * passkeys. The client makes some of them with every start, so they can be made; whoever uses one is told.
  */
 const leftOut = (part: string) =>
   class {
     constructor() {
       // biome-ignore lint/correctness/noConstructorReturn: whatever is asked of it, there is one answer
-      return new Proxy(this, {
-        get: () => {
-          throw new Error(`The client's ${part} are left out of this build: see vite.config.ts`)
-        },
-      })
+      return new Proxy(this, { get: refuse(part) })
     }
   }
 
 export const PostgrestClient = leftOut('tables')
 export const StorageClient = leftOut('files')
 export const FunctionsClient = leftOut('functions')
+export const WebAuthnApi = leftOut('passkeys')
+
+const passkeys = refuse('passkeys')
+
+export {
+  passkeys as browserSupportsWebAuthn,
+  passkeys as createCredential,
+  passkeys as deserializeCredentialCreationOptions,
+  passkeys as deserializeCredentialRequestOptions,
+  passkeys as getCredential,
+  passkeys as serializeCredentialCreationResponse,
+  passkeys as serializeCredentialRequestResponse,
+  passkeys as webAuthnAbortService,
+}
 
 export class PostgrestError extends Error {}
 export class StorageApiError extends Error {}

@@ -72,11 +72,13 @@ describe('the provider’s client as the pages are built with it', () => {
     expect((await client.auth.signOut()).error).toBe(null)
   })
 
-  test('says which part is left out where one is asked for', () => {
+  test('says which part is left out where one is asked for', async () => {
     const said = (part: string) => `The client's ${part} are left out of this build: see vite.config.ts`
     expect(() => client.from('messages')).toThrow(said('tables'))
     expect(() => client.rpc('anything')).toThrow(said('tables'))
     expect(() => client.storage.from('pictures')).toThrow(said('files'))
     expect(() => client.functions.invoke('anything')).toThrow(said('functions'))
+    await expect(client.auth.signInWithPasskey()).rejects.toThrow(said('passkeys'))
+    expect(() => client.auth.mfa.webauthn.register({ friendlyName: 'key' })).toThrow(said('passkeys'))
   })
 })
