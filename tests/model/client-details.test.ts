@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { clientDetailsMachine, selectFile, selectHasFailed } from '../../src/machines/client-details.ts'
-import { clientOf, faults, fileOf, startClientDetails } from './clients-fixture.ts'
-import { createCoverage, follow, modelOf } from './harness.ts'
+import { clientDetailsModel, faults, fileOf, laterFile, startClientDetails } from './clients-fixture.ts'
+import { createCoverage, follow } from './harness.ts'
 
 const coverage = createCoverage(clientDetailsMachine)
 const start = () => startClientDetails(coverage.inspect)
 
 const network = { kind: 'error', text: 'Network error. Please check your connection.' }
 const ownText = { kind: 'error', text: 'Failed to fetch orders information' }
-const later = fileOf({ client: clientOf('k1', { first_name: 'Later' }) })
 
 describe("a client's details", () => {
   it('are asked for at once and shown', async () => {
@@ -38,8 +37,8 @@ describe("a client's details", () => {
       [ownText],
     ])
     sut.actor.send({ type: 'refresh.requested' })
-    await sut.load.resolve(later)
-    expect(selectFile(sut.actor.getSnapshot())).toEqual(later)
+    await sut.load.resolve(laterFile)
+    expect(selectFile(sut.actor.getSnapshot())).toEqual(laterFile)
   })
 
   it('are tried again by themselves after 2 and 4 s where that may help, and it is said once', async () => {
@@ -73,18 +72,7 @@ describe("a client's details", () => {
 })
 
 describe("the walk through a client's details", () => {
-  const paths = modelOf(clientDetailsMachine, {
-    input: { clientId: 'k1' },
-    vertex: ({ context }) => [context.file, context.failures],
-    stopWhen: ({ context }) => context.failures > 1,
-    cases: {
-      'refresh.requested': [{}],
-      'xstate.done.actor.loadClient': [{ output: fileOf() }],
-      'xstate.error.actor.loadClient': [{ error: faults.noAnswer }, { error: faults.invalid }],
-      'xstate.done.actor.refreshClient': [{ output: later }],
-      'xstate.error.actor.refreshClient': [{ error: faults.noAnswer }],
-    },
-  }).everyTransition()
+  const paths = clientDetailsModel().everyTransition()
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start()

@@ -9,7 +9,7 @@ import { type Subject, summariesMachine } from '../../src/machines/summaries.ts'
 import type { Client } from '../../src/schemas/client.ts'
 import type { Order } from '../../src/schemas/order.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
-import { createControl, createToastLog } from './harness.ts'
+import { createControl, createToastLog, modelOf } from './harness.ts'
 
 export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
   id,
@@ -72,6 +72,26 @@ export function startClientDetails(alsoInspect: Inspect = () => {}) {
   }).start()
   return { actor, clock, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
+
+/** What a later answer says: another name, and an order more. */
+export const laterFile = fileOf({
+  client: clientOf('k1', { first_name: 'Later' }),
+  orders: [orderOf('o1', { payments: [{ amount: 40, status: 'approved' }] }), orderOf('o2', { status: 'completed' })],
+})
+
+export const clientDetailsModel = () =>
+  modelOf(clientDetailsMachine, {
+    input: { clientId: 'k1' },
+    vertex: ({ context }) => [context.file, context.failures],
+    stopWhen: ({ context }) => context.failures > 1,
+    cases: {
+      'refresh.requested': [{}],
+      'xstate.done.actor.loadClient': [{ output: fileOf() }],
+      'xstate.error.actor.loadClient': [{ error: faults.noAnswer }, { error: faults.invalid }],
+      'xstate.done.actor.refreshClient': [{ output: laterFile }],
+      'xstate.error.actor.refreshClient': [{ error: faults.noAnswer }],
+    },
+  })
 
 const controlsOfLinking = () => ({
   search: createControl<readonly Client[], { term: string }>(),

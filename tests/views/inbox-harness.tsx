@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
-import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 'xstate'
+import { createActor, fromCallback, fromPromise, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
 import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/changes.ts'
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import type { Draft } from '../../src/domain/draft.ts'
@@ -125,6 +125,7 @@ export const listOf = (rows: readonly Conversation[], more: Partial<ListAnswer> 
 export async function showInbox({
   left = [] as readonly Outgoing[],
   drafts = new Map<string, Draft>() as ReadonlyMap<string, Draft>,
+  inspect = (_event: InspectionEvent) => {},
 } = {}) {
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await import('../../src/views/inbox/ClientDetails.tsx')
@@ -288,7 +289,7 @@ export async function showInbox({
         }),
       },
     }),
-    { input: { now: Date.now }, clock, systemId: 'app' },
+    { input: { now: Date.now }, clock, systemId: 'app', inspect },
   ).start()
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
