@@ -1,0 +1,166 @@
+import { sessionSetup, withKnownPage } from './session-setup.ts'
+
+/** What is reported or asked for is passed on to whom it concerns. */
+export const relaying = sessionSetup.createStateConfig({
+  on: {
+    'page.chosen': {
+      actions: [
+        { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
+        { type: 'tell', params: ({ event }) => ({ conversations: event, stats: event }) },
+      ],
+    },
+    'query.opened': {
+      actions: [
+        {
+          type: 'use page',
+          params: ({ context, event }) => ({ pageId: withKnownPage(context, event.query).pageId }),
+        },
+        {
+          type: 'tell',
+          params: ({ context, event }) => {
+            const query = withKnownPage(context, event.query)
+            return {
+              conversations: { type: 'query.opened', query },
+              stats: { type: 'page.chosen', pageId: query.pageId },
+            }
+          },
+        },
+      ],
+    },
+    'pages.loaded': [
+      {
+        guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
+        actions: [{ type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) }, 'show all pages'],
+      },
+      { actions: { type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) } },
+    ],
+    'refresh.requested': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          conversations: event,
+          stats: event,
+          pages: event,
+          autoSync: { type: 'status.asked' },
+          thread: { type: 'resync.requested' },
+          clientDetails: event,
+          clientPage: event,
+        }),
+      },
+    },
+    'pages.outdated': { actions: { type: 'tell', params: ({ event }) => ({ pages: event }) } },
+    'pages.changed': {
+      actions: {
+        type: 'tell',
+        params: {
+          pages: { type: 'pages.outdated' },
+          conversations: { type: 'list.outdated' },
+          thread: { type: 'resync.requested' },
+          stats: { type: 'stats.outdated' },
+        },
+      },
+    },
+    'recentSync.requested': {
+      actions: {
+        type: 'tell',
+        params: ({ context }) => ({ recentSync: { type: 'recentSync.requested', pageId: context.pageId } }),
+      },
+    },
+    'autoSync.heard': {
+      actions: { type: 'tell', params: ({ event }) => ({ autoSync: { type: 'status.heard', status: event.status } }) },
+    },
+    'autoSync.asked': { actions: { type: 'tell', params: { autoSync: { type: 'status.asked' } } } },
+    // What a link changes is shown at once, without waiting to hear of it.
+    'client.linked': {
+      actions: [
+        {
+          type: 'tell',
+          params: ({ event: { userId, clientId } }) => {
+            const changes = [{ type: 'UPDATE', row: { id: userId, client_id: clientId } }] as const
+            return { thread: { type: 'users.changed', changes }, conversations: { type: 'users.changed', changes } }
+          },
+        },
+        { type: 'tell', params: { conversations: { type: 'list.outdated' }, stats: { type: 'stats.outdated' } } },
+      ],
+    },
+    'messages.changed': {
+      actions: [
+        { type: 'collect news', params: ({ event }) => ({ changes: event.changes }) },
+        {
+          type: 'tell',
+          params: ({ event }) => ({
+            thread: event,
+            outbox: event,
+            conversations: event,
+            stats: { type: 'stats.outdated' },
+          }),
+        },
+      ],
+    },
+    'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ thread: event, conversations: event }) } },
+    'conversation.read': {
+      actions: { type: 'tell', params: ({ event }) => ({ conversations: event, stats: { type: 'stats.outdated' } }) },
+    },
+    'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },
+    'message.sent': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          thread: event,
+          conversations: { type: 'list.outdated' },
+          stats: { type: 'stats.outdated' },
+        }),
+      },
+    },
+    'catchUp.requested': {
+      actions: [
+        'await answers',
+        {
+          type: 'tell',
+          params: {
+            conversations: { type: 'resync.requested' },
+            outbox: { type: 'resync.requested' },
+            thread: { type: 'resync.requested' },
+            stats: { type: 'stats.outdated' },
+          },
+        },
+      ],
+    },
+    'resync.done': [
+      {
+        guard: { type: 'is the last answer', params: ({ event }) => ({ from: event.from }) },
+        actions: [
+          { type: 'note the answer', params: ({ event }) => ({ from: event.from }) },
+          { type: 'tell', params: { realtime: { type: 'catchUp.done' } } },
+        ],
+      },
+      { actions: { type: 'note the answer', params: ({ event }) => ({ from: event.from }) } },
+    ],
+    'poll.due': {
+      actions: {
+        type: 'tell',
+        params: {
+          conversations: { type: 'list.outdated' },
+          thread: { type: 'resync.requested' },
+          outbox: { type: 'resync.requested' },
+          stats: { type: 'stats.outdated' },
+        },
+      },
+    },
+    'tab.shown': {
+      actions: [
+        'note that the tab is shown',
+        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
+      ],
+    },
+    'tab.hidden': {
+      actions: [
+        'note that the tab is hidden',
+        { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
+      ],
+    },
+    'browser.online': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, outbox: event }) } },
+    'browser.offline': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event }) } },
+    'clock.jumped': { actions: { type: 'tell', params: ({ event }) => ({ realtime: event, autoSync: event }) } },
+  },
+})
