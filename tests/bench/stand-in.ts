@@ -8,7 +8,7 @@ import { projectRoot } from '../../scripts/project.ts'
 import { limits } from '../../src/domain/limits.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
-import { conversationAt, messagesOf, pages } from './world.ts'
+import { clientOf, conversationAt, messagesOf, ordersOf, pages } from './world.ts'
 
 /**
  * The product's API and realtime over the synthetic inbox, answering at once, so that what is measured is the pages.
@@ -133,7 +133,17 @@ function addApi(
   )
   app.post('/api/facebook/conversations/:id/mark-read', (c) => c.json({ success: true, data: { updated: 0 } }))
   app.get('/api/facebook/pages', (c) => c.json({ success: true, data: { data: pages } }))
-  app.get('/api/clients/*', (c) => c.json({ success: false, error: 'Not found' }, 404))
+  app.get('/api/facebook/users/:id/best-page', (c) =>
+    c.json({ success: true, data: { page_id: conversationAt(indexOf(c.req.param('id'))).page_id } }),
+  )
+  app.get('/api/facebook/users/:id/identity/:pageId', (c) =>
+    c.json({ success: true, data: { psid: `psid-${c.req.param('id')}` } }),
+  )
+  app.get('/api/facebook/auto-sync/status', (c) =>
+    c.json({ success: true, data: { isRunning: true, enabled: true, lastSyncTime: new Date().toISOString() } }),
+  )
+  app.get('/api/clients/:id', (c) => c.json({ success: true, data: clientOf(c.req.param('id')) }))
+  app.get('/api/orders', (c) => c.json({ success: true, data: ordersOf(c.req.query('client_id') ?? '') }))
   app.get('/api/facebook/stats', (c) =>
     c.json({
       success: true,

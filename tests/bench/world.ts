@@ -1,5 +1,7 @@
+import type { Client } from '../../src/schemas/client.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
+import type { Order } from '../../src/schemas/order.ts'
 import type { Page } from '../../src/schemas/page.ts'
 
 /** A synthetic inbox of any size, the same in every run: what the pages are measured with. */
@@ -43,6 +45,30 @@ export function conversationAt(index: number): Conversation {
     psid: `psid-${index}`,
   }
 }
+
+/** Who a conversation is linked to. */
+export const clientOf = (id: string): Client => ({
+  id,
+  first_name: 'Maria',
+  last_name: 'Santos',
+  email: 'maria.santos@example.com',
+  phone: '+63 917 000 0000',
+  classification: 'regular',
+  is_active: true,
+})
+
+/** The orders of a client, newest first. */
+export const ordersOf = (clientId: string): Order[] =>
+  Array.from({ length: 8 }, (_, index) => ({
+    id: `order-${clientId}-${index}`,
+    order_number: String(1_000 + index),
+    client_id: clientId,
+    status: index === 0 ? 'pending' : 'completed',
+    total_amount: 1_250 + index,
+    created_at: new Date(start - index * 86_400_000).toISOString(),
+    payments: index === 0 ? [] : [{ amount: 1_250 + index, status: 'completed' }],
+    items: [],
+  }))
 
 /** A part of a thread of so many messages, by their numbers: `from` is in it, `to` is not. */
 export type Stretch = { count: number; from: number; to: number }
