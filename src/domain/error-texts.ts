@@ -1,5 +1,5 @@
 import { Failure, SessionLost } from './failure.ts'
-import { generalToasts, type ToastText, signInTexts as texts } from './toasts.ts'
+import { generalToasts, sessionToasts, type ToastText, signInTexts as texts } from './toasts.ts'
 
 /** The names that a detail of a refusal holds; empty where it holds none. */
 const list = (value: unknown): string => {
@@ -90,11 +90,38 @@ export function loginText(failure: unknown): string {
   return generalSignInText(failure) ?? (failure.error || texts.loginRefused)
 }
 
+/**
+ * What the login form says when it could not be found out whether somebody is to migrate. Only the API's own refusal
+ * leaves it at what the provider said: what is no answer of the API (another status than its own, a page of HTML) is
+ * told as the failed call it is (spec section 8).
+ */
+export function migrationCheckText(failure: unknown): string {
+  if (!(failure instanceof Failure)) return texts.providerRefused
+  if (failure.status === 404) return generalToasts.noEndpoint(failure.method, failure.path).text
+  const isInWords = failure.error !== undefined || failure.code !== undefined
+  return generalSignInText(failure) ?? (isInWords ? texts.providerRefused : texts.loginServer)
+}
+
+/**
+ * What the login form says when the server refused the session that this browser had kept (spec section 8). Null after a
+ * 401: the session is over, as sessions come to be, and nobody was at work yet.
+ */
+export function restoringText(failure: unknown): string | null {
+  if (failure instanceof SessionLost) return failure.message
+  if (failure instanceof Failure && failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
+  if (failure instanceof Failure && failure.code === 'USE_NEW_LOGIN') return texts.useNewLogin
+  return toastFor(failure, sessionToasts.expired.text)
+}
+
 /** Whether what the login form says is about what was typed there, and not about trouble or a step to be taken. */
 export const blamesWhatWasTyped = (text: string): boolean =>
-  ![generalToasts.network.text, generalToasts.tooManyRequests.text, texts.loginServer, texts.migrationNeeded].some(
-    (trouble) => trouble === text,
-  )
+  ![
+    generalToasts.network.text,
+    generalToasts.tooManyRequests.text,
+    generalToasts.noEndpoint('POST', '/auth/check-migration').text,
+    texts.loginServer,
+    texts.migrationNeeded,
+  ].some((trouble) => trouble === text)
 
 /** What the dialog for a new password says when one of its steps failed (spec section 8, Login). */
 export function migrationText(failure: unknown): string {

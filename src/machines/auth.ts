@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
-import { loginText, providerSignInText } from '../domain/error-texts.ts'
+import { loginText, migrationCheckText, providerSignInText, restoringText, toastFor } from '../domain/error-texts.ts'
 import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import { isUnknownToProvider } from '../domain/provider-refusals.ts'
@@ -120,7 +120,7 @@ const auth = setup({
     forgetPasswords: () => {},
     /** What the provider still answers to this tab is kept nowhere. */
     leaveProvider: () => {},
-    'say at the form': assign({ failure: (_, { text }: { text: string }) => text }),
+    'say at the form': assign({ failure: (_, { text }: { text: string | null }) => text }),
     'say nothing at the form': assign({ failure: null }),
     'count the attempt': assign({
       attempts: ({ context }) => context.attempts + 1,
@@ -196,6 +196,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
+            actions: { type: 'say at the form', params: ({ event }) => ({ text: restoringText(event.error) }) },
           },
           {
             target: 'waiting',
@@ -211,13 +212,9 @@ const restoring = auth.createStateConfig({
         onDone: { target: 'loadingUserAgain' },
         onError: [
           {
-            guard: { type: 'is lost', params: ({ event }) => ({ error: event.error }) },
-            target: '#auth.clearing',
-            actions: { type: 'say at the form', params: { text: sessionToasts.noRefreshToken.text } },
-          },
-          {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
+            actions: { type: 'say at the form', params: ({ event }) => ({ text: restoringText(event.error) }) },
           },
           {
             target: 'waiting',
@@ -242,6 +239,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
+            actions: { type: 'say at the form', params: ({ event }) => ({ text: restoringText(event.error) }) },
           },
           {
             target: 'waiting',
@@ -298,7 +296,7 @@ const signingIn = auth.createStateConfig({
         ],
         onError: {
           target: '#auth.anonymous',
-          actions: { type: 'say at the form', params: ({ event }) => ({ text: providerSignInText(event.error) }) },
+          actions: { type: 'say at the form', params: ({ event }) => ({ text: migrationCheckText(event.error) }) },
         },
       },
     },
@@ -485,6 +483,9 @@ export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLef
 /** The start finds no server and goes on trying. */
 export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
   snapshot.matches('restoring') && snapshot.context.attempts > 0
+/** Why, in the words of spec section 8, or null where it has none. */
+export const selectWhyStartIsWaiting = (snapshot: AuthSnapshot): string | null =>
+  selectStartIsWaiting(snapshot) ? toastFor(snapshot.context.fault, '') || null : null
 
 /**
  * Has the tokens refreshed; whoever asks while it is going on shares the one refresh (spec section 4). Resolves when

@@ -191,6 +191,7 @@ describe('the login form', () => {
     ['Too many requests. Please try again later.', false],
     [serverTrouble, false],
     ['Please set a new password to continue', false],
+    ['API endpoint not found: POST /auth/check-migration', false],
   ])('saying %j blames what was typed: %s', (text, blames) => expect(blamesWhatWasTyped(text)).toBe(blames))
 })
 

@@ -70,16 +70,20 @@ const unreadable = (text: string) => ({
 })
 const refusals = { '400 with an error': said, '401': 'Token expired', ...forbidden }
 
+const codeTexts: Readonly<Record<string, string>> = {
+  'refused without a word': expired,
+  'code INACTIVE_ACCOUNT': 'Your account is inactive. Please contact an administrator.',
+  'code USE_NEW_LOGIN':
+    "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+}
 /** Section 8, Login, by hand. */
 const loginTexts: Readonly<Record<string, string>> = {
   ...troubles,
   ...refusals,
   '404': 'Not found',
   ...unreadable('Invalid token response'),
+  ...codeTexts,
   'refused without a word': 'Invalid email or password',
-  'code INACTIVE_ACCOUNT': 'Your account is inactive. Please contact an administrator.',
-  'code USE_NEW_LOGIN':
-    "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
 }
 const migrationTexts: Readonly<Record<string, string>> = {
   ...loginTexts,
@@ -88,7 +92,16 @@ const migrationTexts: Readonly<Record<string, string>> = {
   'code USE_NEW_LOGIN': 'Moved',
 }
 /** Who is told nothing else is told what section 5 has for what the provider refused. */
-const checkTexts: Readonly<Record<string, string>> = troubles
+const checkTexts: Readonly<Record<string, string>> = {
+  ...troubles,
+  ...unreadable('Internal server error. Please try again later.'),
+  '404': 'API endpoint not found: POST /auth/check-migration',
+}
+/** What is kept in the browser was refused: the general texts of section 8, and none for a session that has ended. */
+const restoringTexts = (name: string): string | null => {
+  const general = common[name]?.text({ call: '', own: { text: null } }) ?? null
+  return name === '401' ? null : (codeTexts[name] ?? general)
+}
 
 const isRefusal = (name: string) => name in refusals || name === 'refused without a word' || name.startsWith('code')
 const textIn = (texts: Readonly<Record<string, string>>, name: string): string => {
@@ -214,8 +227,9 @@ export const authRows: readonly AuthRow[] = [
     isAtStart: true,
     act: () => {},
     isBusy: isStarting,
-    outcome: (name) => (isRefusal(name) ? atForm(null) : trying(true)),
+    outcome: (name) => (isRefusal(name) ? atForm(restoringTexts(name)) : trying(true)),
     again: unlessTrying,
+    codes,
   },
   {
     call: 'POST /auth/refresh',
@@ -224,8 +238,9 @@ export const authRows: readonly AuthRow[] = [
     isAtStart: true,
     act: () => {},
     isBusy: isStarting,
-    outcome: (name) => (isRefusal(name) ? atForm(null) : trying(true)),
+    outcome: (name) => (isRefusal(name) ? atForm(restoringTexts(name)) : trying(true)),
     again: unlessTrying,
+    codes,
   },
   {
     call: 'POST /auth/refresh',

@@ -336,7 +336,8 @@ describe('each word about signing in is said where it is typed', () => {
   })
 
   it.each([
-    ['POST /auth/check-migration', '404', 'Invalid email or password. Please try again.'],
+    ['POST /auth/check-migration', '400 with an error', 'Invalid email or password. Please try again.'],
+    ['POST /auth/check-migration', '404', 'API endpoint not found: POST /auth/check-migration'],
     ['POST /auth/login', 'code INACTIVE_ACCOUNT', 'Your account is inactive. Please contact an administrator.'],
     ['POST /auth/login', '500', 'Internal server error. Please try again later.'],
     ['POST /auth/login', 'refused without a word', 'Invalid email or password'],

@@ -97,6 +97,9 @@ async function judge(steps: readonly Do[], end: End) {
   expect(came).toEqual({ who: null, form: null, toasts: [], ...end })
 }
 
+const refusedWith = (facts: { status: number; code?: string; error?: string }) =>
+  new Failure({ kind: 'status', method: 'POST', path: '/auth/login', ...facts })
+
 type Journey = [claim: string, steps: readonly Do[], end: End]
 
 const restoring: Journey[] = [
@@ -131,10 +134,47 @@ const restoring: Journey[] = [
       calls: [look, 'load the user', 'refresh', refusedEnd],
     },
   ],
+  ...(
+    [
+      [
+        'an account made inactive',
+        { status: 403, code: 'INACTIVE_ACCOUNT', error: 'no' },
+        'Your account is inactive. Please contact an administrator.',
+      ],
+      [
+        'a person of the new login',
+        { status: 403, code: 'USE_NEW_LOGIN', error: 'no' },
+        "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+      ],
+      [
+        'who may not come in any more',
+        { status: 403, error: 'no' },
+        'Access denied. You do not have permission to perform this action.',
+      ],
+      ['who is refused in words', { status: 400, error: 'Bad token' }, 'Bad token'],
+      ['who is refused without a word', { status: 400 }, 'Session expired. Please log in again.'],
+    ] as const
+  ).flatMap(([who, facts, form]): Journey[] => [
+    [
+      `${who} is cleared, and told so at the form, when the user is loaded`,
+      [providerHasNone, loadingFails(refusedWith(facts)), ended],
+      { ...anonymous, form, calls: [look, 'load the user', refusedEnd] },
+    ],
+    [
+      `${who} is cleared, and told so at the form, when the tokens are refreshed`,
+      [providerHasNone, loadingFails(faults.unauthorised), refreshFails(refusedWith(facts)), ended],
+      { ...anonymous, form, calls: [look, 'load the user', 'refresh', refusedEnd] },
+    ],
+    [
+      `${who} is cleared, and told so at the form, when the user is loaded again`,
+      [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(refusedWith(facts)), ended],
+      { ...anonymous, form, calls: [look, 'load the user', 'refresh', 'load the user', refusedEnd] },
+    ],
+  ]),
   [
-    'a user who may not come in any more is cleared',
-    [providerHasNone, loadingFails(faults.forbidden), ended],
-    { ...anonymous, calls: [look, 'load the user', refusedEnd] },
+    'an address where no API is clears nothing: it is tried again',
+    [providerHasNone, loadingFails(refusedWith({ status: 404 })), passes(200), providerHasNone, userLoaded],
+    { ...authenticated, calls: [...signedOutCalls, ...signedOutCalls] },
   ],
   [
     'an account made inactive is told so at the form',
@@ -252,8 +292,6 @@ const oldWayFails =
   (error: unknown): Do =>
   (sut) =>
     sut.oldWay.reject(error)
-const refusedWith = (facts: { status: number; code?: string; error?: string }) =>
-  new Failure({ kind: 'status', method: 'POST', path: '/auth/login', ...facts })
 
 const signingInTheOldWay: Journey[] = [
   [
@@ -310,11 +348,36 @@ const signingInTheOldWay: Journey[] = [
     [...unknown, (sut) => sut.check.reject(faults.noAnswer)],
     { ...anonymous, form: 'Network error. Please check your connection.', calls: unknownCalls },
   ],
-  [
-    'an API that knows no migration leaves it at what the provider said',
-    [...unknown, (sut) => sut.check.reject(refusedWith({ status: 404, error: 'Not found' }))],
-    { ...anonymous, form: 'Invalid email or password. Please try again.', calls: unknownCalls },
-  ],
+  ...(
+    [
+      [
+        'a refused question leaves it at what the provider said',
+        { kind: 'status', status: 400, error: 'Invalid body' },
+        'Invalid email or password. Please try again.',
+      ],
+      [
+        'an API that does not know the question is not blamed on the password',
+        { kind: 'status', status: 404, error: 'Not found' },
+        'API endpoint not found: POST /auth/check-migration',
+      ],
+      [
+        'nor is a page of HTML instead of an answer',
+        { kind: 'badAnswer', status: 200 },
+        'Internal server error. Please try again later.',
+      ],
+      [
+        'nor one with a status of its own',
+        { kind: 'status', status: 403 },
+        'Internal server error. Please try again later.',
+      ],
+    ] as const
+  ).map(
+    ([claim, facts, form]): Journey => [
+      claim,
+      [...unknown, (sut) => sut.check.reject(new Failure({ method: 'POST', path: '/auth/check-migration', ...facts }))],
+      { ...anonymous, form, calls: unknownCalls },
+    ],
+  ),
 ]
 
 const asked = [...unknown, mayMigrate]

@@ -112,6 +112,21 @@ describe('the login form', () => {
     ])
   })
 
+  it('that says why the kept session was refused blames nothing that is typed, and begins at the e-mail', async () => {
+    const app = await showApp('/')
+    await act(() => app.provider.resolve(false))
+    await act(async () => {
+      await app.me.reject(new Failure({ kind: 'status', method: 'GET', path: '/auth/me', status: 403 }))
+      await app.end.resolve()
+    })
+    const denied = 'Access denied. You do not have permission to perform this action.'
+    const [email, password] = ['E-mail', 'Password'].map((label) => screen.getByLabelText<HTMLInputElement>(label))
+    expect([screen.getByRole('alert').textContent, document.activeElement]).toEqual([denied, email])
+    await userEvent.setup().keyboard('a')
+    expect([email, password].map((field) => field?.getAttribute('aria-invalid'))).toEqual([null, null])
+    expect(screen.getByRole('alert').textContent).toBe(denied)
+  })
+
   it('is clean while the next attempt runs', async () => {
     const { user, refuse } = await atTheForm()
     await user.keyboard('ana@example.com{Tab}wrong{Enter}')

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { authMachine } from '../../src/machines/auth.ts'
 import { useAuth } from '../../src/views/actors.tsx'
-import { authModel, driveAuth, newPassword } from '../model/auth-fixture.ts'
+import { authModel, driveAuth, faults, newPassword } from '../model/auth-fixture.ts'
 import { createCoverage, follow, settled } from '../model/harness.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
 
@@ -64,7 +64,7 @@ const shown = () => {
   // The dialog hides the form behind it from whoever reads with a screen reader.
   const form = screen.queryByRole('form', { name: 'Sign in', hidden: true })
   return {
-    splash: screen.queryByText(/^(Loading|Connecting)…$/)?.textContent ?? null,
+    splash: screen.queryByText(/^(Loading|Connecting)…$/)?.parentElement?.textContent ?? null,
     form: form && {
       busy: within(form)
         .getByText(/^Sign(ing)? in/)
@@ -76,6 +76,8 @@ const shown = () => {
   }
 }
 
+const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')
+
 describe('the page shows what auth is in, over every transition', () => {
   it.each(
     authModel()
@@ -86,12 +88,17 @@ describe('the page shows what auth is in, over every transition', () => {
     expect(shown()).toEqual({ splash: 'Loading…', form: null, dialog: false, inbox: false })
 
     await follow(path, drive(sut), ({ expected }) => {
-      const { failure, attempts } = expected.context
+      const { failure, attempts, fault } = expected.context
       const isFree = expected.matches('anonymous')
       const isMigrating = expected.matches('migrating')
       expect(shown()).toEqual(
         expected.hasTag('starting')
-          ? { splash: attempts > 0 ? 'Connecting…' : 'Loading…', form: null, dialog: false, inbox: false }
+          ? {
+              splash: attempts > 0 ? `Connecting…${whyItWaits(fault)}` : 'Loading…',
+              form: null,
+              dialog: false,
+              inbox: false,
+            }
           : expected.hasTag('signedIn')
             ? { splash: null, form: null, dialog: false, inbox: true }
             : {

@@ -28,21 +28,24 @@ export default function LoginScreen() {
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)
   const [errors, setErrors] = useState(noErrors)
+  // What the form says at first is about the session that this browser had kept.
+  const [isSent, setSent] = useState(false)
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const failureId = useId()
   const isComplete = errors.email === null && errors.password === null
   const said = isComplete && (isReady || migration) ? failure : null
+  const isBlamed = isSent && said !== null && blamesWhatWasTyped(said)
 
   useEffect(() => {
     document.title = 'Sign in · Inbox'
   }, [])
 
   useEffect(() => {
-    if (failure === null || !isReady) return
+    if (failure === null || !isReady || !isSent) return
     passwordField.current?.focus()
     passwordField.current?.select()
-  }, [failure, isReady])
+  }, [failure, isReady, isSent])
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -58,6 +61,7 @@ export default function LoginScreen() {
     else if (found.password !== null) passwordField.current?.focus()
     else {
       setShown(false)
+      setSent(true)
       auth.send({ type: 'signIn.requested', email: typed, password: secret })
     }
   }
@@ -94,7 +98,7 @@ export default function LoginScreen() {
               setErrors((before) => ({ ...before, email: null }))
             }}
             error={errors.email}
-            isInvalid={said !== null && blamesWhatWasTyped(said)}
+            isInvalid={isBlamed}
             describedBy={said === null ? undefined : failureId}
           />
           <PasswordField
@@ -108,7 +112,7 @@ export default function LoginScreen() {
               setErrors((before) => ({ ...before, password: null }))
             }}
             error={errors.password}
-            isInvalid={said !== null && blamesWhatWasTyped(said)}
+            isInvalid={isBlamed}
             describedBy={said === null ? undefined : failureId}
             isShown={isShown}
             onShow={setShown}

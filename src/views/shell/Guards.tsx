@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
-import { selectStartIsWaiting, selectWasLeft } from '../../machines/auth.ts'
+import { selectStartIsWaiting, selectWasLeft, selectWhyStartIsWaiting } from '../../machines/auth.ts'
 import { SessionProvider, useApp, useAuth, useSession } from '../actors.tsx'
 import { Broken } from './Broken.tsx'
 import { QueryInUrl } from './QueryInUrl.tsx'
@@ -12,8 +12,9 @@ import { Splash } from './Splash.tsx'
 function WhenKnown({ children }: { children: ReactNode }) {
   const phase = useSelector(useApp(), selectPhase)
   const isWaiting = useSelector(useAuth(), selectStartIsWaiting)
+  const why = useSelector(useAuth(), selectWhyStartIsWaiting)
   if (phase === 'broken') return <Broken />
-  if (phase === 'starting') return <Splash note={isWaiting ? 'Connecting…' : null} />
+  if (phase === 'starting') return <Splash note={isWaiting ? 'Connecting…' : null} why={why} />
   return children
 }
 
