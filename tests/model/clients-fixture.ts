@@ -2,9 +2,13 @@ import type { InspectionEvent } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import { Failure } from '../../src/domain/failure.ts'
+import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
+import { faqMachine } from '../../src/machines/faq.ts'
+import { historySyncMachine } from '../../src/machines/history-sync.ts'
 import { type LinkClientEvent, linkClientMachine } from '../../src/machines/link-client.ts'
+import { pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { type Subject, summariesMachine } from '../../src/machines/summaries.ts'
 import type { Client } from '../../src/schemas/client.ts'
 import type { Order } from '../../src/schemas/order.ts'
@@ -151,6 +155,44 @@ export function startDialog(alsoInspect: Inspect = () => {}) {
   ).start()
   return { ...controls, actor, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
+
+export const pictures = ['a', 'b'].map((name) => ({ url: `https://cdn.example/${name}.jpg`, name: `${name}.jpg` }))
+
+/** What comes when a dialog's code is loaded; in the title of a path it is its name alone. */
+const loaded = (dialog: LoadedDialog) => ({ output: { ...dialog, toJSON: () => dialog.name } })
+
+/** What stands over the inbox, without the machines in it: of those that are loaded on demand one does not end at once. */
+export const dialogModel = () =>
+  modelOf(dialogMachine, {
+    input: undefined,
+    vertex: ({ context: { opened, ...rest } }) => [rest, opened?.name],
+    cases: {
+      'linkClient.requested': [{ conversation: conversationOf() }],
+      'image.requested': [{ images: pictures, index: 0 }],
+      'image.stepped': [{ by: 1 }, { by: -1 }],
+      'shortcuts.requested': [{}],
+      'conversation.left': [{}],
+      'dialog.requested': [
+        { dialog: { name: 'pageManager' } },
+        { dialog: { name: 'historySync', pageId: null } },
+        { dialog: { name: 'autoSyncControl' } },
+        { dialog: { name: 'faq' } },
+      ],
+      'dialog.dismissed': ({ value, context: { request } }) =>
+        value === 'onDemand' && request?.name !== 'pageManager' ? [] : [{}],
+      'xstate.done.actor.linkClient': [{}],
+      'xstate.done.actor.onDemand': [{}],
+      'xstate.done.actor.loadDialog': ({ context: { request } }) => {
+        const dialogs = {
+          pageManager: loaded({ name: 'pageManager', logic: pageManagerMachine }),
+          historySync: loaded({ name: 'historySync', logic: historySyncMachine }),
+          autoSyncControl: loaded({ name: 'autoSyncControl', logic: autoSyncControlMachine }),
+          faq: loaded({ name: 'faq', logic: faqMachine }),
+        }
+        return request === null ? [] : [dialogs[request.name]]
+      },
+    },
+  })
 
 export function startSummaries(alsoInspect: Inspect = () => {}) {
   const orders = createControl<string, Subject>()

@@ -14,10 +14,10 @@ import {
 } from '../../src/machines/dialog.ts'
 import { faqMachine } from '../../src/machines/faq.ts'
 import { historySyncMachine } from '../../src/machines/history-sync.ts'
-import { pageManagerMachine } from '../../src/machines/page-manager.ts'
+import { pageManagerMachine, selectPageForm } from '../../src/machines/page-manager.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
-import { clientOf, filled, startDialog } from './clients-fixture.ts'
-import { createCoverage, follow, modelOf } from './harness.ts'
+import { clientOf, dialogModel, filled, startDialog } from './clients-fixture.ts'
+import { createCoverage, follow } from './harness.ts'
 
 const coverage = createCoverage(dialogMachine)
 const start = () => startDialog(coverage.inspect)
@@ -202,25 +202,36 @@ describe('a dialog that is loaded on demand', () => {
 })
 
 describe('the walk through the dialogs', () => {
-  const paths = modelOf(dialogMachine, {
-    input: undefined,
-    vertex: ({ context }) => context,
-    cases: {
-      'linkClient.requested': [{ conversation: conversationOf() }],
-      'image.requested': [{ images: [image, other], index: 0 }],
-      'image.stepped': [{ by: 1 }, { by: -1 }],
-      'shortcuts.requested': [{}],
-      'conversation.left': [{}],
-      // What is loaded lives in the context: the journeys above open it.
-      'dialog.requested': [],
-      'dialog.dismissed': [{}],
-      'xstate.done.actor.linkClient': [{}],
-    },
-  }).everyPath()
+  const paths = dialogModel().everyTransition()
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start()
     const send = (event: AnyEventObject) => sut.actor.send(event as DialogEvent)
+    /** What ends the dialog is that its child ends: where the model goes on, something is typed that would be lost. */
+    const typeInto = () => {
+      const link = selectLinkClient(sut.actor.getSnapshot())
+      link?.send({ type: 'form.opened' })
+      link?.send({ type: 'fields.typed', fields: { ...filled, phone: '0917' } })
+      const opened = selectOpened(sut.actor.getSnapshot())
+      if (opened?.name !== 'pageManager') return
+      opened.actor.send({ type: 'page.added' })
+      selectPageForm(opened.actor.getSnapshot())?.send({ type: 'name.edited', name: 'Bakery' })
+    }
+    /** Whatever asks whether it may go. */
+    const askers = () => {
+      const opened = selectOpened(sut.actor.getSnapshot())
+      const form = opened?.name === 'pageManager' ? selectPageForm(opened.actor.getSnapshot()) : undefined
+      return [selectLinkClient(sut.actor.getSnapshot()), form]
+    }
+    const staying = (event: AnyEventObject) => {
+      typeInto()
+      send(event)
+      for (const asker of askers()) asker?.send({ type: 'discard.refused' })
+    }
+    const ending = () => {
+      send({ type: 'dialog.dismissed' })
+      for (const asker of askers()) asker?.send({ type: 'discard.confirmed' })
+    }
     await follow(
       path,
       {
@@ -228,17 +239,18 @@ describe('the walk through the dialogs', () => {
         'image.requested': send,
         'image.stepped': send,
         'shortcuts.requested': send,
-        // What ends the dialog is that its child ends; a walk of the model alone cannot know.
-        'dialog.dismissed': (event) => {
-          if (sut.state() !== 'linkClient') send(event)
-        },
-        'conversation.left': (event) => {
-          if (sut.state() !== 'linkClient') send(event)
-        },
-        'xstate.done.actor.linkClient': () => send({ type: 'dialog.dismissed' }),
+        'dialog.requested': send,
+        'dialog.dismissed': staying,
+        'conversation.left': staying,
+        'xstate.done.actor.linkClient': ending,
+        'xstate.done.actor.onDemand': ending,
+        'xstate.done.actor.loadDialog': ({ output }) => sut.load.resolve(output),
+        'xstate.error.actor.loadDialog': () => sut.load.reject(new TypeError('offline')),
       },
-      ({ expected }) =>
-        expect([sut.state(), sut.actor.getSnapshot().context]).toEqual([expected.value, expected.context]),
+      ({ expected }) => {
+        const known = ({ value, context: { opened, ...rest } }: typeof expected) => [value, rest, opened?.name]
+        expect(known(sut.actor.getSnapshot())).toEqual(known(expected))
+      },
     )
   })
 

@@ -40,6 +40,7 @@ import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { AutoSyncConfig, AutoSyncRun, AutoSyncStatus } from '../../src/schemas/auto-sync.ts'
 import type { Client } from '../../src/schemas/client.ts'
 import type { Conversation, Platform } from '../../src/schemas/conversation.ts'
+import type { FaqCategory, FaqEntry } from '../../src/schemas/faq.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import type { Page, PageDeletion, PageFailure } from '../../src/schemas/page.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
@@ -91,6 +92,9 @@ type Services = {
   fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
   renewPicture: [{ id: string }, string | null]
   fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
+  loadDialog: [{ name: DialogName }, LoadedDialog]
+  loadCategories: [undefined, readonly FaqCategory[]]
+  loadEntries: [undefined, readonly FaqEntry[]]
 }
 type ServiceName = keyof Services
 
@@ -126,6 +130,8 @@ export async function showInbox({
   left = [] as readonly Outgoing[],
   drafts = new Map<string, Draft>() as ReadonlyMap<string, Draft>,
   inspect = (_event: InspectionEvent) => {},
+  /** The code of a dialog comes when the test says so. */
+  holdsDialogs = false,
 } = {}) {
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await import('../../src/views/inbox/ClientDetails.tsx')
@@ -185,7 +191,15 @@ export async function showInbox({
         actors: { saveConfig: service('saveConfig'), toggle: service('toggle') },
       }),
     },
-    faq: { name: 'faq', logic: faqMachine },
+    faq: {
+      name: 'faq',
+      logic: faqMachine.provide({
+        actors: {
+          loadCategories: plainService<readonly FaqCategory[]>('loadCategories'),
+          loadEntries: plainService<readonly FaqEntry[]>('loadEntries'),
+        },
+      }),
+    },
   }
   const pending = () => new Promise<never>(() => {})
 
@@ -238,7 +252,7 @@ export async function showInbox({
       conversationSync: conversationSyncMachine.provide({ actors: { syncConversation: service('syncConversation') } }),
       dialog: dialogMachine.provide({
         actors: {
-          loadDialog: fromPromise(async ({ input }) => dialogs[input.name]),
+          loadDialog: holdsDialogs ? service('loadDialog') : fromPromise(async ({ input }) => dialogs[input.name]),
           linkClient: linkClientMachine.provide({
             actors: {
               searchClients: service('searchClients'),
@@ -318,6 +332,7 @@ export async function showInbox({
     unmount: view.unmount,
     /** What is kept for the next load of the page. */
     keptDrafts,
+    dialogs,
     /** The ids that the URL was led to; null is the bare inbox. */
     opened,
     /** What was asked and is not answered yet. */
@@ -352,6 +367,8 @@ export async function showInbox({
     /** What a link to a conversation does. */
     open: (id: string) =>
       act(async () => selectSession(app.getSnapshot())?.send({ type: 'conversation.selected', id })),
+    /** What going back to the bare inbox does. */
+    leave: () => act(async () => selectSession(app.getSnapshot())?.send({ type: 'conversation.deselected' })),
     /** Answers the look-ups of a send as far as they are asked. */
     settleLookups: async ({ pageId, psid }: { pageId: string; psid: string }) => {
       if (inbox.waiting('findBestPage').length > 0) await inbox.answer('findBestPage', { pageId })
