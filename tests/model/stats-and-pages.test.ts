@@ -17,19 +17,9 @@ import {
 } from '../../src/machines/stats.ts'
 import type { Page } from '../../src/schemas/page.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
-import { createControl, createCoverage, createToastLog, follow, modelOf } from './harness.ts'
+import { createControl, createCoverage, createToastLog, follow } from './harness.ts'
 import { faults } from './inbox-fixture.ts'
-
-const statsOf = (conversations: number, unread: number): Stats => ({
-  messages: { total: 9, incoming: 5, outgoing: 4, unread },
-  conversations: { total: conversations, active24h: 1, active7d: 2 },
-  users: { total: 3, linked: 1, active24h: 1 },
-  total_conversations: conversations,
-  unread_messages: unread,
-})
-
-const shop: Page = { page_id: 'p1', page_name: 'Shop', is_active: true }
-const cafe: Page = { page_id: 'p2', page_name: 'Café', is_active: true }
+import { cafe, pagesModel, shop, statsModel, statsOf } from './stats-and-pages-fixture.ts'
 
 const statsCoverage = createCoverage(statsMachine)
 const pagesCoverage = createCoverage(pagesMachine)
@@ -208,18 +198,7 @@ describe('the connected pages', () => {
 })
 
 describe('the walk of the counts', () => {
-  const paths = modelOf(statsMachine, {
-    input: undefined,
-    vertex: ({ context: { failures, ...seen } }) => ({ ...seen, failures: Math.min(failures, 2) }),
-    stopWhen: ({ context }) => context.failures > 1,
-    cases: {
-      'page.chosen': [{ pageId: 'p1' }],
-      'refresh.requested': [{}],
-      'stats.outdated': [{}],
-      'xstate.done.actor.loadStats': [{ output: statsOf(12, 3) }],
-      'xstate.error.actor.loadStats': [{ error: faults.noAnswer }, { error: faults.refused }],
-    },
-  }).everyTransition()
+  const paths = statsModel().everyTransition()
 
   it(`does what its model says over ${paths.length} paths`, async () => {
     for (const path of paths) {
@@ -248,17 +227,7 @@ describe('the walk of the counts', () => {
 })
 
 describe('the walk of the pages', () => {
-  const paths = modelOf(pagesMachine, {
-    input: undefined,
-    vertex: ({ context: { pages, failures } }) => [pages, Math.min(failures, 2)],
-    stopWhen: ({ context }) => context.failures > 1,
-    cases: {
-      'refresh.requested': [{}],
-      'pages.outdated': [{}],
-      'xstate.done.actor.loadPages': [{ output: [shop] }],
-      'xstate.error.actor.loadPages': [{ error: faults.noAnswer }, { error: faults.refused }],
-    },
-  }).everyTransition()
+  const paths = pagesModel().everyTransition()
 
   it(`does what its model says over ${paths.length} paths`, async () => {
     for (const path of paths) {

@@ -28,11 +28,13 @@ import { type PictureScope, pageManagerMachine } from '../../src/machines/page-m
 import { pagesMachine } from '../../src/machines/pages.ts'
 import { paneWidthsLogic } from '../../src/machines/pane-widths.ts'
 import { pictureRenewalMachine } from '../../src/machines/picture-renewal.ts'
+import { problemReportMachine } from '../../src/machines/problem-report.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
 import { recentSyncMachine } from '../../src/machines/recent-sync.ts'
 import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.ts'
 import { type BestPage, type Identity, sendRouteMachine } from '../../src/machines/send-route.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
+import type { SessionEvent } from '../../src/machines/session-events.ts'
 import { statsMachine } from '../../src/machines/stats.ts'
 import { summariesMachine } from '../../src/machines/summaries.ts'
 import { threadMachine } from '../../src/machines/thread.ts'
@@ -47,6 +49,7 @@ import type { Stats } from '../../src/schemas/stats.ts'
 import type { HistorySync, SyncStatus } from '../../src/schemas/sync.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
 import { InboxScreen } from '../../src/views/inbox/InboxScreen.tsx'
+import { Toasts } from '../../src/views/shell/Toasts.tsx'
 
 type SyncedPages = { messages: number; pages: number; failures: readonly PageFailure[] }
 
@@ -91,6 +94,8 @@ type Services = {
   syncConversation: [SyncedConversation, number]
   fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
   renewPicture: [{ id: string }, string | null]
+  // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
+  saveReport: [undefined, void]
   fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
   loadDialog: [{ name: DialogName }, LoadedDialog]
   loadCategories: [undefined, readonly FaqCategory[]]
@@ -132,34 +137,30 @@ export async function showInbox({
   inspect = (_event: InspectionEvent) => {},
   /** The code of a dialog comes when the test says so. */
   holdsDialogs = false,
+  withToasts = false,
 } = {}) {
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await import('../../src/views/inbox/ClientDetails.tsx')
+  if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
   const channels = new Set<(report: ChannelReport) => void>()
 
+  /** What is asked waits for the test's answer, and is taken back when its reason is gone. */
+  const ask = <Answer,>(service: ServiceName, input: unknown, signal: AbortSignal) =>
+    new Promise<Answer>((resolve, reject) => {
+      const call: Call = { service, input, resolve, reject }
+      calls.push(call)
+      signal.addEventListener('abort', () => {
+        const index = calls.indexOf(call)
+        if (index >= 0) calls.splice(index, 1)
+      })
+    })
   const service = <Name extends ServiceName>(name: Name) =>
-    fromPromise<Services[Name][1], Services[Name][0]>(
-      ({ input, signal }) =>
-        new Promise((resolve, reject) => {
-          const call: Call = { service: name, input, resolve, reject }
-          calls.push(call)
-          signal.addEventListener('abort', () => {
-            const index = calls.indexOf(call)
-            if (index >= 0) calls.splice(index, 1)
-          })
-        }),
-    )
+    fromPromise<Services[Name][1], Services[Name][0]>(({ input, signal }) => ask(name, input, signal))
   /** A service that is asked for nothing in particular. */
-  const plainService = <Answer,>(name: ServiceName) =>
-    fromPromise<Answer>(
-      () =>
-        new Promise((resolve, reject) => {
-          calls.push({ service: name, input: undefined, resolve, reject })
-        }),
-    )
+  const plainService = <Answer,>(name: ServiceName) => fromPromise<Answer>(({ signal }) => ask(name, undefined, signal))
   const dialogs: { [Name in DialogName]: Extract<LoadedDialog, { name: Name }> } = {
     pageManager: {
       name: 'pageManager',
@@ -240,6 +241,7 @@ export async function showInbox({
         },
       }),
       pictureRenewal: pictureRenewalMachine.provide({ actors: { renewPicture: service('renewPicture') } }),
+      problemReport: problemReportMachine.provide({ actors: { saveReport: plainService<void>('saveReport') } }),
       autoSync: autoSyncMachine.provide({
         actors: {
           loadStatus: plainService<AutoSyncStatus>('loadAutoSync'),
@@ -314,6 +316,7 @@ export async function showInbox({
   const view = render(
     <ActorsProvider actors={actors}>
       <Screen onNavigate={(id) => opened.push(id)} />
+      {withToasts && <Toasts />}
     </ActorsProvider>,
   )
   await act(async () => {})
@@ -330,6 +333,8 @@ export async function showInbox({
     appearance,
     paneWidths,
     unmount: view.unmount,
+    /** What the browser or a child tells the session. */
+    tell: (event: SessionEvent) => act(async () => selectSession(app.getSnapshot())?.send(event)),
     /** What is kept for the next load of the page. */
     keptDrafts,
     dialogs,
@@ -378,6 +383,12 @@ export async function showInbox({
   }
   return inbox
 }
+
+/** What the toasts on the screen say; one that is going is not counted. */
+export const shownToasts = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-sonner-toast]:not([data-removed=true])')].map(
+    (toast) => `${toast.dataset['type']}: ${toast.querySelector('[data-title]')?.textContent}`,
+  )
 
 /** Does what the routes do, without a router. */
 function Screen({ onNavigate }: { onNavigate: (id: string | null) => void }) {
