@@ -1,4 +1,4 @@
-import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
+import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure, type FailureFacts } from '../../src/domain/failure.ts'
 import type { TokenOwner } from '../../src/domain/page-token.ts'
 import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
@@ -12,7 +12,7 @@ import type { AutoSyncConfig, AutoSyncRun, AutoSyncStatus } from '../../src/sche
 import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Page, PageDeletion, PageFailure } from '../../src/schemas/page.ts'
 import type { HistorySync, SyncStatus } from '../../src/schemas/sync.ts'
-import { createControl, createToastLog } from './harness.ts'
+import { type Cases, createControl, createToastLog, modelOf } from './harness.ts'
 
 export const pageOf = (id: string, rest: Partial<Page> = {}): Page => ({
   page_id: id,
@@ -209,7 +209,13 @@ export function startConversationSync(alsoInspect: Inspect = () => {}) {
   const { inspect, ...world } = createWorld(alsoInspect)
   const machine = conversationSyncMachine.provide({ actors: { syncConversation: sync.logic } })
   const actor = createActor(machine, { inspect }).start()
-  return { ...world, actor, sync, state: () => actor.getSnapshot().value }
+  return {
+    ...world,
+    actor,
+    sync,
+    state: () => actor.getSnapshot().value,
+    context: () => actor.getSnapshot().context,
+  }
 }
 
 export function startAutoSync(alsoInspect: Inspect = () => {}) {
@@ -243,3 +249,42 @@ export function startAutoSyncControl(alsoInspect: Inspect = () => {}) {
     context: () => actor.getSnapshot().context,
   }
 }
+
+export const syncedConversation: SyncedConversation = { pageId: 'p1', psid: '100', platform: 'messenger' }
+
+export const conversationSyncModel = () =>
+  modelOf(conversationSyncMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'conversationSync.requested': [{ subject: syncedConversation }],
+      'xstate.done.actor.syncConversation': [{ output: 3 }],
+      'xstate.error.actor.syncConversation': [{ error: failures.refused }, { error: failures.unnamed }],
+    },
+  })
+
+type Manager = SnapshotFrom<typeof pageManagerMachine>
+
+/** The page manager; `fewer` takes the place of cases. */
+export const pageManagerModel = (page: Page, fewer: Cases<Manager> = {}) =>
+  modelOf(pageManagerMachine, {
+    input: undefined,
+    vertex: ({ context }: Manager) => [context.page?.page_id, context.deletion],
+    cases: {
+      'page.added': [{}],
+      'page.edited': [{ page }],
+      'deletion.requested': [{ page }],
+      'deletion.confirmed': [{}],
+      'deletion.cancelled': [{}],
+      'pictures.requested': [{ scope: 'pages' }],
+      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
+      'xstate.done.actor.pageForm': [{ output: { isDismissed: false } }, { output: { isDismissed: true } }],
+      'xstate.done.actor.loadDeletion': [{ output: deletionOf() }],
+      'xstate.error.actor.loadDeletion': [{ error: failures.noAnswer }],
+      'xstate.done.actor.deletePage': [{ output: null }],
+      'xstate.error.actor.deletePage': [{ error: failures.refused }],
+      'xstate.done.actor.refreshPictures': [{ output: { message: null, failures: [] } }],
+      'xstate.error.actor.refreshPictures': [{ error: failures.unnamed }],
+      ...fewer,
+    },
+  })

@@ -127,6 +127,19 @@ export async function follow<Machine extends AnyStateMachine>(
   }
 }
 
+/** A step of a path that was made by hand: what is done, and what is then looked at. */
+export type HandStep = { run: () => unknown; check: () => unknown }
+
+/** The same with a path that was made by hand, where a model cannot make it: time and children of its own are in the way. */
+export async function followByHand(machine: AnyStateMachine, steps: readonly HandStep[]): Promise<void> {
+  walkedOf(machine.id).paths += 1
+  for (const { run, check } of steps) {
+    await run()
+    await settled()
+    await check()
+  }
+}
+
 /** Resolves when all promises that are already settled have been heard. Fake timers do not hold it up. */
 export const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { SnapshotFrom } from 'xstate'
 import {
   type PageManagerEvent,
   pageManagerMachine,
@@ -8,8 +7,8 @@ import {
   selectPageForm,
   selectRefreshing,
 } from '../../src/machines/page-manager.ts'
-import { deletionOf, failures, pageOf, startPageManager } from './dialogs-fixture.ts'
-import { createCoverage, follow, modelOf } from './harness.ts'
+import { deletionOf, failures, pageManagerModel, pageOf, startPageManager } from './dialogs-fixture.ts'
+import { createCoverage, follow } from './harness.ts'
 
 const coverage = createCoverage(pageManagerMachine)
 const start = () => startPageManager(coverage.inspect)
@@ -168,26 +167,7 @@ describe('refreshing the pictures', () => {
 })
 
 describe('the walk through the page manager', () => {
-  const paths = modelOf(pageManagerMachine, {
-    input: undefined,
-    vertex: ({ context }: SnapshotFrom<typeof pageManagerMachine>) => [context.page?.page_id, context.deletion],
-    cases: {
-      'page.added': [{}],
-      'page.edited': [{ page: shop }],
-      'deletion.requested': [{ page: shop }],
-      'deletion.confirmed': [{}],
-      'deletion.cancelled': [{}],
-      'pictures.requested': [{ scope: 'pages' }],
-      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
-      'xstate.done.actor.pageForm': [{ output: { isDismissed: false } }, { output: { isDismissed: true } }],
-      'xstate.done.actor.loadDeletion': [{ output: deletionOf() }],
-      'xstate.error.actor.loadDeletion': [{ error: failures.noAnswer }],
-      'xstate.done.actor.deletePage': [{ output: null }],
-      'xstate.error.actor.deletePage': [{ error: failures.refused }],
-      'xstate.done.actor.refreshPictures': [{ output: { message: null, failures: [] } }],
-      'xstate.error.actor.refreshPictures': [{ error: failures.unnamed }],
-    },
-  }).everyTransition()
+  const paths = pageManagerModel(shop).everyTransition()
 
   it(`does what its model says over ${paths.length} paths`, async () => {
     for (const path of paths) {

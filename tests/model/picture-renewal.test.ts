@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { createActor } from 'xstate'
-import { pictureRenewalMachine, selectRenewed } from '../../src/machines/picture-renewal.ts'
-import { createControl, createCoverage } from './harness.ts'
+import { type EndedPicture, pictureRenewalMachine, selectRenewed } from '../../src/machines/picture-renewal.ts'
+import { createControl, createCoverage, follow } from './harness.ts'
+import { pictureRenewalModel, renewalsIn } from './picture-renewal-fixture.ts'
 
 const coverage = createCoverage(pictureRenewalMachine)
 
@@ -9,9 +10,12 @@ function start() {
   const renew = createControl<string | null, { id: string }>()
   const machine = pictureRenewalMachine.provide({ actors: { renewPicture: renew.logic } })
   const actor = createActor(machine, { inspect: coverage.inspect }).start()
+  const tell = (picture: EndedPicture) => actor.send({ type: 'picture.ended', picture })
   return {
     renew,
-    ended: (id: string, address: string) => actor.send({ type: 'picture.ended', picture: { id, address } }),
+    actor,
+    tell,
+    ended: (id: string, address: string) => tell({ id, address }),
     renewed: (address: string | null) => selectRenewed(actor.getSnapshot(), address),
     state: () => actor.getSnapshot().value,
   }
@@ -46,6 +50,26 @@ it('one that the network does not give, or that could not be asked for, holds up
     '/c?new',
   ])
   expect(sut.renewed(null)).toBe(null)
+})
+
+it('pictures are renewed as the model says over every transition', async () => {
+  for (const path of pictureRenewalModel().everyTransition()) {
+    const sut = start()
+    await follow(
+      path,
+      {
+        'picture.ended': ({ picture }) => sut.tell(picture),
+        'xstate.done.actor.renewPicture': ({ output }) => sut.renew.resolve(output),
+        'xstate.error.actor.renewPicture': ({ error }) => sut.renew.reject(error),
+      },
+      ({ expected }) =>
+        expect([sut.state(), renewalsIn(sut.actor.getSnapshot())], path.title).toEqual([
+          expected.value,
+          renewalsIn(expected),
+        ]),
+    )
+    sut.actor.stop()
+  }
 })
 
 it('these journeys take every state and every transition', () => {

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { createActor } from 'xstate'
 import { problemReportMachine, selectIsSaving } from '../../src/machines/problem-report.ts'
-import { createControl, createCoverage, createToastLog, declaredStates, declaredTransitions } from './harness.ts'
+import {
+  createControl,
+  createCoverage,
+  createToastLog,
+  declaredStates,
+  declaredTransitions,
+  follow,
+} from './harness.ts'
+import { problemReportModel } from './problem-report-fixture.ts'
 
 const coverage = createCoverage(problemReportMachine)
 
@@ -33,6 +41,21 @@ it('a report that cannot be saved is told, and may be asked for again', async ()
   ask()
   await save.reject(new Error('no code'))
   expect([isSaving(), toasts]).toEqual([false, [{ kind: 'error', text: 'Failed to save the report' }]])
+})
+
+it('a report does what its model says over every transition', async () => {
+  for (const path of problemReportModel().everyTransition()) {
+    const { save, ask, isSaving } = started()
+    await follow(
+      path,
+      {
+        'report.requested': ask,
+        'xstate.done.actor.saveReport': () => save.resolve(),
+        'xstate.error.actor.saveReport': ({ error }) => save.reject(error),
+      },
+      ({ expected }) => expect(isSaving(), path.title).toBe(expected.value === 'saving'),
+    )
+  }
 })
 
 it('these journeys take every state and every transition', () => {

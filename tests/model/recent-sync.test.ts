@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { conversationSyncMachine, selectSubject } from '../../src/machines/conversation-sync.ts'
 import { recentSyncMachine, selectIsSyncing } from '../../src/machines/recent-sync.ts'
-import { failures, startConversationSync, startRecentSync } from './dialogs-fixture.ts'
-import { createCoverage, declaredStates, declaredTransitions } from './harness.ts'
+import {
+  conversationSyncModel,
+  failures,
+  startConversationSync,
+  startRecentSync,
+  syncedConversation as subject,
+} from './dialogs-fixture.ts'
+import { createCoverage, declaredStates, declaredTransitions, follow } from './harness.ts'
 
 const recentCoverage = createCoverage(recentSyncMachine)
 const conversationCoverage = createCoverage(conversationSyncMachine)
@@ -77,7 +83,6 @@ describe('the recent sync', () => {
 })
 
 describe('the sync of a conversation', () => {
-  const subject = { pageId: 'p1', psid: '100', platform: 'messenger' } as const
   const started = () => {
     const sut = startConversationSync(conversationCoverage.inspect)
     sut.actor.send({ type: 'conversationSync.requested', subject })
@@ -103,6 +108,22 @@ describe('the sync of a conversation', () => {
     const sut = started()
     await sut.sync.reject(failure)
     expect([sut.state(), sut.toasts]).toEqual(['resting', [error(text)]])
+  })
+
+  it('does what its model says over every transition', async () => {
+    for (const path of conversationSyncModel().everyTransition()) {
+      const sut = startConversationSync(conversationCoverage.inspect)
+      await follow(
+        path,
+        {
+          'conversationSync.requested': () => sut.actor.send({ type: 'conversationSync.requested', subject }),
+          'xstate.done.actor.syncConversation': ({ output }) => sut.sync.resolve(output),
+          'xstate.error.actor.syncConversation': ({ error: failure }) => sut.sync.reject(failure),
+        },
+        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
+      )
+      sut.actor.stop()
+    }
   })
 })
 

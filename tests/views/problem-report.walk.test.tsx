@@ -1,0 +1,47 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { problemReportMachine } from '../../src/machines/problem-report.ts'
+import { createCoverage, follow } from '../model/harness.ts'
+import { problemReportModel } from '../model/problem-report-fixture.ts'
+import { listOf, showInbox, shownToasts } from './inbox-harness.tsx'
+
+const coverage = createCoverage(problemReportMachine)
+
+const report = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Report a problem', hidden: true })
+
+describe('the menu saves a report as its model says', () => {
+  const paths = problemReportModel().everyTransition()
+
+  it(`over ${paths.length} paths, one to each transition`, async () => {
+    for (const path of paths) {
+      const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
+      await inbox.answer('loadTop', listOf([]))
+      const told = new Set<string>()
+      await follow(
+        path,
+        {
+          // Twice: one is saved at a time.
+          'report.requested': () => {
+            fireEvent.click(report())
+            fireEvent.click(report())
+          },
+          'xstate.done.actor.saveReport': () => inbox.answer('saveReport', undefined),
+          'xstate.error.actor.saveReport': ({ error }) => inbox.fail('saveReport', error),
+        },
+        async ({ event, expected }) => {
+          if (event.type === 'xstate.error.actor.saveReport') told.add('error: Failed to save the report')
+          await expect.poll(shownToasts, { interval: 5, message: path.title }).toEqual([...told])
+          // It can be asked for at any time: there is nothing of it on the screen.
+          expect([inbox.waiting('saveReport').length, report().disabled], path.title).toEqual([
+            expected.value === 'saving' ? 1 : 0,
+            false,
+          ])
+        },
+      )
+      inbox.unmount()
+    }
+  }, 60_000)
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
