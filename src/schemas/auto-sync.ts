@@ -60,7 +60,7 @@ export const autoSyncStatus = z.object({
   config: z.nullish(autoSyncConfig),
   settings: z.nullish(autoSyncSettings),
   /** The run under way, or the last one. */
-  lastRun: z.nullish(autoSyncRun),
+  lastRun: z.catch(z.nullish(autoSyncRun), null),
 })
 export type AutoSyncStatus = z.infer<typeof autoSyncStatus>
 

@@ -38,7 +38,7 @@ export const conversation = z.object({
   total_messages: z._default(count, 0),
   last_message_at: z.nullish(moment),
   last_message_text: z.nullish(z.string()),
-  last_message_direction: z.nullish(direction),
+  last_message_direction: z.nullish(z.catch(z.nullable(direction), null)),
   last_message_page_id: z.nullish(id),
   last_message_page_name: z.nullish(z.string()),
   /** When the person last wrote on `page_id`; the reply window counts from here. */

@@ -32,7 +32,8 @@ export const message = z.object({
   created_at: moment,
   /** When the network says it was written; the order of a thread. */
   timestamp_fb: z.nullish(moment),
-  attachments: z.nullish(z.object({ data: z.array(attachment) })),
+  /** One that cannot be read is one that nobody can open; the message stays. */
+  attachments: z.nullish(z.object({ data: z.array(z.catch(attachment, {})) })),
   /** The key under which one of our staff sent it; how a lost answer is settled. */
   idempotency_key: z.nullish(z.string()),
 })

@@ -19,7 +19,7 @@ export function watchBrowser(window: Window, now: () => number, report: (event: 
 
   const look = () => {
     const at = now()
-    const slept = lastLook !== null && !document.hidden && at - lastLook > sleepGap
+    const slept = lastLook !== null && at - lastLook > sleepGap
     lastLook = document.hidden ? null : at
     if (slept) report({ type: 'clock.jumped' })
   }

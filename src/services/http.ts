@@ -192,7 +192,6 @@ export function createHttp(settings: HttpSettings): Http {
         const pause = call.method === 'GET' ? pauseBefore(failure, tried) : null
         if (pause === null) throw failure
         await wait(pause, signal)
-        if (signal?.aborted) throw new Failure({ kind: 'aborted', method: call.method, path: call.path })
       }
     }
   }

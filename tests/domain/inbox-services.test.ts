@@ -321,6 +321,6 @@ describe('the browser', () => {
     sut.window.dispatchEvent(new Event('offline'))
     sut.sleep(60_000)
     vi.advanceTimersByTime(60_000)
-    expect(sut.reports).toEqual([])
+    expect([sut.reports, vi.getTimerCount()]).toEqual([[], 0])
   })
 })

@@ -178,12 +178,16 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
   const faults = new Map<string, Fault>(failing)
   const changed = new Map<string, unknown>()
   const hits: string[] = []
+  const aborted: string[] = []
   const authFetch = world.fetch
   world.fetch = async (input, init) => {
     const [path = '', query = ''] = String(input).split('?')
     const call = `${init?.method} ${path}`
     const fault = faults.get(call)
-    if (fault) hits.push(call)
+    if (fault) {
+      hits.push(call)
+      init?.signal?.addEventListener('abort', () => aborted.push(call))
+    }
     if (fault) {
       const good = isBeyond(call, query) ? noMessages : (changed.get(call) ?? answers[call])
       return meet(fault, good, init?.signal ?? null)
@@ -250,6 +254,8 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
     toasts,
     thrown,
     hits,
+    /** The calls that met a fault and that nobody waits for any more. */
+    aborted,
     passes,
     until,
     actor,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createStorage } from '../../src/services/storage.ts'
 import { createProvider, providerKey } from '../../src/services/supabase.ts'
 import { contentOf, createArea } from './memory-storage.ts'
@@ -203,6 +203,15 @@ describe('signing out', () => {
     await client.auth.signInWithPassword(credentials)
     expect(contentOf(area)).toEqual({})
     expect(await provider.client()).not.toBe(client)
+  })
+
+  it('leaves the channels of the client that was open', async () => {
+    const { url } = await serve({ status: 200, body: session })
+    const { provider } = open(url)
+    const client = await provider.client()
+    client.channel('inbox-messages-1').subscribe()
+    await provider.signOut()
+    await vi.waitFor(() => expect(client.getChannels()).toEqual([]))
   })
 
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -78,6 +78,16 @@ describe('becoming Live', () => {
     sut.send({ type: 'catchUp.done' })
     expect(sut.connection()).toBe('offline')
   })
+
+  it('does not count it either once that channel is back and believed', () => {
+    const sut = startRealtime()
+    sut.becomeReady('messages', 'users')
+    sut.report('users', 'failed')
+    sut.clock.increment(1_000)
+    sut.report('users', 'subscribed')
+    sut.clock.increment(5_000)
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested', 'catchUp.requested']])
+  })
 })
 
 describe('a channel that breaks', () => {
