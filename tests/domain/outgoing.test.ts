@@ -6,6 +6,7 @@ import {
   isOnItsWay,
   nextToLeave,
   type Outgoing,
+  outgoingIn,
   ownPsid,
   recipientOf,
   restored,
@@ -190,6 +191,10 @@ describe('the rows of one batch', () => {
     ])
   })
 
+  it('are nobody’s guess where they carry the key of a colleague', () => {
+    expect(echoesOf([sent('k1')], [row('m1', 'another')], new Set())).toEqual([])
+  })
+
   it('are nobody’s guess where another send is taken for them already', () => {
     const shown = { ...sent('k1'), echoId: 'm1' }
     const rows = [row('m1', null), row('m2', null)]
@@ -229,6 +234,22 @@ describe('a row without a key', () => {
   it('has the time of the database where the network gave none', () => {
     const row = messageOf('m1', 1, { direction: 'outgoing', message_text: 'hello', timestamp_fb: null })
     expect(echoesOf([outgoingOf(sent)], [row], new Set())).toEqual([guess])
+  })
+})
+
+describe('what stands below the messages of a conversation', () => {
+  it('is what was sent to that person and has no row there yet', () => {
+    const to = (conversationId: string) => ({ recipient: { ...outgoingOf().recipient, conversationId } })
+    const sends = [
+      outgoingOf({ key: 'pending', status: 'pending' }),
+      outgoingOf({ key: 'shown', status: 'pending', echoId: 'm1' }),
+      outgoingOf({ key: 'refused', status: 'failed' }),
+      outgoingOf({ key: 'of another', status: 'pending', ...to('ben') }),
+    ]
+    expect([outgoingIn(sends, 'ana'), outgoingIn(sends, 'ben')].map((all) => all.map(({ key }) => key))).toEqual([
+      ['pending', 'refused'],
+      ['of another'],
+    ])
   })
 })
 

@@ -272,6 +272,12 @@ describe('a sent message', () => {
     ])
   })
 
+  it('is added where the row in sight has taken the place of another send', () => {
+    const first = applyChanges(addSent(threadOf([]), temporary('a', 5), null), [insert(mine('r1', 5))])
+    const second = addSent(first, temporary('b', 6), null)
+    expect([idsOf(first), idsOf(second)]).toEqual([['r1'], ['r1', 'temp_b']])
+  })
+
   it('gives way to a known row that learns its key later', () => {
     const both = addSent(applyChanges(threadOf([]), [insert(mine('real', 50))]), temporary('k', 5), null)
     const settled = applyChanges(both, [update(mine('real', 50, { idempotency_key: 'k' }))])
