@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { selectSession } from '../../src/machines/app.ts'
 import { type DialogName, dialogMachine } from '../../src/machines/dialog.ts'
@@ -103,6 +103,19 @@ const expected = (snapshot: SnapshotFrom<typeof dialogMachine>, failures: number
     toasts: Array(failures).fill('Network error. Please check your connection.'),
   }
 }
+
+// The walk is about what is shown, not about how long its code takes to be read.
+beforeAll(async () => {
+  await Promise.all([
+    import('../../src/views/dialogs/LinkClientDialog.tsx'),
+    import('../../src/views/dialogs/PageManagerDialog.tsx'),
+    import('../../src/views/dialogs/HistorySyncDialog.tsx'),
+    import('../../src/views/dialogs/AutoSyncDialog.tsx'),
+    import('../../src/views/dialogs/FaqDialog.tsx'),
+    import('../../src/views/dialogs/ImageDialog.tsx'),
+    import('../../src/views/dialogs/ShortcutsDialog.tsx'),
+  ])
+}, 60_000)
 
 describe('one dialog at most stands over the inbox, over every transition', () => {
   const paths = dialogModel().everyTransition()
