@@ -194,6 +194,28 @@ export const dialogModel = () =>
     },
   })
 
+/** What both summaries say, each of its own. */
+export const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }
+
+/** `subject` is the conversation that is asked about; its linked client is the one that a summary needs. */
+export const summariesModel = (subject: Subject) =>
+  modelOf(summariesMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'summary.requested': [
+        { kind: 'orders', ...subject },
+        { kind: 'payments', ...subject },
+        { kind: 'payments', ...subject, clientId: null },
+      ],
+      'summary.taken': [{}],
+      'xstate.done.actor.fetchOrders': [{ output: summaryTexts.orders }],
+      'xstate.error.actor.fetchOrders': [{ error: faults.noAnswer }],
+      'xstate.done.actor.fetchPayments': [{ output: summaryTexts.payments }],
+      'xstate.error.actor.fetchPayments': [{ error: faults.noAnswer }],
+    },
+  })
+
 export function startSummaries(alsoInspect: Inspect = () => {}) {
   const orders = createControl<string, Subject>()
   const payments = createControl<string, Subject>()

@@ -7,8 +7,8 @@ import {
   selectText,
   summariesMachine,
 } from '../../src/machines/summaries.ts'
-import { faults, startSummaries } from './clients-fixture.ts'
-import { createCoverage, follow, modelOf } from './harness.ts'
+import { faults, startSummaries, summariesModel } from './clients-fixture.ts'
+import { createCoverage, follow } from './harness.ts'
 
 const coverage = createCoverage(summariesMachine)
 const start = () => startSummaries(coverage.inspect)
@@ -70,22 +70,7 @@ describe.each(kinds)('a summary of %s', (kind, failure) => {
 })
 
 describe('the walk through the summaries', () => {
-  const paths = modelOf(summariesMachine, {
-    input: undefined,
-    vertex: ({ context }) => context,
-    cases: {
-      'summary.requested': [
-        { kind: 'orders', ...ana },
-        { kind: 'payments', ...ana },
-        { kind: 'payments', ...ana, clientId: null },
-      ],
-      'summary.taken': [{}],
-      'xstate.done.actor.fetchOrders': [{ output: text }],
-      'xstate.error.actor.fetchOrders': [{ error: faults.noAnswer }],
-      'xstate.done.actor.fetchPayments': [{ output: text }],
-      'xstate.error.actor.fetchPayments': [{ error: faults.noAnswer }],
-    },
-  }).everyTransition()
+  const paths = summariesModel(ana).everyTransition()
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const sut = start()
