@@ -7,22 +7,15 @@ import {
   selectRoute,
   sendRouteMachine,
 } from '../../src/machines/send-route.ts'
-import { createControl, createCoverage, follow, modelOf } from './harness.ts'
+import { createControl, createCoverage, follow } from './harness.ts'
 import { inserted, updated } from './inbox-fixture.ts'
+import { auto, best, chosen, identity, nowhere, sendRouteModel } from './send-route-fixture.ts'
 
 const coverage = createCoverage(sendRouteMachine)
 
-const pages = [
-  { id: 'p1', name: 'Kapamilya Prints' },
-  { id: 'p2', name: 'Tarps Express' },
-]
-const recipient = { conversationId: 'c1', fbUserId: 'u1', pages, psid: 'psid-1', psidPageId: 'p1' }
-const nowhere = { ...recipient, pages: [] }
-const auto: SendRouteEvent = { type: 'route.requested', recipient, chosenPageId: null }
-const chosen: SendRouteEvent = { type: 'route.requested', recipient, chosenPageId: 'p2' }
+const autoEvent: SendRouteEvent = { type: 'route.requested', ...auto }
+const chosenEvent: SendRouteEvent = { type: 'route.requested', ...chosen }
 const wrote: SendRouteEvent = { type: 'messages.changed', changes: [inserted('c1', 5)] }
-const best: BestPage = { pageId: 'p2', reason: 'last_incoming' }
-const identity: Identity = { psid: 'psid-2', platform: 'instagram' }
 
 function start() {
   const page = createControl<BestPage, { userId: string }>()
@@ -47,7 +40,7 @@ const foundOnBest = { pageId: 'p2', reason: 'last_incoming', identity: 'found', 
 describe('what a message will go out by', () => {
   it('is the best page and the identity there', async () => {
     const sut = start()
-    sut.send(auto)
+    sut.send(autoEvent)
     expect([sut.page.inputs(), sut.route()]).toEqual([[{ userId: 'c1' }], null])
     await sut.page.resolve(best)
     expect(sut.person.inputs()).toEqual([{ userId: 'c1', pageId: 'p2' }])
@@ -57,14 +50,14 @@ describe('what a message will go out by', () => {
 
   it('is the chosen page, and no other is looked for', async () => {
     const sut = start()
-    sut.send(chosen)
+    sut.send(chosenEvent)
     await sut.person.resolve(identity)
     expect([sut.page.calls.length, sut.route()]).toEqual([0, { ...foundOnBest, reason: 'chosen' }])
   })
 
   it('is the first page and the own identity where the look-ups fail', async () => {
     const sut = start()
-    sut.send(auto)
+    sut.send(autoEvent)
     await sut.page.reject(new Error('offline'))
     await sut.person.reject(new Error('offline'))
     expect(sut.route()).toEqual({ pageId: 'p1', reason: 'unasked', identity: 'own', platform: null })
@@ -72,21 +65,21 @@ describe('what a message will go out by', () => {
 
   it('is nobody where the page is not that of the own identity', async () => {
     const sut = start()
-    sut.send(chosen)
+    sut.send(chosenEvent)
     await sut.person.reject(new Error('not known'))
     expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'none', platform: null })
   })
 
   it('is not known where the conversation has no page and none can be looked up', async () => {
     const sut = start()
-    sut.send({ ...auto, recipient: nowhere })
+    sut.send({ type: 'route.requested', ...nowhere })
     await sut.page.reject(new Error('offline'))
     expect([sut.route(), sut.person.calls.length]).toEqual([null, 0])
   })
 
   it('is looked up again once, 1 s after the person wrote, and stands until then', async () => {
     const sut = start()
-    sut.send(auto)
+    sut.send(autoEvent)
     await sut.page.resolve(best)
     await sut.person.resolve(identity)
     for (let count = 0; count < 100; count += 1) sut.send(wrote)
@@ -101,7 +94,7 @@ describe('what a message will go out by', () => {
 
   it('stays for what staff wrote and for what only changed', async () => {
     const sut = start()
-    sut.send(chosen)
+    sut.send(chosenEvent)
     await sut.person.resolve(identity)
     sut.send({ type: 'messages.changed', changes: [inserted('c1', 5, { direction: 'outgoing' }), updated('c1', 4)] })
     expect(sut.snapshot().value).toBe('known')
@@ -109,26 +102,16 @@ describe('what a message will go out by', () => {
 
   it('is forgotten when another one is asked for, and its look-up aborted', async () => {
     const sut = start()
-    sut.send(chosen)
+    sut.send(chosenEvent)
     await sut.person.resolve(identity)
-    sut.send(auto)
-    sut.send(chosen)
+    sut.send(autoEvent)
+    sut.send(chosenEvent)
     expect([sut.page.last().signal.aborted, sut.route()]).toEqual([true, null])
   })
 })
 
 describe('the walk through the look-ups', () => {
-  const paths = modelOf(sendRouteMachine, {
-    input: undefined,
-    vertex: ({ context }) => context,
-    limit: 5_000,
-    cases: {
-      'route.requested': [auto, chosen, { ...auto, recipient: nowhere }].map(({ type: _, ...payload }) => payload),
-      'messages.changed': [{ changes: [inserted('c1', 5)] }],
-      'xstate.done.actor.findBestPage': [{ output: best }],
-      'xstate.done.actor.findIdentity': [{ output: identity }],
-    },
-  }).everyTransition()
+  const paths = sendRouteModel([auto, chosen, nowhere]).everyTransition()
 
   it(`goes over ${paths.length} paths, one to each transition`, async () => {
     for (const path of paths) {
