@@ -45,7 +45,8 @@ export function olderRequest(thread: ThreadMessages, isExact: boolean): OlderReq
 /**
  * The thread with an older page, and the request to go on with where this page brought nothing to keep: a page that is
  * known throughout leads to the one before it, a page that is empty or may lie beyond a gap to the one after it. A
- * server that answers with the same messages however far back it is asked has no older ones, whatever it says.
+ * server that answers with the same messages however far back it is asked has no older ones, whatever it says. A
+ * message that was deleted meanwhile moves the pages: one that was to adjoin may lie beyond a gap.
  */
 export function withOlder(
   thread: ThreadMessages,
@@ -57,7 +58,8 @@ export function withOlder(
   if (messages.length === 0 && page > 1)
     return { thread, next: { page: page - 1, adjoins: false, isLast: true, before: null } }
   const known = messages.filter((message) => isKnown(thread, message.message_id)).length
-  if (!adjoins && known === 0 && page > 1)
+  const hasShifted = heardMeanwhile.some((change) => change.type === 'DELETE')
+  if ((!adjoins || hasShifted) && known === 0 && page > 1)
     return { thread, next: { page: page - 1, adjoins: false, isLast: false, before: null } }
   const hasMore = answer.hasMore && !isLast
   const merged = mergePage(thread, { messages, hasMore }, { isNewest: page === 1, adjoins: true })
@@ -70,20 +72,27 @@ export function withOlder(
   return { thread: paged, next: { page: page + 1, adjoins: true, isLast: false, before: start } }
 }
 
+export type NewestRequest = {
+  /** Counted from 1. */
+  page: number
+  /** The thread as it was when something may have been missed; what was taken in since may stand after a gap. */
+  before: ThreadMessages
+}
+
 /**
- * The thread with one of the newest pages, counted from 1, and the next page to fetch, or null when the gap is closed:
- * a catch-up pages back until the oldest message of a page is known (what came live after the gap is newer than it).
- * `isExact` tells whether all that is held was compared: messages deleted during the gap are noticed in pages alone.
+ * The thread with one of the newest pages, and the next page to fetch, or null when the gap is closed: a catch-up pages
+ * back until the oldest message of a page was held before the gap (a catch-up that was broken off leaves messages that
+ * stand after it). `isExact` tells whether all that is held was compared: messages deleted during the gap are noticed in pages alone.
  */
 export function withNewest(
   thread: ThreadMessages,
-  page: number,
+  { page, before }: NewestRequest,
   answer: FetchedPage,
   heardMeanwhile: readonly MessageChange[],
 ): { thread: ThreadMessages; next: number | null; isExact: boolean } {
   const oldest = answer.messages[0]
   const isBeginning = confirmedCount(thread) === 0
-  const isClosed = isBeginning || !answer.hasMore || (oldest !== undefined && isKnown(thread, oldest.message_id))
+  const isClosed = isBeginning || !answer.hasMore || (oldest !== undefined && isKnown(before, oldest.message_id))
   const merged = applyChanges(mergePage(thread, answer, { isNewest: page === 1, adjoins: isBeginning }), heardMeanwhile)
   const first = merged.messages[0]
   const isExact = !answer.hasMore || !first || !oldest || comparePlaces(placeOf(oldest), placeOf(first)) <= 0

@@ -94,10 +94,17 @@ export const content = threadSetup.createStateConfig({
         id: 'loadNewest',
         src: 'loadMessages',
         input: ({ context }) => request(context, 1),
-        onDone: {
-          target: 'showing',
-          actions: [...taking('mergeNewest'), 'noteUnread'],
-        },
+        onDone: [
+          {
+            guard: { type: 'goesFurtherBack', params: ({ event }) => ({ answer: event.output }) },
+            target: 'showing.resyncing',
+            actions: [...taking('mergeNewest'), 'noteUnread'],
+          },
+          {
+            target: 'showing',
+            actions: [...taking('mergeNewest'), 'noteUnread'],
+          },
+        ],
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {

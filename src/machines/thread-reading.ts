@@ -1,3 +1,4 @@
+import { and } from 'xstate'
 import { type Context, conversationId, isDenied, threadSetup } from './thread-setup.ts'
 
 /** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
@@ -63,7 +64,13 @@ export const reading = threadSetup.createStateConfig({
     /** What is seen meanwhile is read here at once, and the server is told of all of it together. */
     cooling: {
       always: { guard: 'hasUnreadSeen', actions: ['oweReading', ...readHere] },
-      after: { readInterval: [{ guard: 'owesReading', target: 'marking' }, { target: 'resting' }] },
+      after: {
+        readInterval: [
+          { guard: and(['owesReading', 'hasNothingUnseen']), target: 'marking' },
+          { guard: 'owesReading', target: 'due' },
+          { target: 'resting' },
+        ],
+      },
       on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
     },
     /** The server does not know yet that it was read. */
@@ -72,6 +79,10 @@ export const reading = threadSetup.createStateConfig({
       after: { readRetryDelay: 'due' },
       on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
     },
-    due: { always: { guard: 'isVisible', target: 'marking' } },
+    /** The server is told once everything that it would take as read is seen. */
+    due: {
+      always: { guard: 'mayTellAgain', target: 'marking' },
+      on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
+    },
   },
 })

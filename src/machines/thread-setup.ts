@@ -61,6 +61,8 @@ export type Context = Input & {
   /** What was heard since the page under way was asked for. */
   heard: readonly MessageChange[]
   newestPage: number
+  /** The thread as it was before something may have been missed, until a catch-up has closed that gap. */
+  beforeGap: ThreadMessages | null
   /** All that is held was compared with the server's pages since the last gap. */
   isExact: boolean
   older: OlderRequest
@@ -126,8 +128,10 @@ export const threadSetup = setup({
     hasNoClient: ({ context }) => clientOf(context) === null,
     owesResync: ({ context }) => context.owesResync,
     mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
-    isVisible: ({ context }) => context.visible,
     owesReading: ({ context }) => context.owesReading,
+    /** Nothing here is unread but what was not in sight: the server would be told of that too. */
+    hasNothingUnseen: ({ context }) => unreadIn(context) === 0,
+    mayTellAgain: ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
     hasUnreadSeen: ({ context }) =>
       context.visible && context.isEndSeen && isLoaded(context.thread) && unreadIn(context) > 0,
     goesFurtherBack: ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
@@ -150,10 +154,15 @@ export const threadSetup = setup({
       conversation: ({ context }, { changes }: { changes: readonly UserChange[] }) =>
         context.conversation && changes.reduce((row, change) => patchUser(row, change.row), context.conversation),
     }),
-    beginNewest: assign({ heard: [], newestPage: 1 }),
+    beginNewest: assign({
+      heard: [],
+      newestPage: 1,
+      beforeGap: ({ context }) => context.beforeGap ?? context.thread,
+    }),
     mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next, isExact } = newest(context, answer)
-      return { thread, newestPage: next ?? 1, isExact, wasSought: false, failures: 0 }
+      const beforeGap = next === null ? null : context.beforeGap
+      return { thread, newestPage: next ?? 1, beforeGap, isExact, wasSought: false, failures: 0 }
     }),
     tellFound,
     wantOlder: assign({ wantsOlder: true }),
@@ -240,8 +249,8 @@ export const request = (context: Context, page: number): PageRequest => ({
 })
 
 /** The thread with a page of its newest messages in it, and which page is to follow. */
-export const newest = ({ thread, newestPage, heard }: Context, answer: FetchedPage) =>
-  withNewest(thread, newestPage, answer, heard)
+export const newest = ({ thread, newestPage, beforeGap, heard }: Context, answer: FetchedPage) =>
+  withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, heard)
 
 /** The same with a page of older ones. */
 export const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)

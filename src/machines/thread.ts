@@ -18,6 +18,7 @@ export const threadMachine = threadSetup.createMachine({
     thread: emptyThread,
     heard: [],
     newestPage: 1,
+    beforeGap: null,
     pageId: pageShown(input.conversation, input.pageId),
     isExact: true,
     older: { page: 1, adjoins: true, isLast: false, before: null },

@@ -45,7 +45,7 @@ const catchUp = (thread: ThreadMessages, server: Server) => {
   let isExact = true
   while (page !== null) {
     asked.push(page)
-    const step = withNewest(caughtUp, page, server.page(page), [])
+    const step = withNewest(caughtUp, { page, before: thread }, server.page(page), [])
     caughtUp = step.thread
     page = step.next
     isExact = step.isExact
@@ -101,7 +101,7 @@ describe('catching up', () => {
     const server = createServer(10)
     const page = server.page(1)
     const heard = [server.receive(), { type: 'DELETE', messageId: 'm00003' } as const]
-    const { thread } = withNewest(emptyThread, 1, page, heard)
+    const { thread } = withNewest(emptyThread, { page: 1, before: emptyThread }, page, heard)
     expect(idsOf(thread.messages)).toEqual(idsOf(server.all()).filter((id) => id !== 'm00003'))
   })
 })
@@ -155,6 +155,16 @@ describe('paging back', () => {
     for (let index = 0; index < 120; index += 1) server.receive()
     const paged = pageBack(thread, server)
     expect([paged.asked, paged.thread.messages.length]).toEqual([[7, 8, 9], 330])
+  })
+
+  it('looks at the page before, where one was deleted while a page was on its way, which moved the pages', () => {
+    const server = createServer(120)
+    const before = catchUp(emptyThread, server).thread
+    const request = olderRequest(before, true)
+    const [newest] = server.all().slice(-1)
+    const heard = newest === undefined ? [] : [server.remove(newest)]
+    const after = withOlder(applyChanges(before, heard), request, server.page(2), heard)
+    expect([request.page, after.next?.page, after.thread.messages.length]).toEqual([2, 1, 49])
   })
 
   it('goes one page nearer where a page lies beyond a gap', () => {

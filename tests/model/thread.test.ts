@@ -385,6 +385,36 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session]).toEqual([names(range(1, 90)), [resyncDone]])
   })
 
+  it('goes on to what was held before, where an earlier one was broken off', async () => {
+    const sut = await showing(pageOf(range(1, 10)))
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.resolve(pageOf(range(41, 90), true))
+    await sut.load.reject(failures.noAnswer)
+    sut.insert(messageOf('m91', 91, { is_read: true }))
+    sut.clock.increment(2_000)
+    await sut.load.resolve(pageOf(range(42, 91), true))
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.resolve(pageOf(range(42, 91), true))
+    expect([sut.pages(), sut.session]).toEqual([[1, 1, 2, 1, 2, 1, 2], []])
+    await sut.load.resolve(pageOf(range(1, 41)))
+    expect([sut.ids(), sut.session]).toEqual([names(range(1, 91)), [resyncDone]])
+  })
+
+  it('goes on to what was held before, where the conversation had to be looked up', async () => {
+    const sut = await showing(pageOf(range(1, 10)))
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.reject(failures.notThere)
+    await sut.find.resolve(conversationOf())
+    await sut.load.resolve(pageOf(range(41, 90), true))
+    await sut.load.resolve(pageOf(range(41, 90), true))
+    await sut.load.resolve(pageOf(range(1, 40)))
+    expect([sut.pages(), sut.ids(), sut.content()]).toEqual([
+      [1, 1, 1, 1, 2],
+      names(range(1, 90)),
+      { showing: 'resting' },
+    ])
+  })
+
   it('begins anew where it is asked for again', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
@@ -616,6 +646,29 @@ describe('marking as read', () => {
     sut.clock.increment(1)
     await sut.read.resolve()
     expect([sut.reading(), sut.read.calls.length]).toEqual(['cooling', 2])
+  })
+
+  it('waits with what is owed while a message is out of sight, which the call would take as read too', async () => {
+    const sut = await showing(unreadPage)
+    sut.insert(incoming('m3', 3))
+    await sut.read.resolve()
+    sut.tell({ type: 'end.left' })
+    sut.insert(incoming('m4', 4))
+    sut.clock.increment(600_000)
+    expect([sut.reading(), sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual(['due', 1, 1])
+    sut.tell({ type: 'end.seen' })
+    expect([sut.reading(), sut.read.calls.length, areRead(sut)]).toEqual(['marking', 2, true])
+  })
+
+  it('does not wait with it where a person asks', async () => {
+    const sut = await showing(unreadPage)
+    sut.tell({ type: 'end.left' })
+    sut.insert(incoming('m3', 3))
+    await sut.read.reject(failures.noAnswer)
+    sut.clock.increment(30_000)
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['due', 1])
+    sut.tell({ type: 'read.requested' })
+    expect([sut.reading(), sut.read.calls.length, areRead(sut)]).toEqual(['marking', 2, true])
   })
 
   it('that is due again waits until the tab is seen', async () => {
