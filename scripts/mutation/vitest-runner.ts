@@ -77,6 +77,8 @@ class VitestRunner implements TestRunner {
 
   async #firstFailure(): Promise<string | undefined> {
     if (this.#vitest === undefined) throw new Error('The runner was not started.')
+    // Vitest keeps those of earlier runs.
+    this.#vitest.state.clearErrors()
     for (const specification of this.#nearest) {
       const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([specification])
       const [failure] = [...unhandledErrors.map((error) => inspect(error)), ...testModules.flatMap(failuresOf)]
