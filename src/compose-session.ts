@@ -4,6 +4,7 @@ import { newKey } from './domain/new-key.ts'
 import type { SessionLogic } from './machines/app.ts'
 import { autoSyncMachine } from './machines/auto-sync.ts'
 import { clientDetailsMachine } from './machines/client-details.ts'
+import { clientPageMachine } from './machines/client-page.ts'
 import { conversationSyncMachine } from './machines/conversation-sync.ts'
 import { conversationsMachine } from './machines/conversations.ts'
 import { dialogMachine } from './machines/dialog.ts'
@@ -101,8 +102,18 @@ export function composeSession({ http, log, client, wasLeft, isOnline, saveRepor
           }),
         },
       }),
-      clientPage: clientDetailsMachine.provide({
-        actors: { loadClient: fromPromise(({ input, signal }) => clients.loadClientWithChats(input, signal)) },
+      clientPage: clientPageMachine.provide({
+        actors: {
+          profile: clientDetailsMachine.provide({
+            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfileOf(input, signal)) },
+          }),
+          orders: clientDetailsMachine.provide({
+            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadOrdersOf(input, signal)) },
+          }),
+          chats: clientDetailsMachine.provide({
+            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadChatsOf(input, signal)) },
+          }),
+        },
       }),
       autoSync: autoSyncMachine.provide({
         actors: {

@@ -1,36 +1,45 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
-import { threadToasts } from '../domain/toasts.ts'
+import { type ToastText, threadToasts } from '../domain/toasts.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Order } from '../schemas/order.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 
-/** What is known of a client. */
+/** What is known of a client, or the part of it that was asked for; the rest is empty. */
 export type ClientFile = {
-  client: Client
+  client: Client | null
   /** Newest first, at most 1000, each with its payments (spec section 9). */
   orders: readonly Order[]
   /** The conversations linked to the client, where they were asked for. */
   chats: readonly Conversation[]
 }
 
-type Context = { clientId: string; file: ClientFile | null; failures: number }
+/** Whose file; `fbUserId` names the chat that is linked to the client, for who asks for its chats. */
+export type ClientRequest = { clientId: string; fbUserId?: string | null }
+
+/** `own` is what section 8 has for a failure. */
+type Input = ClientRequest & { own?: ToastText }
+
+type Context = { request: ClientRequest; own: ToastText; file: ClientFile | null; failures: number }
 
 /** A person asks for it again; after a failure it is the retry. */
 export type ClientDetailsEvent = { type: 'refresh.requested' }
 
-/** One client with orders and payments (spec section 2, client details sidebar). What is shown stays while it is refreshed. */
+/**
+ * What is known of one client (spec section 2): in the sidebar with orders and payments, on the client's page one part of
+ * it. What is shown stays while it is refreshed.
+ */
 export const clientDetailsMachine = setup({
   types: {
     context: {} as Context,
     events: {} as ClientDetailsEvent,
-    input: {} as { clientId: string },
+    input: {} as Input,
   },
   actors: {
-    loadClient: fromPromise<ClientFile, { clientId: string }>(mustBeProvided('loadClient')),
+    loadClient: fromPromise<ClientFile, ClientRequest>(mustBeProvided('loadClient')),
   },
   delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
   guards: { 'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error) },
@@ -41,14 +50,14 @@ export const clientDetailsMachine = setup({
   },
 }).createMachine({
   id: 'clientDetails',
-  context: ({ input }) => ({ clientId: input.clientId, file: null, failures: 0 }),
+  context: ({ input: { own = threadToasts.ordersFailed, ...request } }) => ({ request, own, file: null, failures: 0 }),
   initial: 'loading',
   states: {
     loading: {
       invoke: {
         id: 'loadClient',
         src: 'loadClient',
-        input: ({ context }) => ({ clientId: context.clientId }),
+        input: ({ context }) => context.request,
         onDone: {
           target: 'showing',
           actions: { type: 'keep the file', params: ({ event }) => ({ file: event.output }) },
@@ -62,7 +71,7 @@ export const clientDetailsMachine = setup({
                 type: 'notify failure',
                 params: ({ context, event }) => ({
                   error: event.error,
-                  own: threadToasts.ordersFailed,
+                  own: context.own,
                   quietly: context.failures > 0,
                 }),
               },
@@ -73,7 +82,7 @@ export const clientDetailsMachine = setup({
             target: 'failed.refused',
             actions: {
               type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: threadToasts.ordersFailed }),
+              params: ({ context, event }) => ({ error: event.error, own: context.own }),
             },
           },
         ],
@@ -87,7 +96,7 @@ export const clientDetailsMachine = setup({
           invoke: {
             id: 'refreshClient',
             src: 'loadClient',
-            input: ({ context }) => ({ clientId: context.clientId }),
+            input: ({ context }) => context.request,
             onDone: {
               target: 'resting',
               actions: { type: 'keep the file', params: ({ event }) => ({ file: event.output }) },
@@ -96,7 +105,7 @@ export const clientDetailsMachine = setup({
               target: 'resting',
               actions: {
                 type: 'notify failure',
-                params: ({ event }) => ({ error: event.error, own: threadToasts.ordersFailed }),
+                params: ({ context, event }) => ({ error: event.error, own: context.own }),
               },
             },
           },

@@ -11,7 +11,8 @@ import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
 import { type AutoSyncEvent, autoSyncMachine } from './auto-sync.ts'
-import { type ClientDetailsEvent, clientDetailsMachine } from './client-details.ts'
+import type { ClientDetailsEvent } from './client-details.ts'
+import { clientPageMachine } from './client-page.ts'
 import { conversationSyncMachine } from './conversation-sync.ts'
 import { type ConversationsEvent, conversationsMachine } from './conversations.ts'
 import { type DialogEvent, dialogMachine } from './dialog.ts'
@@ -147,7 +148,7 @@ export const sessionSetup = setup({
     drafts: draftsMachine,
     thread: threadMachine,
     dialog: dialogMachine,
-    clientPage: clientDetailsMachine,
+    clientPage: clientPageMachine,
     autoSync: autoSyncMachine,
     recentSync: recentSyncMachine,
     conversationSync: conversationSyncMachine,

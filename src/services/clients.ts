@@ -6,7 +6,9 @@ import { type Conversation, conversation, type Platform } from '../schemas/conve
 import { type Order, order } from '../schemas/order.ts'
 import { type Http, rows } from './http.ts'
 
-type ClientFile = { client: Client; orders: Order[]; chats: Conversation[] }
+type ClientFile = { client: Client | null; orders: Order[]; chats: Conversation[] }
+type Asked = { clientId: string; fbUserId?: string | null }
+const nothing: ClientFile = { client: null, orders: [], chats: [] }
 
 /** Who a summary is of; a null platform is any. */
 type Subject = { userId: string; clientId: string | null; platform: Platform | null }
@@ -48,32 +50,34 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     return data
   }
 
-  async function loadChats({ fb_user_id }: Client, signal: AbortSignal): Promise<Conversation[]> {
-    if (fb_user_id == null) return []
-    const { data } = await http.get('/facebook/conversations', {
-      schema: chatsAnswer,
-      signal,
-      query: { page: 1, limit: limits.conversationPageSize, search: fb_user_id },
-    })
-    return data
-  }
-
   return {
     /** A client with orders and payments, newest first. */
-    loadClient: async ({ clientId }: { clientId: string }, signal: AbortSignal): Promise<ClientFile> => {
+    loadClient: async ({ clientId }: Asked, signal: AbortSignal): Promise<ClientFile> => {
       const [profile, orders] = await Promise.all([loadProfile(clientId, signal), loadOrders(clientId, signal)])
       return { client: profile, orders, chats: [] }
     },
 
-    /** The same with the conversations that are linked to the client. */
-    loadClientWithChats: async ({ clientId }: { clientId: string }, signal: AbortSignal): Promise<ClientFile> => {
-      const profile = loadProfile(clientId, signal)
-      const [known, orders, chats] = await Promise.all([
-        profile,
-        loadOrders(clientId, signal),
-        profile.then((found) => loadChats(found, signal)),
-      ])
-      return { client: known, orders, chats: chats.filter((chat) => chat.client_id === clientId) }
+    /** The client alone. */
+    loadProfileOf: async ({ clientId }: Asked, signal: AbortSignal): Promise<ClientFile> => ({
+      ...nothing,
+      client: await loadProfile(clientId, signal),
+    }),
+
+    /** The orders alone, with their payments. */
+    loadOrdersOf: async ({ clientId }: Asked, signal: AbortSignal): Promise<ClientFile> => ({
+      ...nothing,
+      orders: await loadOrders(clientId, signal),
+    }),
+
+    /** The conversations that are linked to the client, which `fbUserId` leads to; none without it. */
+    loadChatsOf: async ({ clientId, fbUserId }: Asked, signal: AbortSignal): Promise<ClientFile> => {
+      if (fbUserId == null) return nothing
+      const { data } = await http.get('/facebook/conversations', {
+        schema: chatsAnswer,
+        signal,
+        query: { page: 1, limit: limits.conversationPageSize, search: fbUserId },
+      })
+      return { ...nothing, chats: data.filter((chat) => chat.client_id === clientId) }
     },
 
     /** At least 2 characters, else nobody is found (spec section 5). */

@@ -53,19 +53,33 @@ describe("a client's file", () => {
     ])
   })
 
-  it('on its own page has the chats that are linked to the client, and no others', async () => {
+  it('on its own page is loaded in parts: the client, the orders, and the chats that are linked to it and no others', async () => {
     const { clients, asked } = callsOn(answers)
-    const { chats } = await clients.loadClientWithChats({ clientId: 'k/1' }, signal)
-    expect([chats, asked.at(-1)]).toEqual([
-      [conversationOf({ client_id: 'k/1' })],
+    const request = { clientId: 'k/1', fbUserId: 'ana-p1' }
+    const none = { client: null, orders: [], chats: [] }
+    expect([
+      await clients.loadProfileOf(request, signal),
+      await clients.loadOrdersOf(request, signal),
+      await clients.loadChatsOf(request, signal),
+    ]).toEqual([
+      { ...none, client: clientOf('k/1', { fb_user_id: 'ana-p1' }) },
+      { ...none, orders: [orderOf('o1')] },
+      { ...none, chats: [conversationOf({ client_id: 'k/1' })] },
+    ])
+    expect(asked).toEqual([
+      { call: 'GET /api/clients/k%2F1' },
+      { call: `GET /api/orders?${allOrders}` },
       { call: 'GET /api/facebook/conversations?page=1&limit=20&search=ana-p1' },
     ])
   })
 
-  it('of a client without a chat asks for none', async () => {
-    const { clients, asked } = callsOn({ ...answers, '/clients/k%2F1': success(clientOf('k/1')) })
-    const { chats } = await clients.loadClientWithChats({ clientId: 'k/1' }, signal)
-    expect([chats, asked.length]).toEqual([[], 2])
+  it.each([null, undefined])('of a client whose chat is %s asks for none', async (fbUserId) => {
+    const { clients, asked } = callsOn(answers)
+    const { chats } = await clients.loadChatsOf(
+      fbUserId === undefined ? { clientId: 'k/1' } : { clientId: 'k/1', fbUserId },
+      signal,
+    )
+    expect([chats, asked]).toEqual([[], []])
   })
 
   it.each([

@@ -43,6 +43,10 @@ export const inDialog = (desk: Desk, id: string): AnyActorRef => {
   return found
 }
 const is = (actor: AnyActorRef, state: Parameters<AnyMachineSnapshot['matches']>[0]) => snapshotOf(actor).matches(state)
+const isLoadingPart = (desk: Desk, part: string) => {
+  const actor = childOf(desk.actor('clientPage'), part)
+  return actor !== undefined && is(actor, 'loading')
+}
 export const to = (desk: Desk, id: string, type: string, rest: object = {}) => desk.actor(id).send({ type, ...rest })
 export const session = (desk: Desk, type: string, rest: object = {}) => desk.session()?.send({ type, ...rest } as never)
 
@@ -280,7 +284,14 @@ export const rows: readonly Row[] = [
     at: "the client's page",
     own: own('Failed to fetch orders information'),
     act: (desk) => session(desk, 'client.opened', { id: 'k1' }),
-    isBusy: (desk) => is(desk.actor('clientPage'), 'loading'),
+    isBusy: (desk) => isLoadingPart(desk, 'profile'),
+  },
+  {
+    call: 'GET /orders',
+    at: "the client's page",
+    own: own('Failed to fetch orders information'),
+    act: (desk) => session(desk, 'client.opened', { id: 'k1' }),
+    isBusy: (desk) => isLoadingPart(desk, 'orders'),
   },
   {
     call: 'GET /facebook/orders/ana',

@@ -3,7 +3,8 @@ import { createActor, SimulatedClock } from 'xstate'
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import { Failure } from '../../src/domain/failure.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
-import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { type ClientFile, type ClientRequest, clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { clientPageMachine } from '../../src/machines/client-page.ts'
 import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
 import { faqMachine } from '../../src/machines/faq.ts'
 import { historySyncMachine } from '../../src/machines/history-sync.ts'
@@ -63,7 +64,7 @@ export const faults = {
 type Inspect = (event: InspectionEvent) => void
 
 export function startClientDetails(alsoInspect: Inspect = () => {}) {
-  const load = createControl<ClientFile, { clientId: string }>()
+  const load = createControl<ClientFile, ClientRequest>()
   const clock = new SimulatedClock()
   const log = createToastLog()
   const actor = createActor(clientDetailsMachine.provide({ actors: { loadClient: load.logic } }), {
@@ -96,6 +97,34 @@ export const clientDetailsModel = () =>
       'xstate.error.actor.refreshClient': [{ error: faults.noAnswer }],
     },
   })
+
+/** The page of a client with the answer to each part in the test's hand. */
+export function controlClientPage() {
+  const part = () => {
+    const load = createControl<ClientFile, ClientRequest>()
+    return { load, machine: clientDetailsMachine.provide({ actors: { loadClient: load.logic } }) }
+  }
+  const [profile, orders, chats] = [part(), part(), part()]
+  const machine = clientPageMachine.provide({
+    actors: { profile: profile.machine, orders: orders.machine, chats: chats.machine },
+  })
+  return { machine, profile: profile.load, orders: orders.load, chats: chats.load }
+}
+
+export function startClientPage(alsoInspect: Inspect = () => {}) {
+  const { machine, ...controls } = controlClientPage()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const actor = createActor(machine, {
+    clock,
+    input: { clientId: 'k1' },
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  return { ...controls, actor, clock, toasts: log.toasts, state: () => actor.getSnapshot().value }
+}
 
 const controlsOfLinking = () => ({
   search: createControl<readonly Client[], { term: string }>(),

@@ -3,7 +3,6 @@ import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import type { ChannelInput, ChannelReport } from '../../src/domain/changes.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
-import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
 import { draftsMachine } from '../../src/machines/drafts.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
@@ -19,6 +18,7 @@ import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import type { Page } from '../../src/schemas/page.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
+import { controlClientPage } from './clients-fixture.ts'
 import { createControl, createToastLog } from './harness.ts'
 import { at } from './inbox-fixture.ts'
 
@@ -38,7 +38,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
   >()
   const read = createControl<void, { conversationId: string; pageId: string | null }>()
   const channels: { input: ChannelInput; report: (event: ChannelReport) => void; isOpen: boolean }[] = []
-  const client = createControl<ClientFile, { clientId: string }>()
+  const client = controlClientPage()
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
   let errands: [string, EventObject][] = []
@@ -69,7 +69,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
       recentSync: recentSyncMachine.provide({
         actors: { syncRecent: createControl<number, { pageId: string }>().logic },
       }),
-      clientPage: clientDetailsMachine.provide({ actors: { loadClient: client.logic } }),
+      clientPage: client.machine,
       drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
       browser: fromCallback(() => {}),
     },

@@ -411,10 +411,10 @@ describe('the page of a client', () => {
     const sut = await opened()
     sut.send({ type: 'client.opened', id: 'k1' })
     sut.send({ type: 'client.opened', id: 'k2' })
-    expect(sut.client.inputs()).toEqual([{ clientId: 'k1' }, { clientId: 'k2' }])
-    expect(sut.client.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    expect(sut.client.profile.inputs()).toEqual([{ clientId: 'k1' }, { clientId: 'k2' }])
+    expect(sut.client.profile.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
     sut.send({ type: 'client.left' })
-    expect(sut.client.last().signal.aborted).toBe(true)
+    expect(sut.client.profile.last().signal.aborted).toBe(true)
   })
 })
 

@@ -714,7 +714,8 @@ describe('marking as read', () => {
 })
 
 describe('the client of a conversation', () => {
-  const client = (sut: ReturnType<typeof start>) => selectClientDetails(sut.snapshot())?.getSnapshot().context.clientId
+  const client = (sut: ReturnType<typeof start>) =>
+    selectClientDetails(sut.snapshot())?.getSnapshot().context.request.clientId
   const linked = (client_id: string | null) =>
     ({ type: 'conversation.updated', conversation: conversationOf({ client_id }) }) as const
 

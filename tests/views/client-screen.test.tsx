@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ClientFile } from '../../src/machines/client-details.ts'
 import { SessionProvider } from '../../src/views/actors.tsx'
 import ClientScreen from '../../src/views/client/ClientScreen.tsx'
 import { clientOf, faults, fileOf, orderOf } from '../model/clients-fixture.ts'
@@ -28,7 +29,16 @@ async function show(path = '/clients/k%2F1') {
   return { ...session, unmount: view.unmount }
 }
 
-const answer = (work: () => Promise<void>) => act(work)
+const answer = (work: () => Promise<unknown>) => act(work)
+type Shown = Awaited<ReturnType<typeof show>>
+const none = { client: null, orders: [], chats: [] }
+/** Each part is answered with its own. */
+const answerAll = ({ client }: Shown, { client: profile, orders, chats }: ClientFile) =>
+  answer(async () => {
+    await client.profile.resolve({ ...none, client: profile })
+    await client.orders.resolve({ ...none, orders })
+    await client.chats.resolve({ ...none, chats })
+  })
 const section = (name: string) => {
   const found = screen.getByRole('heading', { level: 2, name: new RegExp(`^${name}`) }).closest('section')
   if (found === null) throw new Error(`${name} is in no section`)
@@ -36,7 +46,13 @@ const section = (name: string) => {
 }
 
 const full = fileOf({
-  client: clientOf('k/1', { company_name: 'Santos Catering', classification: 'vip', phone: null, is_active: false }),
+  client: clientOf('k/1', {
+    fb_user_id: 'c1',
+    company_name: 'Santos Catering',
+    classification: 'vip',
+    phone: null,
+    is_active: false,
+  }),
   orders: [
     orderOf('o1', { payments: [{ id: 'p1', amount: 40, status: 'approved', created_at: '2026-03-02T00:00:00Z' }] }),
     orderOf('o2', { payments: [{ id: 'p2', amount: 1, status: 'pending', created_at: null }] }),
@@ -47,12 +63,16 @@ const full = fileOf({
 describe('the page of a client', () => {
   it('asks for the client that the URL names', async () => {
     const sut = await show()
-    expect([sut.client.inputs(), screen.getByText('Loading client') !== null]).toEqual([[{ clientId: 'k/1' }], true])
+    expect([
+      sut.client.profile.inputs(),
+      sut.client.orders.inputs(),
+      screen.getByText('Loading client').tagName,
+    ]).toEqual([[{ clientId: 'k/1' }], [{ clientId: 'k/1' }], 'SPAN'])
   })
 
   it('shows the profile, the totals, orders, payments and chats', async () => {
     const sut = await show()
-    await answer(() => sut.client.resolve(full))
+    await answerAll(sut, full)
     expect([screen.getByRole('heading', { level: 1 }).textContent, document.title]).toEqual([
       'Maria Santos k/1',
       'Maria Santos k/1',
@@ -80,7 +100,7 @@ describe('the page of a client', () => {
   it('shows long lists 25 at a time', async () => {
     const sut = await show()
     const orders = Array.from({ length: 60 }, (_, index) => orderOf(`o${index + 1}`))
-    await answer(() => sut.client.resolve(fileOf({ orders })))
+    await answerAll(sut, fileOf({ orders }))
     const count = () => section('Orders').getAllByRole('listitem').length
     expect(count()).toBe(25)
     await userEvent.click(screen.getByRole('button', { name: 'Show more' }))
@@ -90,25 +110,69 @@ describe('the page of a client', () => {
 
   it('says what there is none of', async () => {
     const sut = await show()
-    await answer(() => sut.client.resolve(fileOf({ orders: [], chats: [] })))
+    await answerAll(sut, fileOf({ orders: [], chats: [] }))
     expect(
       ['No orders', 'No payments', 'No chat is linked to this client'].map((text) => screen.getByText(text).tagName),
     ).toEqual(['P', 'P', 'P'])
   })
 
-  it('that cannot be loaded says so and offers another try', async () => {
+  it('that cannot be loaded says so, shows the orders all the same, and offers another try', async () => {
     const sut = await show()
-    await answer(() => sut.client.reject(faults.invalid))
+    await answer(() => sut.client.profile.reject(faults.invalid))
+    await answer(() => sut.client.orders.resolve({ ...none, orders: full.orders }))
     expect(screen.getByText('This client could not be loaded')).toBeDefined()
+    expect(section('Orders').getAllByRole('listitem').length).toBe(2)
+    expect(screen.queryByRole('heading', { level: 2, name: /^Linked chats/ })).toBe(null)
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await answer(() => sut.client.resolve(full))
+    await answer(() => sut.client.profile.resolve({ ...none, client: full.client }))
+    await answer(() => sut.client.chats.resolve({ ...none, chats: full.chats }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Maria Santos k/1')
+    expect([section('Linked chats').getAllByRole('listitem').length, sut.client.orders.calls.length]).toEqual([1, 1])
+  })
+
+  it('whose orders cannot be loaded shows all else, and says so of orders and payments alone', async () => {
+    const sut = await show()
+    await answer(async () => {
+      await sut.client.profile.resolve({ ...none, client: full.client })
+      await sut.client.orders.reject(faults.invalid)
+      await sut.client.chats.resolve({ ...none, chats: full.chats })
+    })
+    expect([
+      screen.getByRole('heading', { level: 1 }).textContent,
+      section('Orders').getByText('Orders could not be loaded').tagName,
+      section('Payments').getByText('Payments could not be loaded').tagName,
+      section('Linked chats').getAllByRole('listitem').length,
+      screen.queryByText('Total Orders'),
+    ]).toEqual(['Maria Santos k/1', 'P', 'P', 1, null])
+    await userEvent.click(section('Payments').getByRole('button', { name: 'Try again to load payments' }))
+    await answer(() => sut.client.orders.resolve({ ...none, orders: full.orders }))
+    expect([
+      section('Orders').getAllByRole('listitem').length,
+      section('Payments').getAllByRole('listitem').length,
+      screen.getByText('Total Orders').tagName,
+      screen.queryByRole('button', { name: /Try again/ }),
+      sut.client.profile.calls.length,
+    ]).toEqual([2, 2, 'DT', null, 1])
+  })
+
+  it('whose chats cannot be loaded shows all else, and says so there', async () => {
+    const sut = await show()
+    await answer(async () => {
+      await sut.client.profile.resolve({ ...none, client: full.client })
+      await sut.client.orders.resolve({ ...none, orders: full.orders })
+      await sut.client.chats.reject(faults.invalid)
+    })
+    expect([section('Linked chats').getByText('Linked chats could not be loaded').tagName]).toEqual(['P'])
+    expect(section('Orders').getAllByRole('listitem').length).toBe(2)
+    await userEvent.click(screen.getByRole('button', { name: 'Try again to load linked chats' }))
+    await answer(() => sut.client.chats.resolve({ ...none, chats: full.chats }))
+    expect(section('Linked chats').getByRole('link').getAttribute('href')).toBe('/c1')
   })
 
   it('leads to the inbox, and asks for nothing any more', async () => {
     const sut = await show()
     await userEvent.click(screen.getByRole('link', { name: 'Inbox' }))
-    expect([screen.getByText('The inbox').tagName, sut.client.last().signal.aborted, document.title]).toEqual([
+    expect([screen.getByText('The inbox').tagName, sut.client.profile.last().signal.aborted, document.title]).toEqual([
       'P',
       true,
       'Inbox',
@@ -117,7 +181,7 @@ describe('the page of a client', () => {
 
   it('gives axe nothing to find', async () => {
     const sut = await show()
-    await answer(() => sut.client.resolve(full))
+    await answerAll(sut, full)
     const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id }) => id)).toEqual([])
   })

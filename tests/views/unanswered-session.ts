@@ -1,5 +1,6 @@
 import { fromCallback, fromPromise, type NonReducibleUnknown } from 'xstate'
 import { clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { clientPageMachine } from '../../src/machines/client-page.ts'
 import { conversationsMachine } from '../../src/machines/conversations.ts'
 import { draftsMachine } from '../../src/machines/drafts.ts'
 import { outboxMachine } from '../../src/machines/outbox.ts'
@@ -11,6 +12,8 @@ import { threadMachine } from '../../src/machines/thread.ts'
 
 const unanswered = <Output, Input extends NonReducibleUnknown>() =>
   fromPromise<Output, Input>(() => new Promise<Output>(() => {}))
+
+const unansweredClient = clientDetailsMachine.provide({ actors: { loadClient: unanswered() } })
 
 /** A session that asks for everything and is told nothing. */
 export const unansweredSession = sessionMachine.provide({
@@ -26,13 +29,15 @@ export const unansweredSession = sessionMachine.provide({
         findConversation: unanswered(),
         loadMessages: unanswered(),
         markRead: unanswered(),
-        clientDetails: clientDetailsMachine.provide({ actors: { loadClient: unanswered() } }),
+        clientDetails: unansweredClient,
       },
     }),
     outbox: outboxMachine.provide({
       actors: { loadOutgoing: unanswered(), forgetOnSignOut: fromCallback(() => {}) },
     }),
-    clientPage: clientDetailsMachine.provide({ actors: { loadClient: unanswered() } }),
+    clientPage: clientPageMachine.provide({
+      actors: { profile: unansweredClient, orders: unansweredClient, chats: unansweredClient },
+    }),
     drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
     browser: fromCallback(() => {}),
   },

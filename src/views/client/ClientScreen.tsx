@@ -10,12 +10,8 @@ import { knownNameOf, nameOf, previewOf } from '../../domain/conversation-text.t
 import { businessDay } from '../../domain/moments.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
 import { newestFirst, totalsOf } from '../../domain/orders.ts'
-import {
-  type ClientFile,
-  type clientDetailsMachine,
-  selectFile,
-  selectHasFailed,
-} from '../../machines/client-details.ts'
+import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client-details.ts'
+import { type clientPageMachine, selectChats, selectOrders, selectProfile } from '../../machines/client-page.ts'
 import { selectClientPage } from '../../machines/session.ts'
 import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
@@ -59,69 +55,108 @@ export default function ClientScreen() {
   )
 }
 
-function Page({ actor }: { actor: ActorRefFrom<typeof clientDetailsMachine> }) {
-  const file = useSelector(actor, selectFile)
-  const failed = useSelector(actor, selectHasFailed)
-  if (file !== null) return <File file={file} />
-  if (!failed) return <PageSkeleton />
-  return (
-    <EmptyState title="This client could not be loaded">
-      <Button onClick={() => actor.send({ type: 'refresh.requested' })}>Try again</Button>
-    </EmptyState>
-  )
-}
+type Details = ActorRefFrom<typeof clientDetailsMachine>
 
-function File({ file: { client, orders, chats } }: { file: ClientFile }) {
-  const name = clientNameOf(client) || 'Unnamed client'
-  useEffect(() => {
-    document.title = name
-    return () => {
-      document.title = 'Inbox'
-    }
-  }, [name])
-  const sorted = useMemo(() => newestFirst(orders), [orders])
-  const totals = useMemo(() => totalsOf(orders), [orders])
-  const payments = useMemo(() => paymentsOf(orders), [orders])
+function Page({ actor }: { actor: ActorRefFrom<typeof clientPageMachine> }) {
+  const profile = useSelector(actor, selectProfile)
+  const orders = useSelector(actor, selectOrders)
+  const chats = useSelector(actor, selectChats)
   return (
     <>
-      <Profile client={client} name={name} />
-      <ClientStatistics totals={totals} wide />
+      {profile && <ProfilePart details={profile} />}
+      {orders && <TotalsPart details={orders} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
-        <Section title="Orders" count={sorted.length}>
-          <Lines items={sorted} empty="No orders">
-            {(order) => <OrderLine key={order.id} order={order} />}
-          </Lines>
-        </Section>
+        {orders && <OrdersPart details={orders} />}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Section title="Payments" count={payments.length}>
-            <Lines items={payments} empty="No payments">
-              {({ key, order, payment }) => (
-                <li
-                  key={key}
-                  className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-line border-t py-2"
-                >
-                  <b className="truncate font-semibold">{orderNameOf(order)}</b>
-                  <span className="text-right">{formatMoney(centsOf(payment.amount))}</span>
-                  <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at)}</span>
-                  <span className="text-right">
-                    <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>{payment.status ?? 'unknown'}</Badge>
-                  </span>
-                </li>
-              )}
-            </Lines>
-          </Section>
-          <Section title="Linked chats" count={chats.length}>
-            <Lines items={chats} empty="No chat is linked to this client">
-              {(chat) => <Chat key={rowIdOf(chat)} chat={chat} />}
-            </Lines>
-          </Section>
+          {orders && <PaymentsPart details={orders} />}
+          {chats && <ChatsPart key={chats.sessionId} details={chats} />}
         </div>
       </div>
     </>
   )
 }
 
+function ProfilePart({ details }: { details: Details }) {
+  const client = useSelector(details, selectFile)?.client
+  const failed = useSelector(details, selectHasFailed)
+  if (client) return <Profile client={client} name={clientNameOf(client) || 'Unnamed client'} />
+  if (failed)
+    return (
+      <EmptyState title="This client could not be loaded">
+        <Button onClick={() => details.send({ type: 'refresh.requested' })}>Try again</Button>
+      </EmptyState>
+    )
+  return (
+    <div aria-busy="true">
+      <span className="sr-only">Loading client</span>
+      <Skeleton shape="box" className="h-34" />
+    </div>
+  )
+}
+
+function TotalsPart({ details }: { details: Details }) {
+  const orders = useSelector(details, selectFile)?.orders
+  const failed = useSelector(details, selectHasFailed)
+  const totals = useMemo(() => orders && totalsOf(orders), [orders])
+  if (totals) return <ClientStatistics totals={totals} wide />
+  if (failed) return null
+  return (
+    <div aria-hidden="true" className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
+        <Skeleton key={name} shape="box" className="h-16" />
+      ))}
+    </div>
+  )
+}
+
+function OrdersPart({ details }: { details: Details }) {
+  const orders = useSelector(details, selectFile)?.orders
+  const sorted = useMemo(() => orders && newestFirst(orders), [orders])
+  return (
+    <Section title="Orders" items={sorted} details={details} empty="No orders">
+      {(order) => <OrderLine key={order.id} order={order} />}
+    </Section>
+  )
+}
+
+function PaymentsPart({ details }: { details: Details }) {
+  const orders = useSelector(details, selectFile)?.orders
+  const payments = useMemo(() => orders && paymentsOf(orders), [orders])
+  return (
+    <Section title="Payments" items={payments} details={details} empty="No payments">
+      {({ key, order, payment }) => (
+        <li
+          key={key}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 border-line border-t py-2"
+        >
+          <b className="truncate font-semibold">{orderNameOf(order)}</b>
+          <span className="text-right">{formatMoney(centsOf(payment.amount))}</span>
+          <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at)}</span>
+          <span className="text-right">
+            <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>{payment.status ?? 'unknown'}</Badge>
+          </span>
+        </li>
+      )}
+    </Section>
+  )
+}
+
+function ChatsPart({ details }: { details: Details }) {
+  const chats = useSelector(details, selectFile)?.chats
+  return (
+    <Section title="Linked chats" items={chats} details={details} empty="No chat is linked to this client">
+      {(chat) => <Chat key={rowIdOf(chat)} chat={chat} />}
+    </Section>
+  )
+}
+
 function Profile({ client, name }: { client: Client; name: string }) {
+  useEffect(() => {
+    document.title = name
+    return () => {
+      document.title = 'Inbox'
+    }
+  }, [name])
   const facts = [
     ['Company', client.company_name],
     ['Email', client.email],
@@ -152,14 +187,42 @@ function Profile({ client, name }: { client: Client; name: string }) {
   )
 }
 
-function Section({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+type SectionProps<Item> = {
+  title: string
+  /** Undefined until they were loaded. */
+  items: readonly Item[] | undefined
+  /** Who loads them. */
+  details: Details
+  empty: string
+  children: (item: Item) => ReactNode
+}
+
+/** A list of the client's, or that it could not be loaded: each list for itself. */
+function Section<Item>({ title, items, details, empty, children }: SectionProps<Item>) {
+  const failed = useSelector(details, selectHasFailed)
   return (
-    <section className="rounded-ui border border-line bg-panel p-4">
+    <section aria-busy={items === undefined && !failed} className="rounded-ui border border-line bg-panel p-4">
       <h2 className="mb-2 flex items-baseline gap-2 font-semibold">
         {title}
-        <span className="font-normal text-ink-2 text-xs">{count}</span>
+        {items && <span className="font-normal text-ink-2 text-xs">{items.length}</span>}
       </h2>
-      {children}
+      {items ? (
+        <Lines items={items} empty={empty}>
+          {children}
+        </Lines>
+      ) : failed ? (
+        <div className="grid justify-items-start gap-2 border-line border-t pt-3">
+          <p className="text-ink-2">{title} could not be loaded</p>
+          <Button
+            aria-label={`Try again to load ${title.toLowerCase()}`}
+            onClick={() => details.send({ type: 'refresh.requested' })}
+          >
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton shape="box" className="h-24" />
+      )}
     </section>
   )
 }
@@ -198,20 +261,5 @@ function Chat({ chat }: { chat: Conversation }) {
         )}
       </Link>
     </li>
-  )
-}
-
-function PageSkeleton() {
-  return (
-    <div aria-busy="true" className="grid gap-4">
-      <span className="sr-only">Loading client</span>
-      <Skeleton shape="box" className="h-34" />
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
-          <Skeleton key={name} shape="box" className="h-16" />
-        ))}
-      </div>
-      <Skeleton shape="box" className="h-80" />
-    </div>
   )
 }
