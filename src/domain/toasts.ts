@@ -146,4 +146,7 @@ export const faqToasts = {
   testFailed: error('Failed to test FAQ match'),
 } as const
 
-export const reportToasts = { failed: error('Failed to save the report') } as const
+export const reportToasts = {
+  saved: success('Report saved. Look for staff-inbox-report.json among your downloads.'),
+  failed: error('Failed to save the report'),
+} as const

@@ -20,7 +20,7 @@ export const problemReportMachine = setup({
       invoke: {
         id: 'saveReport',
         src: 'saveReport',
-        onDone: 'resting',
+        onDone: { target: 'resting', actions: { type: 'notify', params: reportToasts.saved } },
         onError: {
           target: 'resting',
           actions: { type: 'notify', params: reportToasts.failed },

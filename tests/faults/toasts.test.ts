@@ -214,6 +214,11 @@ const others: readonly Case[] = [
     act: force,
   },
   {
+    kind: 'success',
+    text: 'Report saved. Look for staff-inbox-report.json among your downloads.',
+    act: (desk) => to(desk, 'problemReport', 'report.requested'),
+  },
+  {
     kind: 'error',
     text: 'Failed to save the report',
     failing: [savingReport, failed],

@@ -26,14 +26,15 @@ function started() {
   return { save, ask, toasts: log.toasts, isSaving: () => selectIsSaving(actor.getSnapshot()) }
 }
 
-it('a report is saved once at a time, and again when it is asked for again', async () => {
+it('a report is saved once at a time, that it was is told, and it is saved again when it is asked for again', async () => {
   const { save, ask, toasts, isSaving } = started()
   ask()
   ask()
   expect([isSaving(), save.calls.length]).toEqual([true, 1])
   await save.resolve()
   ask()
-  expect([isSaving(), save.calls.length, toasts]).toEqual([true, 2, []])
+  const saved = { kind: 'success', text: 'Report saved. Look for staff-inbox-report.json among your downloads.' }
+  expect([isSaving(), save.calls.length, toasts]).toEqual([true, 2, [saved]])
 })
 
 it('a report that cannot be saved is told, and may be asked for again', async () => {

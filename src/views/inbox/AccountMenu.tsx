@@ -49,15 +49,19 @@ export function AccountMenu() {
           Keyboard shortcuts
         </Button>
         <Button
-          className="mb-2 w-full"
+          className="mb-1 w-full"
           popoverTarget={id}
           popoverTargetAction="hide"
-          title="Saves a file of what happened last, without texts, names and passwords"
+          aria-describedby={`${id}-report`}
           onClick={() => report.send({ type: 'report.requested' })}
         >
           <Bug size={15} aria-hidden="true" />
           Report a problem
         </Button>
+        <p id={`${id}-report`} className="mb-3 text-ink-2 text-xs">
+          Saves a file of what happened last, for whoever looks into it. It holds no messages, names, passwords or
+          tokens, and is sent nowhere.
+        </p>
         <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
           <LogOut size={15} aria-hidden="true" />
           Sign out
