@@ -39,8 +39,8 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const usedId = pageInUse(route, pageIds)
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
-  // When the person wrote is known for one page alone.
-  const isClosed = state === 'closed' && usedId === conversation.page_id
+  // When the person wrote is known for one page alone, and for all of them where the API does not say for which.
+  const isClosed = state === 'closed' && (conversation.page_id == null || usedId === conversation.page_id)
   return (
     <Composer
       draft={draft}
