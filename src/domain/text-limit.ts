@@ -11,6 +11,9 @@ export const textSize = (text: string, platform: Platform): { size: number; limi
     ? { size: encoder.encode(text).length, limit: longest.instagramBytes }
     : { size: [...text].length, limit: longest.messengerCharacters }
 
+/** Whether so much of the limit is taken that the person is to see how much is left: four fifths. */
+export const isNearLimit = ({ size, limit }: { size: number; limit: number }): boolean => size * 5 >= limit * 4
+
 /** Whether one message holds a text; without a platform it must fit on each. */
 export const fitsInMessage = (text: string, platform: Platform | null): boolean => {
   const platforms: Platform[] = platform === null ? ['messenger', 'instagram'] : [platform]

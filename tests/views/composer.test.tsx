@@ -196,11 +196,15 @@ describe('how long a message may be', () => {
   }
 
   it.each<[Platform | undefined, string, string]>([
-    [undefined, '', '0 / 1,999'],
-    ['messenger', 'ñ👍', '2 / 1,999'],
-    ['instagram', 'ñ👍', '6 / 1,000 bytes'],
-    ['messenger', '  spaces around  ', '13 / 1,999'],
-  ])('on %s is counted as the network does', (platform, text, counted) => {
+    [undefined, '👍'.repeat(1_600), '1,600 / 1,999'],
+    ['messenger', 'ñ👍'.repeat(900), '1,800 / 1,999'],
+    ['instagram', 'ñ👍'.repeat(150), '900 / 1,000 bytes'],
+    ['messenger', `  ${'x'.repeat(1_700)}  `, '1,700 / 1,999'],
+    [undefined, '', ''],
+    ['messenger', 'x'.repeat(1_599), ''],
+    ['instagram', 'x'.repeat(799), ''],
+    ['instagram', 'x'.repeat(800), '800 / 1,000 bytes'],
+  ])('on %s is counted as the network does, and shown from four fifths of it', (platform, text, counted) => {
     const { box } = show(platform ? { platform } : {})
     fireEvent.change(box, { target: { value: text } })
     expect(size()).toBe(counted)

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
+import { createToastLog } from '../model/harness.ts'
 import { inserted, messageIn, row } from '../model/inbox-fixture.ts'
 import { listOf, showInbox, statsOf } from './inbox-harness.tsx'
 
@@ -14,13 +15,16 @@ const connecting = 'Live updates are on their way. Until then, changes are looke
 const live = 'Changes are shown as they happen.'
 const offline = 'No live connection. Changes are looked for every 30 seconds.'
 
+const reportHint =
+  'Saves a file of what happened last, for whoever looks into it. It holds no messages, names, passwords or tokens, and is sent nowhere.'
+
 describe('the header', () => {
   it('counts conversations and unread messages once they are known, on the tab too', async () => {
     const inbox = await showInbox()
     const counts = () => header().getByText(/conversations/).parentElement?.textContent
-    expect([counts(), document.title]).toEqual(['– conversations·– unread', 'Inbox'])
+    expect([counts(), document.title]).toEqual(['– conversations·– unread messages', 'Inbox'])
     await inbox.answer('loadStats', statsOf(1214, 7))
-    expect([counts(), document.title]).toEqual(['1,214 conversations·7 unread', '(7) Inbox'])
+    expect([counts(), document.title]).toEqual(['1,214 conversations·7 unread messages', '(7) Inbox'])
     inbox.unmount()
     expect(document.title).toBe('Inbox')
   })
@@ -56,9 +60,21 @@ describe('the header', () => {
       within(menu as HTMLElement)
         .getAllByText(/./, { selector: 'p' })
         .map((line) => line.textContent),
-    ).toEqual(['Maria Santos', 'maria@example.com', 'agent'])
+    ).toEqual(['Maria Santos', 'maria@example.com', 'agent', reportHint])
     await userEvent.click(screen.getByRole('button', { name: 'Sign out', hidden: true }))
     expect(inbox.app.getSnapshot().value).toBe('signedOut')
+  })
+
+  it('says what a report of a problem holds before it is saved, and where it is afterwards', async () => {
+    const log = createToastLog()
+    const inbox = await showInbox({ inspect: log.inspect })
+    const button = screen.getByRole('button', { name: 'Report a problem', hidden: true })
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(reportHint)
+    await userEvent.click(button)
+    await inbox.answer('saveReport', undefined)
+    expect(log.toasts).toEqual([
+      { kind: 'success', text: 'Report saved. Look for staff-inbox-report.json among your downloads.' },
+    ])
   })
 
   it('chooses how the product looks', async () => {

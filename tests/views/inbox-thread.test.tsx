@@ -313,8 +313,12 @@ describe('before sending', () => {
     await userEvent.selectOptions(pane().getByRole('combobox', { name: 'Send from' }), 'Kapamilya Prints')
     expect(inbox.waiting('findRouteIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
     await inbox.answer('findRouteIdentity', { psid: 'psid-1', platform: 'instagram' })
+    fireEvent.change(composer(), { target: { value: 'x'.repeat(900) } })
     const [sizeId = ''] = composer().getAttribute('aria-describedby')?.split(' ') ?? []
-    expect([said(), document.getElementById(sizeId)?.textContent]).toEqual(['to Maria on Instagram', '0 / 1,000 bytes'])
+    expect([said(), document.getElementById(sizeId)?.textContent]).toEqual([
+      'to Maria on Instagram',
+      '900 / 1,000 bytes',
+    ])
     await inbox.change([inserted('c1', 5)])
     await inbox.pass(1_000)
     expect(inbox.waiting('findRouteIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
@@ -333,6 +337,20 @@ describe('before sending', () => {
     const last_incoming_at = new Date(Date.now() - minutes * 60_000 + 1_000).toISOString()
     await openThread(undefined, { last_incoming_at, first_name: 'Maria' })
     expect(pane().getByTitle(/^(The network|More than)/).textContent).toBe(text)
+    expect(pane().queryByText(/Maria last wrote more than 7 days ago/) !== null).toBe(closed)
+  })
+
+  it.each([
+    ['names no page of the conversation', { page_id: null, page_ids: null, page_names: null }, true],
+    ['names pages, and not the one the person wrote to', { ...twoPages, page_id: null }, true],
+    ['names another page than the one that is used', { ...twoPages, page_id: 'p2' }, false],
+  ])('says that no answer is taken where the API %s: %s', async (_, pages, closed) => {
+    const last_incoming_at = new Date(Date.now() - 8 * 24 * 60 * 60_000).toISOString()
+    const inbox = await openThread(undefined, { ...pages, last_incoming_at, first_name: 'Maria' })
+    if (pages.page_ids !== null) {
+      await inbox.answer('findRoutePage', { pageId: 'p1', reason: 'last_incoming' })
+      await inbox.answer('findRouteIdentity', { psid: 'psid-1', platform: 'messenger' })
+    }
     expect(pane().queryByText(/Maria last wrote more than 7 days ago/) !== null).toBe(closed)
   })
 })

@@ -5,7 +5,7 @@ import type { Draft } from '../../domain/draft.ts'
 import { withSummary } from '../../domain/draft-text.ts'
 import { newKey } from '../../domain/new-key.ts'
 import { routeReason, routeWarning, type SendRoute } from '../../domain/send-route.ts'
-import { textSize } from '../../domain/text-limit.ts'
+import { isNearLimit, textSize } from '../../domain/text-limit.ts'
 import type { SummaryKind } from '../../machines/summaries.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { Button } from '../components/Button.tsx'
@@ -142,9 +142,13 @@ export function Composer({
               tooLong ? 'font-medium text-bad' : 'text-ink-3',
             )}
           >
-            {tooLong && <span className="max-sm:sr-only">Too long: </span>}
-            {count.format(size)} / {count.format(limit)}
-            <span className="max-sm:sr-only">{units[platform ?? 'messenger']}</span>
+            {isNearLimit({ size, limit }) && (
+              <>
+                {tooLong && <span className="max-sm:sr-only">Too long: </span>}
+                {count.format(size)} / {count.format(limit)}
+                <span className="max-sm:sr-only">{units[platform ?? 'messenger']}</span>
+              </>
+            )}
           </span>
           <Button type="submit" variant="primary" disabled={blank || sending || tooLong}>
             <span className="max-sm:sr-only">{sending ? 'Sending…' : 'Send'}</span>

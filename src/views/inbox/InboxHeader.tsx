@@ -38,7 +38,10 @@ function Totals() {
         {conversations === null ? '–' : count.format(conversations)} conversations
       </span>
       <span aria-hidden="true">·</span>
-      <b className="shrink-0 font-semibold text-ink">{unread === null ? '–' : count.format(unread)} unread</b>
+      {/* Messages, not conversations. */}
+      <b className="shrink-0 font-semibold text-ink" title="Unread messages in all conversations">
+        {unread === null ? '–' : count.format(unread)} unread<span className="max-xl:sr-only"> messages</span>
+      </b>
     </p>
   )
 }
