@@ -28,10 +28,10 @@ const seen = (inbox: Inbox) => ({
 /** What is known stays on the screen, whatever becomes of the next question; a question is of the page that is filtered by. */
 const expected = ({ context: { stats, pageId }, value }: SnapshotFrom<typeof statsMachine>) => {
   const shown = {
-    12: { counts: '12 conversations·3 unread', tab: '(3) Inbox' },
-    1213: { counts: '1,213 conversations·0 unread', tab: 'Inbox' },
+    12: { counts: '12 conversations·3 unread messages', tab: '(3) Inbox' },
+    1213: { counts: '1,213 conversations·0 unread messages', tab: 'Inbox' },
   }
-  const unknown = { counts: '– conversations·– unread', tab: 'Inbox' }
+  const unknown = { counts: '– conversations·– unread messages', tab: 'Inbox' }
   const known = stats?.total_conversations as keyof typeof shown | undefined
   return { ...(known === undefined ? unknown : shown[known]), asks: value === 'loading' ? [{ pageId }] : [] }
 }
