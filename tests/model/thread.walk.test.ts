@@ -190,9 +190,10 @@ describe('the details of a client, a summary and the way of a message out', () =
       sut.tell(event)
       clientId = step === 'the first' ? 'k1' : step === 'nobody' ? null : 'k2'
       const details = selectClientDetails(sut.snapshot())
-      expect([details?.getSnapshot().context.clientId ?? null, sut.snapshot().context.conversation?.client_id]).toEqual(
-        [clientId, clientId],
-      )
+      expect([
+        details?.getSnapshot().context.request.clientId ?? null,
+        sut.snapshot().context.conversation?.client_id,
+      ]).toEqual([clientId, clientId])
     }
     sut.tell({ type: 'summary.requested', kind: 'orders' })
     expect(sut.toasts).toEqual(clientId === null ? [{ kind: 'warning', text: 'No linked client found' }] : [])
