@@ -1,36 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createActor, fromCallback } from 'xstate'
-import type { Draft } from '../../src/domain/draft.ts'
-import { type DraftsEvent, draftsMachine, selectDraft } from '../../src/machines/drafts.ts'
-import { createCoverage } from './harness.ts'
+import type { AnyEventObject } from 'xstate'
+import { type DraftsEvent, draftsMachine } from '../../src/machines/drafts.ts'
+import { draftOf as draft, draftsModel, startDrafts } from './drafts-fixture.ts'
+import { createCoverage, follow } from './harness.ts'
 
 const coverage = createCoverage(draftsMachine)
-const draft = (id: string, text: string): Draft => ({ id, text, pageId: null })
-
-function start() {
-  const stored: unknown[] = []
-  let hear: (event: DraftsEvent) => void = () => {}
-  let watched: unknown
-  const actor = createActor(
-    draftsMachine.provide({
-      actors: {
-        watchDrafts: fromCallback<DraftsEvent, { staffId: string }>(({ input, sendBack }) => {
-          watched = input
-          hear = sendBack
-        }),
-      },
-      actions: { store: (_, kept) => void stored.push(kept) },
-    }),
-    { input: { staffId: 's1', newKey: () => 'new' }, inspect: coverage.inspect },
-  ).start()
-  return {
-    send: (event: DraftsEvent) => actor.send(event),
-    hear: (event: DraftsEvent) => hear(event),
-    of: (conversationId: string) => selectDraft(conversationId)(actor.getSnapshot()),
-    stored,
-    watched: () => watched,
-  }
-}
+const start = () => startDrafts(coverage.inspect)
 
 describe('drafts', () => {
   it('are each conversation’s own, and stored with whose they are', () => {
@@ -67,6 +42,27 @@ describe('drafts', () => {
     const before = sut.of('c1')
     sut.send({ type: 'draft.changed', conversationId: 'c2', draft: draft('d2', 'b') })
     expect(sut.of('c1')).toBe(before)
+  })
+})
+
+describe('the walk through the drafts', () => {
+  const paths = draftsModel().everyTransition()
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = start()
+    const stored: unknown[] = []
+    await follow(
+      path,
+      {
+        'draft.changed': (event: AnyEventObject) => {
+          const { type: _, ...kept } = event
+          stored.push({ staffId: 's1', ...kept })
+          sut.send(event as DraftsEvent)
+        },
+        'draft.heard': (event: AnyEventObject) => sut.hear(event as DraftsEvent),
+      },
+      ({ expected }) => expect([sut.drafts(), sut.stored]).toEqual([expected.context.drafts, stored]),
+    )
   })
 })
 

@@ -18,7 +18,7 @@ import { type ClientFile, clientDetailsMachine } from '../../src/machines/client
 import { conversationSyncMachine, type SyncedConversation } from '../../src/machines/conversation-sync.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
 import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
-import { draftsMachine } from '../../src/machines/drafts.ts'
+import { type DraftsEvent, draftsMachine } from '../../src/machines/drafts.ts'
 import { faqMachine } from '../../src/machines/faq.ts'
 import { historySyncMachine } from '../../src/machines/history-sync.ts'
 import { linkClientMachine } from '../../src/machines/link-client.ts'
@@ -146,6 +146,7 @@ export async function showInbox({
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
   const channels = new Set<(report: ChannelReport) => void>()
+  const draftListeners = new Set<(event: DraftsEvent) => void>()
 
   /** What is asked waits for the test's answer, and is taken back when its reason is gone. */
   const ask = <Answer,>(service: ServiceName, input: unknown, signal: AbortSignal) =>
@@ -283,6 +284,8 @@ export async function showInbox({
         actors: {
           watchDrafts: fromCallback(({ sendBack }) => {
             for (const [conversationId, draft] of drafts) sendBack({ type: 'draft.heard', conversationId, draft })
+            draftListeners.add(sendBack)
+            return () => draftListeners.delete(sendBack)
           }),
         },
         actions: { store: (_, { conversationId, draft }) => void keptDrafts.set(conversationId, draft) },
@@ -368,6 +371,13 @@ export async function showInbox({
       act(async () => {
         const [first] = channels
         first?.({ type: 'users.heard', changes })
+      }),
+    /** What another tab of the same person keeps; null where it sent it. */
+    hearDraft: (conversationId: string, draft: Draft | null) =>
+      act(async () => {
+        if (draft === null) keptDrafts.delete(conversationId)
+        else keptDrafts.set(conversationId, draft)
+        for (const tell of draftListeners) tell({ type: 'draft.heard', conversationId, draft })
       }),
     /** What a link to a conversation does. */
     open: (id: string) =>
