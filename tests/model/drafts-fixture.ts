@@ -43,9 +43,12 @@ export const draftsModel = () =>
         { conversationId: 'c1', draft: draftOf('d1', '') },
         { conversationId: 'c2', draft: draftOf('d2', 'for two') },
       ],
-      'draft.heard': [
-        { conversationId: 'c1', draft: draftOf('d3', 'from a tab', 'p2') },
-        { conversationId: 'c1', draft: null },
-      ],
+      // The other tab goes on with what stands here, and sends it.
+      'draft.heard': ({ context: { drafts } }) => {
+        const one = drafts.get('c1') ?? draftOf('d3', '')
+        const goneOn = { conversationId: 'c1', draft: { ...one, text: `${one.text}…` } }
+        const sent = { conversationId: 'c1', draft: null }
+        return [...(one.text.endsWith('…') ? [] : [goneOn]), ...(one.text === '' ? [] : [sent])]
+      },
     },
   })
