@@ -64,7 +64,6 @@ export const sessionMachine = sessionSetup.createMachine({
       on: {
         'client.opened': {
           target: '.open',
-          reenter: true,
           actions: { type: 'open the client', params: ({ event }) => ({ id: event.id }) },
         },
         'client.left': { target: '.none', actions: 'leave the client' },

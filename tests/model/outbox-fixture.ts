@@ -25,6 +25,7 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
   const log = createToastLog()
   const connection = { isOnline: true }
   const stored = new Map<string, Outgoing>()
+  const storings: string[][] = []
   const session: { type: string; conversationId?: string; message?: Message; realMessageId?: string | null }[] = []
   let count = 0
 
@@ -44,6 +45,7 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
     },
     actions: {
       store: (_, { sends }) => {
+        storings.push(sends.map(({ key, status }) => `${key} ${status}`))
         for (const outgoing of sends) stored.set(outgoing.key, outgoing)
       },
       forget: (_, { key }) => {
@@ -80,6 +82,8 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
     send,
     newest,
     stored,
+    /** Key and status of what was stored, each time. */
+    storings,
     /** What the session was told. */
     session,
     toasts: log.toasts,

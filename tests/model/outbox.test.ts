@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isAccepted, outboxMachine, selectOutgoingIn } from '../../src/machines/outbox.ts'
+import { isAccepted, outboxMachine, selectOutgoingIn, selectStuck } from '../../src/machines/outbox.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../domain/message-fixture.ts'
-import { createCoverage } from './harness.ts'
+import { createCoverage, settled } from './harness.ts'
 import { readyOutbox, startOutbox } from './outbox-fixture.ts'
 import { failures, moment, outgoingOf } from './send-fixture.ts'
 
@@ -142,8 +142,27 @@ describe('a message that staff write', () => {
     const sut = await ready()
     sut.write('first')
     sut.write('second')
+    sut.tell({ type: 'send.discarded', key: 'k1' })
     sut.tell({ type: 'send.discarded', key: 'k2' })
     expect([sut.outgoing(), [...sut.stored.keys()]]).toEqual([['k1 pending'], ['k1']])
+  })
+
+  it('leaves nothing running once it is given up', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.inactivePage)
+    const flow = () => Object.keys(sut.actor.getSnapshot().children).filter((id) => id.includes('k1')).length
+    expect(flow()).toBe(1)
+    sut.tell({ type: 'send.discarded', key: 'k1' })
+    expect(flow()).toBe(0)
+  })
+
+  it('is stored by itself, before anything else is done with it', async () => {
+    const sut = startOutbox(coverage.inspect)
+    sut.write('first')
+    sut.write('second')
+    expect(sut.storings).toEqual([['k1 queued'], ['k2 queued']])
   })
 
   it('waits for the person where it was written offline', async () => {
@@ -182,9 +201,12 @@ describe('rows that come in', () => {
     expect([sut.outgoing(), sut.session.length, sut.toasts]).toEqual([[], 1, [sentToast]])
   })
 
-  it('without a key stand for a send under way until its answer is there', async () => {
+  it.each([
+    ['heard', insert(row('m9', 1))],
+    ['fetched', { type: 'messages.fetched', messages: [row('m9', 1)] } as const],
+  ])('without a key, %s, stand for a send under way until its answer is there', async (_, event) => {
     const sut = await sending()
-    sut.tell(insert(row('m9', 1)))
+    sut.tell(event)
     expect([sut.outgoing(), sut.shown()]).toEqual([['k1 pending'], []])
     await sut.send.reject(failures.invalid)
     expect([sut.outgoing(), sut.shown()]).toEqual([['k1 failed'], ['k1']])
@@ -297,6 +319,32 @@ describe('an outbox', () => {
     expect([[...sut.stored.keys()], sut.delivered()]).toEqual([[], ['k1 hello']])
   })
 
+  it('sends in a conversation while something of it is on its way there', async () => {
+    const sut = await ready()
+    const isSending = () => [sut.isSending('ana'), sut.isSending('ben')]
+    expect(isSending()).toEqual([false, false])
+    sut.write('hello')
+    expect(isSending()).toEqual([true, false])
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.inactivePage)
+    expect(isSending()).toEqual([false, false])
+  })
+
+  it.each([
+    ['nothing is written', [], null],
+    ['all goes its way', ['queued', 'pending'], null],
+    ['it is not known whether one arrived', ['queued', 'unconfirmed'], 'unconfirmed'],
+    ['one was looked for in vain', ['unfound'], 'unconfirmed'],
+    ['one failed', ['unconfirmed', 'failed', 'unfound'], 'notSent'],
+    ['one waits for the person', ['waiting'], 'notSent'],
+  ] as const)('where %s tells of it in its own conversation', (_, statuses, stuck) => {
+    const sut = startOutbox(coverage.inspect)
+    const snapshot = sut.actor.getSnapshot()
+    const outgoing = statuses.map((status, index) => outgoingOf({ key: `k${index}`, status, leftAt: moment }))
+    const holding = { ...snapshot, context: { ...snapshot.context, outgoing } }
+    expect([selectStuck('ana')(holding), selectStuck('ben')(holding)]).toEqual([stuck, null])
+  })
+
   it('selects the same array until something in it changes', async () => {
     const sut = await ready()
     sut.write('hello')
@@ -304,6 +352,12 @@ describe('an outbox', () => {
     const before = select(sut.actor.getSnapshot())
     sut.write('to Ben', 'd2', ben)
     expect(select(sut.actor.getSnapshot())).toBe(before)
+    sut.identity.calls[0]?.resolve({ psid: 'psid-ana-p1' })
+    await settled()
+    expect([before, select(sut.actor.getSnapshot())].map((sends) => sends.map(({ psid }) => psid))).toEqual([
+      [null],
+      ['psid-ana-p1'],
+    ])
   })
 })
 

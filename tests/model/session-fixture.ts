@@ -80,6 +80,7 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
     input: {
       user: { id: 's1', email: 'ana@example.com', role: 'agent', permissions: [] },
       now: () => Date.parse(at(0)),
+      newKey: () => 'key',
     },
     inspect: (event) => {
       toastLog.inspect(event)

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageChange } from '../../src/domain/changes.ts'
-import { sessionMachine } from '../../src/machines/session.ts'
+import {
+  selectClientPage,
+  selectConversations,
+  selectDialog,
+  selectOutbox,
+  selectPageId,
+  selectPages,
+  selectRealtime,
+  selectSelected,
+  selectStats,
+  selectThread,
+  selectUser,
+  sessionMachine,
+} from '../../src/machines/session.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { whole } from './conversations-fixture.ts'
 import { createCoverage, settled } from './harness.ts'
@@ -19,6 +32,48 @@ async function opened(...rows: Conversation[]) {
   sut.takeErrands()
   return sut
 }
+
+describe('the session', () => {
+  it('starts its children for whoever is signed in, all of them by one clock and one source of keys', async () => {
+    const sut = await opened()
+    const { user, now, newKey } = sut.actor.getSnapshot().context
+    const { outbox, drafts, autoSync } = sut.actor.getSnapshot().children
+    expect(outbox?.getSnapshot().context).toMatchObject({ staffId: user.id, now, newKey })
+    expect(drafts?.getSnapshot().context).toMatchObject({ staffId: user.id, newKey })
+    expect(autoSync?.getSnapshot().context).toMatchObject({ now })
+    expect([now(), newKey()]).toEqual([Date.parse(at(0)), 'key'])
+  })
+
+  it('lets its children, its user and what is open be found', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    const open = sut.actor.getSnapshot()
+    sut.send({ type: 'client.opened', id: 'k1' })
+    const onClient = sut.actor.getSnapshot()
+    expect([selectUser(open).id, selectSelected(open), selectPageId(open)]).toEqual(['s1', 'c1', 'p1'])
+    const selected = [
+      selectRealtime(open),
+      selectConversations(open),
+      selectStats(open),
+      selectPages(open),
+      selectOutbox(open),
+      selectDialog(open),
+      selectThread(open),
+      selectClientPage(onClient),
+    ]
+    expect(selected.map((child) => child?.id)).toEqual([
+      'realtime',
+      'conversations',
+      'stats',
+      'pages',
+      'outbox',
+      'dialog',
+      'thread',
+      'clientPage',
+    ])
+  })
+})
 
 describe('opening a conversation', () => {
   it('starts its thread with the row of the list', async () => {
