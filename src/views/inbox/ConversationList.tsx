@@ -75,13 +75,10 @@ export function ConversationList({
     overscan: 6,
   })
 
-  const open = useCallback(
-    (id: string) => {
-      setMovedToId(id)
-      onOpen(id)
-    },
-    [onOpen],
-  )
+  const open = (id: string) => {
+    setMovedToId(id)
+    onOpen(id)
+  }
   const moveTo = (index: number) => {
     const target = Math.min(Math.max(index, 0), ids.length - 1)
     setMovedToId(idAt(target))
@@ -139,22 +136,29 @@ export function ConversationList({
       >
         {items.map((item) => {
           const id = idAt(item.index)
+          const selected = id === selectedId
           return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox around it has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the listbox holds the focus and names its active option
             <div
               key={item.key}
-              role="presentation"
-              className="absolute inset-x-0 top-0 h-20 contain-strict"
+              id={domIdOf(id)}
+              role="option"
+              aria-selected={selected}
+              aria-posinset={item.index + 1}
+              aria-setsize={total ?? -1}
+              data-active={item.index === activeIndex || undefined}
+              className={classNames(
+                'absolute inset-x-0 top-0 flex h-20 items-center gap-3 border-line border-b px-3.5 contain-strict',
+                'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
+                selected
+                  ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'
+                  : 'hover:bg-sunken',
+              )}
               style={{ transform: `translateY(${item.start}px)` }}
+              onClick={() => open(id)}
             >
-              <ConversationRow
-                id={id}
-                domId={domIdOf(id)}
-                index={item.index}
-                total={total}
-                selected={id === selectedId}
-                active={item.index === activeIndex}
-                onOpen={open}
-              />
+              <ConversationRow id={id} selected={selected} />
             </div>
           )
         })}

@@ -12,26 +12,11 @@ import { useIsDisconnected, useLeftUndone, useRow } from './use-inbox.ts'
 type ConversationRowProps = {
   /** What the row is, read from the list by its id, so that a row is drawn again only when it has changed itself. */
   id: string
-  domId: string
-  index: number
-  /** Rows in the whole list, loaded or not; null when that is not known. */
-  total: number | null
   selected: boolean
-  /** Where the keyboard stands. */
-  active: boolean
-  onOpen: (id: string) => void
 }
 
-/** One row of the list (spec section 2). Its height is fixed, so that nothing moves when badges come and go. */
-export const ConversationRow = memo(function ConversationRow({
-  id,
-  domId,
-  index,
-  total,
-  selected,
-  active,
-  onOpen,
-}: ConversationRowProps) {
+/** What a row of the list says (spec section 2). Where it stands is the list's. */
+export const ConversationRow = memo(function ConversationRow({ id, selected }: ConversationRowProps) {
   const conversation = useRow(id)
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
   const { hasDraft, stuck } = useLeftUndone(id)
@@ -40,24 +25,7 @@ export const ConversationRow = memo(function ConversationRow({
   const unread = badge !== null
   const pageName = conversation.last_message_page_name
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox around it has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the listbox holds the focus and names its active option
-    <div
-      id={domId}
-      role="option"
-      aria-selected={selected}
-      aria-posinset={index + 1}
-      aria-setsize={total ?? -1}
-      data-active={active || undefined}
-      className={classNames(
-        'relative flex h-20 items-center gap-3 border-line border-b px-3.5',
-        'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
-        selected
-          ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'
-          : 'hover:bg-sunken',
-      )}
-      onClick={() => onOpen(id)}
-    >
+    <>
       <PersonAvatar conversation={conversation} />
       <span className="min-w-0 flex-1">
         <span className="flex h-5 items-center gap-1.5">
@@ -98,7 +66,7 @@ export const ConversationRow = memo(function ConversationRow({
           )}
         </span>
       </span>
-    </div>
+    </>
   )
 })
 
