@@ -77,11 +77,12 @@ class VitestRunner implements TestRunner {
 
   async #firstFailure(): Promise<string | undefined> {
     if (this.#vitest === undefined) throw new Error('The runner was not started.')
-    // Vitest keeps those of earlier runs.
+    // Vitest keeps what earlier runs left unhandled, and gives the outcome of every file that ever ran.
     this.#vitest.state.clearErrors()
     for (const specification of this.#nearest) {
       const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([specification])
-      const [failure] = [...unhandledErrors.map((error) => inspect(error)), ...testModules.flatMap(failuresOf)]
+      const here = testModules.filter(({ moduleId }) => moduleId === specification.moduleId)
+      const [failure] = [...unhandledErrors.map((error) => inspect(error)), ...here.flatMap(failuresOf)]
       if (failure !== undefined) return failure
     }
     return undefined
