@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
-import { type Actors, ActorsProvider, useSession } from './actors.tsx'
+import { type Actors, ActorsProvider } from './actors.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { GuestOnly, Protected } from './shell/Guards.tsx'
 import { Splash } from './shell/Splash.tsx'
@@ -11,17 +11,12 @@ const InboxScreen = lazy(() => import('./inbox/InboxScreen.tsx').then((module) =
 const ClientScreen = lazy(() => import('./client/ClientScreen.tsx'))
 
 function Inbox() {
-  const session = useSession()
   const navigate = useNavigate()
   // The search and the filters stay, whatever is open.
   const { search } = useLocation()
   const open = useCallback(
-    (id: string) => {
-      // Before the URL says the same: its messages are on their way while the screen is drawn, which happens once.
-      session.send({ type: 'conversation.selected', id })
-      navigate({ pathname: `/${encodeURIComponent(id)}`, search })
-    },
-    [session, navigate, search],
+    (id: string) => void navigate({ pathname: `/${encodeURIComponent(id)}`, search }),
+    [navigate, search],
   )
   const leave = useCallback(() => void navigate({ pathname: '/', search }), [navigate, search])
   return <InboxScreen onOpen={open} onLeave={leave} />
