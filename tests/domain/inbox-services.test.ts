@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createBatches } from '../../src/services/batches.ts'
+import { createBatches, frameTiming } from '../../src/services/batches.ts'
 import { type BrowserReport, watchBrowser } from '../../src/services/browser.ts'
 import { createConversations } from '../../src/services/conversations.ts'
 import { createHttp } from '../../src/services/http.ts'
@@ -106,6 +106,64 @@ describe('batches', () => {
     sut.stop()
     sut.pass(100)
     expect(sut.delivered.flat()).not.toContain(20)
+  })
+})
+
+describe('what waits for a frame', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+  afterEach(() => vi.useRealTimers())
+
+  function start({ hidden = false } = {}) {
+    const requests = new Map<number, () => void>()
+    let ran = 0
+    const page = {
+      document: { hidden },
+      performance,
+      setTimeout,
+      clearTimeout,
+      requestAnimationFrame: (callback: () => void) => requests.set(requests.size + 1, callback).size,
+      cancelAnimationFrame: (id: number) => requests.delete(id),
+    }
+    const timing = frameTiming(page as unknown as Window)
+    const callOff = timing.nextFrame(() => {
+      ran += 1
+    })
+    const paint = () => {
+      for (const run of [...requests.values()]) run()
+    }
+    return { paint, callOff, ran: () => ran }
+  }
+
+  it('runs before the next paint, once, and not before', () => {
+    const sut = start()
+    vi.advanceTimersByTime(249)
+    const before = sut.ran()
+    sut.paint()
+    vi.advanceTimersByTime(1_000)
+    expect([before, sut.ran()]).toEqual([0, 1])
+  })
+
+  it('runs after 250 ms, once, where the page is hidden meanwhile and gets no frame', () => {
+    const sut = start()
+    vi.advanceTimersByTime(250)
+    sut.paint()
+    expect(sut.ran()).toBe(1)
+  })
+
+  it('runs after 100 ms on a page that is hidden', () => {
+    const sut = start({ hidden: true })
+    vi.advanceTimersByTime(99)
+    const before = sut.ran()
+    vi.advanceTimersByTime(1)
+    expect([before, sut.ran()]).toEqual([0, 1])
+  })
+
+  it.each([true, false])('does not run once it is called off (hidden: %s)', (hidden) => {
+    const sut = start({ hidden })
+    sut.callOff()
+    sut.paint()
+    vi.advanceTimersByTime(1_000)
+    expect(sut.ran()).toBe(0)
   })
 })
 

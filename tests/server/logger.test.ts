@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { createLogger } from '../../server/logger.ts'
+
+const secrets = {
+  password: 'inbox-demo-2026',
+  token: 'eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl',
+  refreshToken: 'r-90-days',
+  refresh_token: 'p-90-days',
+  page_access_token: 'EAAB-page',
+  authorization: 'Bearer EAAB-page',
+  apikey: 'anon',
+  messageText: 'Magkano po?',
+  message_text: 'Magkano po?',
+  body: '{"messageText":"Magkano po?"}',
+}
+
+it('the log says what happened, and no password, token or text of a message, however deep they stand', () => {
+  const lines: string[] = []
+  const logger = createLogger('info', { write: (line: string) => void lines.push(line) })
+  logger.info(secrets, 'a call')
+  logger.warn({ pageId: 'p1', request: secrets }, 'a call')
+  logger.error({ first: { second: { third: secrets } } }, 'a call')
+  const hidden = Object.fromEntries(Object.keys(secrets).map((name) => [name, '[hidden]']))
+  const logged = lines.map((line) => JSON.parse(line)).map(({ time: _, ...rest }) => rest)
+  expect(logged).toEqual([
+    { level: 30, ...hidden, msg: 'a call' },
+    { level: 40, pageId: 'p1', request: hidden, msg: 'a call' },
+    { level: 50, first: { second: { third: hidden } }, msg: 'a call' },
+  ])
+})
