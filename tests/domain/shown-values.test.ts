@@ -124,6 +124,17 @@ describe('a row', () => {
     ).toEqual(['Ana Lim', 'ana.lim', 'Unknown User'])
   })
 
+  it('has no name of a person or a page that would turn the line it stands in', () => {
+    const turned = '\u202ecod.ang\u2066\nAna'
+    const row = conversationWith({ unified_name: turned, first_name: turned, page_ids: 'p1', page_names: turned })
+    expect([nameOf(row), shortNameOf(row), pagesOf(row, new Map()), pagesOf(row, new Map([['p1', turned]]))]).toEqual([
+      'cod.ang Ana',
+      'cod.ang Ana',
+      [{ id: 'p1', name: 'cod.ang Ana' }],
+      [{ id: 'p1', name: 'cod.ang Ana' }],
+    ])
+  })
+
   it('says who wrote last, and that nobody has', () => {
     const last = { last_message_at: ago(hour), last_message_text: 'Salamat po!' }
     expect(

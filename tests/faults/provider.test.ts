@@ -171,6 +171,14 @@ describe('the token', () => {
   })
 })
 
+describe('the connection that realtime shares', () => {
+  it('is asked twice within a minute whether it still lives', async () => {
+    const { url } = await serve({ status: 200 })
+    const { realtime } = await open(url).provider.client()
+    expect(2 * realtime.heartbeatIntervalMs).toBeLessThan(60_000)
+  })
+})
+
 describe('signing out', () => {
   it('ends the session of this device, and clears it before the provider has answered', async () => {
     const { url, calls } = await serve({ status: 204 })
