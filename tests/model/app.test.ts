@@ -50,6 +50,19 @@ describe('the app', () => {
     expect([phase(), session()?.getSnapshot().context.user]).toEqual(['signedIn', ana])
   })
 
+  it('is starting until the code of the session has come', async () => {
+    let come = (_: typeof unansweredSession) => {}
+    const code = new Promise<typeof unansweredSession>((resolve) => {
+      come = resolve
+    })
+    const { phase, session, signIn } = start({ loadSession: () => code })
+    await signIn()
+    const before = [phase(), session()]
+    come(unansweredSession)
+    await settled()
+    expect([before, phase()]).toEqual([['starting', undefined], 'signedIn'])
+  })
+
   it('keeps the session through a refresh, whatever comes of it', async () => {
     const { authActor, session, signIn, refresh } = start()
     await signIn()

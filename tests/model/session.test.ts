@@ -96,6 +96,16 @@ describe('opening a conversation', () => {
     expect(sut.actor.getSnapshot().context.openRow).toEqual({ ...maria, unread_messages: 0 })
   })
 
+  it('marks nothing as read while the tab is hidden, and does once it is shown', async () => {
+    const sut = await opened()
+    sut.send({ type: 'tab.hidden' })
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    await sut.messages.resolve({ messages: [messageIn('c1', 10)], hasMore: false })
+    const before = sut.read.inputs()
+    sut.send({ type: 'tab.shown' })
+    expect([before, sut.read.inputs()]).toEqual([[], [{ conversationId: 'c1', pageId: null }]])
+  })
+
   it('takes the page filter along', async () => {
     const sut = await opened()
     sut.send({ type: 'page.chosen', pageId: 'p1' })
