@@ -161,9 +161,10 @@ describe('an attachment', () => {
   it('is a file with its name and size', () => {
     showAttachment({ name: 'layout\u202Efdp.pdf', size: 1536, file_data: { url: 'https://cdn.example/layout.pdf' } })
     const link = screen.getByRole<HTMLAnchorElement>('link')
-    expect([link.textContent, link.download, link.rel]).toEqual([
+    expect([link.textContent, link.download, link.target, link.rel]).toEqual([
       'layoutfdp.pdf1.5 KB',
       'layoutfdp.pdf',
+      '_blank',
       'noopener noreferrer',
     ])
   })
