@@ -3,12 +3,13 @@ import { StrictMode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { createActor, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
 import { defaultWidths } from '../../src/domain/pane-widths.ts'
-import { appMachine } from '../../src/machines/app.ts'
+import { appMachine, type SessionLogic } from '../../src/machines/app.ts'
 import { appearanceLogic } from '../../src/machines/appearance.ts'
 import type { AuthActor } from '../../src/machines/auth.ts'
 import { paneWidthsLogic } from '../../src/machines/pane-widths.ts'
 import { App } from '../../src/views/App.tsx'
 import { controlAuth } from '../model/auth-fixture.ts'
+import { createControl } from '../model/harness.ts'
 import { unansweredSession } from './unanswered-session.ts'
 
 /** Notes every address the page is at. */
@@ -18,14 +19,20 @@ function Address({ paths }: { paths: string[] }) {
   return null
 }
 
-/** The whole product on the screen at `at`, with what auth hears in the test's hand. */
-export async function showApp(at = '/', inspect?: (event: InspectionEvent) => void) {
+/**
+ * The whole product on the screen at `at`, with what auth hears in the test's hand; with `holdsSession` the coming of
+ * the session's code is too.
+ */
+export async function showApp(at = '/', inspect?: (event: InspectionEvent) => void, { holdsSession = false } = {}) {
   const { machine, ...controls } = controlAuth()
+  const held = createControl<SessionLogic>()
   const clock = new SimulatedClock()
   const selections: unknown[] = []
   const paths: string[] = []
   const app = createActor(
-    appMachine.provide({ actors: { auth: machine, loadSession: fromPromise(async () => unansweredSession) } }),
+    appMachine.provide({
+      actors: { auth: machine, loadSession: holdsSession ? held.logic : fromPromise(async () => unansweredSession) },
+    }),
     {
       input: { now: () => clock.now() },
       clock,
@@ -61,6 +68,8 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
 
   return {
     ...controls,
+    /** The coming of the session's code, where it is held. */
+    code: { come: () => held.resolve(unansweredSession), fail: () => held.reject(new Error('no answer')) },
     app,
     actor: auth,
     clock,

@@ -1,0 +1,191 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { appMachine, selectSession } from '../../src/machines/app.ts'
+import { useAuth } from '../../src/views/actors.tsx'
+import { ana, promoted } from '../model/auth-fixture.ts'
+import { createCoverage, followByHand } from '../model/harness.ts'
+import { type ShownApp, showApp } from './app-harness.tsx'
+import { shownToasts } from './inbox-harness.tsx'
+
+vi.mock('../../src/views/inbox/InboxScreen.tsx', () => ({
+  InboxScreen: function InboxScreen() {
+    const auth = useAuth()
+    return (
+      <button type="button" onClick={() => auth.send({ type: 'signOut.requested' })}>
+        Sign out of the inbox
+      </button>
+    )
+  },
+}))
+
+const coverage = createCoverage(appMachine)
+
+type Place = 'starting' | 'login' | 'loading' | 'broken' | 'inbox'
+
+/** What the screen is at each place: `status` is what stands there instead of a page. */
+const screens = {
+  starting: { status: 'Loading…', form: false, inbox: false, alert: false },
+  login: { status: null, form: true, inbox: false, alert: false },
+  loading: { status: 'Loading…', form: false, inbox: false, alert: false },
+  broken: { status: null, form: false, inbox: false, alert: true },
+  inbox: { status: null, form: false, inbox: true, alert: false },
+} as const satisfies Record<Place, unknown>
+
+const seen = () => ({
+  status: screen.queryByText(/^(Loading|Connecting)…$/)?.textContent ?? null,
+  form: screen.queryByRole('form', { name: 'Sign in' }) !== null,
+  inbox: screen.queryByText('Sign out of the inbox') !== null,
+  alert: screen.queryByRole('button', { name: 'Load again' }) !== null,
+})
+
+type World = { app: ShownApp; session: number }
+type Deed = { to: Place; run: (world: World) => unknown; expires?: true }
+
+const signsInAs =
+  (user: typeof ana) =>
+  async ({ app, session }: World) => {
+    await app.provider.resolve(true)
+    await app.exchange.resolve({ user, session })
+  }
+
+const leave = async ({ app }: World) => {
+  fireEvent.click(screen.getByText('Sign out of the inbox'))
+  await app.end.resolve()
+}
+
+const anotherTab = (world: World) => {
+  world.session += 1
+  world.app.actor.send({ type: 'tokens.changed', session: world.session })
+}
+
+const refused = async ({ app, session }: World) => {
+  app.actor.send({ type: 'session.refused', session })
+  await app.end.resolve()
+}
+
+/** Spec sections 2 and 4: all that can become of who is signed in, from each place, and where that leads. */
+const deeds: Readonly<Record<Place, Readonly<Record<string, Deed>>>> = {
+  starting: {
+    'nobody is signed in': {
+      to: 'login',
+      run: async ({ app }) => {
+        await app.provider.resolve(false)
+        await app.me.resolve(null)
+      },
+    },
+    'somebody is': { to: 'loading', run: signsInAs(ana) },
+  },
+  login: {
+    'a person signs in': {
+      to: 'loading',
+      run: async (world) => {
+        world.session += 1
+        fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'ana@example.com' } })
+        fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } })
+        fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+        await world.app.password.resolve()
+        await world.app.exchange.resolve({ user: ana, session: world.session })
+      },
+    },
+    'another tab signs in': { to: 'starting', run: anotherTab },
+  },
+  loading: {
+    'the code comes': { to: 'inbox', run: ({ app }) => app.code.come() },
+    'the code does not come': { to: 'broken', run: ({ app }) => app.code.fail() },
+    'the session is refused': { to: 'login', run: refused, expires: true },
+    'another tab signs in': { to: 'starting', run: anotherTab },
+  },
+  inbox: {
+    'a person signs out': { to: 'login', run: leave },
+    'the session is refused': { to: 'login', run: refused, expires: true },
+    'another tab signs in': { to: 'starting', run: anotherTab },
+    'another tab signs out': {
+      to: 'login',
+      run: async ({ app }) => {
+        app.actor.send({ type: 'tokens.changed', session: null })
+        await app.end.resolve()
+      },
+    },
+    'a refresh finds the same person': {
+      to: 'inbox',
+      run: async ({ app, session }) => {
+        app.actor.send({ type: 'refresh.requested' })
+        await app.refresh.resolve({ user: promoted, session })
+      },
+    },
+    'a refresh finds another session': {
+      to: 'loading',
+      run: async (world) => {
+        world.session += 1
+        world.app.actor.send({ type: 'refresh.requested' })
+        await world.app.refresh.resolve({ user: promoted, session: world.session })
+      },
+    },
+    'auth goes straight to somebody else': {
+      to: 'loading',
+      run: (world) => {
+        world.session += 1
+        world.app.app.send({ type: 'auth.signedIn', user: promoted, session: world.session })
+      },
+    },
+    'the session breaks': {
+      to: 'broken',
+      run: ({ app }) => {
+        const session = selectSession(app.app.getSnapshot())
+        if (session) app.app.send({ type: 'xstate.error.actor.session', error: new Error('broken') })
+      },
+    },
+  },
+  broken: { 'the session is refused': { to: 'login', run: refused, expires: true } },
+}
+
+type Step = { name: string; deed: Deed }
+
+/** One short path over everything that can be done at each place. */
+function pathsFrom(start: Place): Step[][] {
+  const paths: Step[][] = []
+  const visited = new Set<Place>([start])
+  const open: { at: Place; path: Step[] }[] = [{ at: start, path: [] }]
+  for (const { at, path } of open) {
+    for (const [name, deed] of Object.entries(deeds[at])) {
+      const further = [...path, { name, deed }]
+      paths.push(further)
+      if (visited.has(deed.to)) continue
+      visited.add(deed.to)
+      open.push({ at: deed.to, path: further })
+    }
+  }
+  return paths
+}
+
+describe('the page shows what the app is in', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const paths = pathsFrom('starting').map((path) => [path.map(({ name }) => name).join(', then '), path] as const)
+
+  it.each(paths)('when %s', async (_, path) => {
+    const app = await showApp('/u1', coverage.inspect, { holdsSession: true })
+    const world: World = { app, session: 1 }
+    expect(seen()).toEqual(screens.starting)
+    let hasExpired = false
+    await followByHand(
+      appMachine,
+      path.map(({ deed }) => ({
+        run: () => act(async () => deed.run(world)),
+        check: async () => {
+          hasExpired ||= deed.expires === true
+          expect(seen()).toEqual(screens[deed.to])
+          // Only somebody who is signed in has a session, and the address is theirs.
+          expect(selectSession(app.app.getSnapshot()) !== undefined).toBe(screens[deed.to].inbox)
+          if (screens[deed.to].form) expect(app.paths.at(-1)).toBe('/login')
+          if (screens[deed.to].inbox) expect(app.paths.at(-1)).toMatch(/^\/(u1)?$/)
+          const said = hasExpired ? ['error: Session expired. Please log in again.'] : []
+          await expect.poll(shownToasts, { interval: 5, timeout: 10_000 }).toEqual(said)
+        },
+      })),
+    )
+    app.stop()
+  }, 60_000)
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
