@@ -92,13 +92,13 @@ describe('the place of the toasts shows what is said', () => {
             const title = JSON.stringify(path.map((step) => step.deed))
             await nextFrame()
             // The newest stands on top.
-            await expect.poll(() => shownToasts().reverse(), { interval: 5, message: title }).toEqual(expected)
+            await expect.poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: title }).toEqual(expected)
           },
         })),
       )
       stop()
     }
-  }, 120_000)
+  }, 300_000)
 
   it('is there once the list has loaded, before anything is said', async () => {
     const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })

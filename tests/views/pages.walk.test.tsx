@@ -11,21 +11,21 @@ const coverage = createCoverage(pagesMachine)
 
 beforeAll(async () => {
   await import('../../src/views/dialogs/PageManagerDialog.tsx')
-})
+}, 60_000)
 
 const manager = () => screen.queryByRole('dialog', { name: 'Manage Facebook Pages' })
 
 async function closeManager() {
   if (manager() === null) return
   await userEvent.keyboard('{Escape}')
-  await waitFor(() => expect(manager()).toBe(null))
+  await waitFor(() => expect(manager()).toBe(null), { timeout: 10_000 })
 }
 
 /** Opening the dialog asks for the pages anew. */
 async function openManager() {
   await closeManager()
   fireEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
-  await screen.findByRole('dialog', { name: 'Manage Facebook Pages' })
+  await screen.findByRole('dialog', { name: 'Manage Facebook Pages' }, { timeout: 10_000 })
 }
 
 async function askAgain() {
@@ -77,7 +77,7 @@ describe('the page filter and the list of pages show what the pages are in', () 
       )
       inbox.unmount()
     }
-  }, 120_000)
+  }, 300_000)
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

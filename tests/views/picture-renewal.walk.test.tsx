@@ -52,7 +52,7 @@ describe('the avatars show what the renewal of pictures is in', () => {
       )
       inbox.unmount()
     }
-  }, 120_000)
+  }, 300_000)
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

@@ -62,7 +62,7 @@ describe('the header shows what its counts are in', () => {
       )
       inbox.unmount()
     }
-  }, 120_000)
+  }, 300_000)
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
