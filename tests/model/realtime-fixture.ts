@@ -2,7 +2,8 @@ import type { AnyEventObject, EventObject, SnapshotFrom } from 'xstate'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import type { ChannelInput, ChannelName, ChannelReport } from '../../src/domain/changes.ts'
 import { type RealtimeEvent, realtimeMachine, selectConnection } from '../../src/machines/realtime.ts'
-import { createToastLog } from './harness.ts'
+import { type Cases, createToastLog, modelOf } from './harness.ts'
+import { inserted, renamed } from './inbox-fixture.ts'
 
 type Channel = { input: ChannelInput; isOpen: boolean; report: (event: ChannelReport) => void }
 
@@ -84,3 +85,32 @@ export function driveRealtime(sut: StartedRealtime): Record<string, (event: AnyE
   const elapse = (event: AnyEventObject) => sut.actor.send(event as RealtimeEvent)
   return new Proxy({}, { get: () => elapse })
 }
+
+const ofEach: readonly { channel: ChannelName }[] = [{ channel: 'messages' }, { channel: 'users' }]
+
+/** Realtime, where two failures in a row are the most. `fewer` takes the place of cases. */
+export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>> = {}) =>
+  modelOf(realtimeMachine, {
+    input: { random: wholeDelays },
+    vertex: ({ context }) => context,
+    // How long it waits after so many failures is pinned in the journeys.
+    stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
+    limit: 20_000,
+    cases: {
+      'channel.subscribed': ofEach,
+      'channel.ready': ofEach,
+      'channel.failed': ofEach,
+      'channel.timedOut': ofEach,
+      'channel.closed': ofEach,
+      'messages.heard': [{ changes: [inserted('c1', 10)] }],
+      'users.heard': [{ changes: [renamed('u1', 'Maria')] }],
+      'row.refused': [{}],
+      'catchUp.done': [{}],
+      'tab.shown': [{}],
+      'tab.hidden': [{}],
+      'browser.online': [{}],
+      'browser.offline': [{}],
+      'clock.jumped': [{}],
+      ...fewer,
+    },
+  })

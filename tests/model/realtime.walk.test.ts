@@ -1,39 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { realtimeMachine, selectConnection } from '../../src/machines/realtime.ts'
-import { createCoverage, follow, modelOf } from './harness.ts'
-import { inserted, renamed } from './inbox-fixture.ts'
-import { driveRealtime, seen, startRealtime, wholeDelays } from './realtime-fixture.ts'
+import { createCoverage, follow } from './harness.ts'
+import { driveRealtime, realtimeModel, seen, startRealtime } from './realtime-fixture.ts'
 
 const coverage = createCoverage(realtimeMachine)
 
-const eachOf = (...channels: string[]) => channels.map((channel) => ({ channel }))
-
-const modelWith = (...channels: string[]) =>
-  modelOf(realtimeMachine, {
-    input: { random: wholeDelays },
-    vertex: ({ context }) => context,
-    // How long it waits after so many failures is pinned in the journeys.
-    stopWhen: ({ context }) => context.failures.messages + context.failures.users > 1,
-    limit: 20_000,
-    cases: {
-      'channel.subscribed': eachOf(...channels),
-      'channel.ready': eachOf(...channels),
-      'channel.failed': eachOf(...channels),
-      'channel.timedOut': eachOf(...channels),
-      'channel.closed': eachOf(...channels),
-      'messages.heard': [{ changes: [inserted('c1', 10)] }],
-      'users.heard': [{ changes: [renamed('u1', 'Maria')] }],
-      'row.refused': [{}],
-      'catchUp.done': [{}],
-      'tab.shown': [{}],
-      'tab.hidden': [{}],
-      'browser.online': [{}],
-      'browser.offline': [{}],
-      'clock.jumped': [{}],
-    },
-  })
-
-const paths = modelWith('messages', 'users').everyTransition()
+const paths = realtimeModel().everyTransition()
 
 describe('realtime does what its model says', () => {
   it(`over ${paths.length} paths, one to each transition`, async () => {

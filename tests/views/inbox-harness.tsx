@@ -241,6 +241,7 @@ export async function showInbox({
           }),
         },
       }),
+      clientPage: clientDetailsMachine.provide({ actors: { loadClient: service('loadClient') } }),
       pictureRenewal: pictureRenewalMachine.provide({ actors: { renewPicture: service('renewPicture') } }),
       problemReport: problemReportMachine.provide({ actors: { saveReport: plainService<void>('saveReport') } }),
       autoSync: autoSyncMachine.provide({
