@@ -15,6 +15,7 @@ import { authMachine, type Refreshed } from '../../src/machines/auth.ts'
 import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { clientPageMachine } from '../../src/machines/client-page.ts'
 import { conversationSyncMachine, type SyncedConversation } from '../../src/machines/conversation-sync.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
 import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
@@ -205,6 +206,7 @@ export async function showInbox({
   }
   const pending = () => new Promise<never>(() => {})
 
+  const clientFile = clientDetailsMachine.provide({ actors: { loadClient: service('loadClient') } })
   const session = sessionMachine.provide({
     actors: {
       conversations: conversationsMachine.provide({
@@ -232,7 +234,7 @@ export async function showInbox({
           findConversation: service('findConversation'),
           loadMessages: service('loadMessages'),
           markRead: service('markRead'),
-          clientDetails: clientDetailsMachine.provide({ actors: { loadClient: service('loadClient') } }),
+          clientDetails: clientFile,
           sendRoute: sendRouteMachine.provide({
             actors: { findBestPage: service('findRoutePage'), findIdentity: service('findRouteIdentity') },
           }),
@@ -241,7 +243,7 @@ export async function showInbox({
           }),
         },
       }),
-      clientPage: clientDetailsMachine.provide({ actors: { loadClient: service('loadClient') } }),
+      clientPage: clientPageMachine.provide({ actors: { profile: clientFile, orders: clientFile, chats: clientFile } }),
       pictureRenewal: pictureRenewalMachine.provide({ actors: { renewPicture: service('renewPicture') } }),
       problemReport: problemReportMachine.provide({ actors: { saveReport: plainService<void>('saveReport') } }),
       autoSync: autoSyncMachine.provide({
