@@ -162,29 +162,33 @@ describe('the page shows what the app is in', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const paths = pathsFrom('starting').map((path) => [path.map(({ name }) => name).join(', then '), path] as const)
 
-  it.each(paths)('when %s', async (_, path) => {
-    const app = await showApp('/u1', coverage.inspect, { holdsSession: true })
-    const world: World = { app, session: 1 }
-    expect(seen()).toEqual(screens.starting)
-    let hasExpired = false
-    await followByHand(
-      appMachine,
-      path.map(({ deed }) => ({
-        run: () => act(async () => deed.run(world)),
-        check: async () => {
-          hasExpired ||= deed.expires === true
-          expect(seen()).toEqual(screens[deed.to])
-          // Only somebody who is signed in has a session, and the address is theirs.
-          expect(selectSession(app.app.getSnapshot()) !== undefined).toBe(screens[deed.to].inbox)
-          if (screens[deed.to].form) expect(app.paths.at(-1)).toBe('/login')
-          if (screens[deed.to].inbox) expect(app.paths.at(-1)).toMatch(/^\/(u1)?$/)
-          const said = hasExpired ? ['error: Session expired. Please log in again.'] : []
-          await expect.poll(shownToasts, { interval: 5, timeout: 10_000 }).toEqual(said)
-        },
-      })),
-    )
-    app.stop()
-  }, 60_000)
+  it.each(paths)(
+    'when %s',
+    async (_, path) => {
+      const app = await showApp('/u1', coverage.inspect, { holdsSession: true })
+      const world: World = { app, session: 1 }
+      expect(seen()).toEqual(screens.starting)
+      let hasExpired = false
+      await followByHand(
+        appMachine,
+        path.map(({ deed }) => ({
+          run: () => act(async () => deed.run(world)),
+          check: async () => {
+            hasExpired ||= deed.expires === true
+            expect(seen()).toEqual(screens[deed.to])
+            // Only somebody who is signed in has a session, and the address is theirs.
+            expect(selectSession(app.app.getSnapshot()) !== undefined).toBe(screens[deed.to].inbox)
+            if (screens[deed.to].form) expect(app.paths.at(-1)).toBe('/login')
+            if (screens[deed.to].inbox) expect(app.paths.at(-1)).toMatch(/^\/(u1)?$/)
+            const said = hasExpired ? ['error: Session expired. Please log in again.'] : []
+            await expect.poll(shownToasts, { interval: 5, timeout: 10_000 }).toEqual(said)
+          },
+        })),
+      )
+      app.stop()
+    },
+    60_000,
+  )
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

@@ -58,7 +58,9 @@ describe('the menu of the thread shows what the sync of a conversation is in', (
           expect({ synced, other, asks: inbox.waiting('syncConversation') }, path.title).toEqual(
             expected(step.expected),
           )
-          await expect.poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: path.title }).toEqual([...told])
+          await expect
+            .poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: path.title })
+            .toEqual([...told])
         },
       )
       inbox.unmount()

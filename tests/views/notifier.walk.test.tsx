@@ -92,7 +92,9 @@ describe('the place of the toasts shows what is said', () => {
             const title = JSON.stringify(path.map((step) => step.deed))
             await nextFrame()
             // The newest stands on top.
-            await expect.poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: title }).toEqual(expected)
+            await expect
+              .poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: title })
+              .toEqual(expected)
           },
         })),
       )

@@ -137,7 +137,9 @@ describe('the page manager shows what it is in', () => {
           // The list is the session's, and comes anew after a change.
           while (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', [shop])
           expect(seen(inbox), path.title).toEqual(expected(step.expected))
-          await expect.poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: path.title }).toEqual([...told])
+          await expect
+            .poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: path.title })
+            .toEqual([...told])
         },
       )
       inbox.unmount()
