@@ -106,7 +106,7 @@ const once = (id: string, change: MessageChange) => (snapshot: Snapshot) =>
   knows(snapshot, id) ? [] : [{ changes: [change] }]
 
 const newestPage = (snapshot: Snapshot) => [{ output: pageOfWorld(worldOf(snapshot), 1) }]
-const newestPageInTurn = (snapshot: Snapshot) => [
+export const newestPageInTurn = (snapshot: Snapshot) => [
   { output: pageOfWorld(worldOf(snapshot), snapshot.context.newestPage) },
 ]
 const newestUnread = (snapshot: Snapshot) => [{ output: pageOfWorld(worldOf(snapshot, { unread: [5] }), 1) }]
@@ -270,15 +270,18 @@ export const inputOf = (walk: ThreadWalk) => ({
   visible: true,
 })
 
-/** One short path to each transition of that part. */
-export function threadPaths(walk: ThreadWalk) {
+/** One short path to each transition of that part; another `vertex` and fewer cases make a smaller walk of it. */
+export function threadPaths(
+  walk: ThreadWalk,
+  { vertex = seen, cases: fewer = {} }: { vertex?: (snapshot: Snapshot) => unknown; cases?: Cases<Snapshot> } = {},
+) {
   const { cases, stopWhen }: Walk = threadWalks[walk]
   return modelOf(threadMachine, {
     input: inputOf(walk),
-    vertex: seen,
+    vertex,
     ...(stopWhen && { stopWhen }),
     limit: 20_000,
-    cases: { ...nothing, ...cases },
+    cases: { ...nothing, ...cases, ...fewer },
   }).everyTransition()
 }
 
