@@ -18,9 +18,9 @@ const maria = row('c1', 1, {
   psid: recipient.psid,
 })
 
-/** The conversation with the page that a draft was left with; the route is asked for when it opens. */
+/** A draft that is too long for Instagram, and the page it was left with; the route is asked for when it opens. */
 async function openFrom(pageId: string | null) {
-  const drafts = new Map([['c1', { id: 'd1', text: '', pageId }]])
+  const drafts = new Map([['c1', { id: 'd1', text: 'x'.repeat(1_700), pageId }]])
   const inbox = await showInbox({ drafts, inspect: coverage.inspect })
   await inbox.answer('loadTop', listOf([maria]))
   await inbox.open('c1')
@@ -40,8 +40,8 @@ const shown = (inbox: Awaited<ReturnType<typeof openFrom>>) => ({
   asks: [...inbox.waiting('findRoutePage'), ...inbox.waiting('findRouteIdentity')],
 })
 
-const onInstagram = '0 / 1,000 bytes'
-const anywhere = '0 / 1,999'
+const onInstagram = 'Too long: 1,700 / 1,000 bytes'
+const anywhere = '1,700 / 1,999'
 const unlooked = 'the first page, for the best one could not be looked up'
 
 /** By page, reason and identity. */
