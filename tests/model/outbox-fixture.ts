@@ -5,8 +5,8 @@ import { type SendAnswer, sendFlowMachine } from '../../src/machines/send-flow.t
 import type { Recorder } from '../../src/recorder/recorder.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
-import { createControl, createToastLog } from './harness.ts'
-import { moment } from './send-fixture.ts'
+import { createControl, createToastLog, modelOf } from './harness.ts'
+import { moment, outgoingOf } from './send-fixture.ts'
 
 type Inspect = (
   event: Parameters<Extract<NonNullable<ActorOptions<typeof outboxMachine>['inspect']>, (event: never) => void>>[0],
@@ -103,6 +103,83 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
   }
   return sut
 }
+
+/** Why a message was refused, and what is said of it. */
+export const refusals = { refused: 'This page is inactive.', tokenDied: 'Reconnect the page.' }
+
+/** What an earlier tab could not send. */
+export const leftBehind = outgoingOf({
+  key: 'a',
+  text: 'left behind',
+  pageId: 'p1',
+  psid: 'psid-ana-p1',
+  status: 'failed',
+  failure: refusals.refused,
+})
+
+/** What a flow tells, and by what it comes about; in the title of a path a message is its text and its state. */
+const told = (by: string, outgoing: Outgoing, change: Partial<Outgoing> = {}) => {
+  const next = { ...outgoing, ...change }
+  return { by, outgoing: { ...next, toJSON: () => `${next.text}: ${next.status}` } }
+}
+
+const isGoing = ({ status }: Outgoing) => status === 'pending' || status === 'queued'
+
+/**
+ * One message that is written here and one that was left behind, of which one goes at a time. What the flows tell
+ * follows from what was answered and pressed: `by` says what that was.
+ */
+export const outboxModel = () =>
+  modelOf(outboxMachine, {
+    input: { staffId: 's1', now: () => Date.parse(moment), newKey: () => 'k1' },
+    vertex: ({ context: { outgoing, acceptedDrafts } }) => [
+      outgoing.map(({ key, status, failure }) => [key, status, failure]),
+      acceptedDrafts.length,
+    ],
+    cases: {
+      'xstate.done.actor.loadOutgoing': [{ output: [] }, { output: [leftBehind] }],
+      'send.requested': ({ context: { outgoing, acceptedDrafts } }) =>
+        acceptedDrafts.length > 0 || outgoing.some(({ status }) => status !== 'failed')
+          ? []
+          : [{ draftId: 'd1', conversation: conversationOf(), pageId: 'p1', text: 'hello' }],
+      'flow.progressed': ({ context: { outgoing } }) =>
+        outgoing.flatMap((send) => {
+          const refused = told('refused', send, { status: 'failed', failure: refusals.refused })
+          if (send.status === 'pending' && outgoing.length > 1) return [refused]
+          if (send.status === 'pending')
+            return [
+              refused,
+              told('tokenDied', send, { status: 'failed', failure: refusals.tokenDied }),
+              told('lost', send, { status: 'unconfirmed', failure: 'Network error. Please check your connection.' }),
+            ]
+          if (send.status === 'unconfirmed') return [told('notFound', send, { status: 'unfound' })]
+          if (outgoing.some(({ status }) => status !== 'failed')) return []
+          return [told('retry', send, { status: 'pending', failure: null })]
+        }),
+      'flow.sent': ({ context: { outgoing } }) =>
+        outgoing.flatMap((send) => {
+          const ways = {
+            pending: ['answer', 'changed'],
+            unconfirmed: ['changed', 'fetched', 'looked', 'resync'],
+            unfound: ['lookedAgain'],
+          }
+          const by = Object.entries(ways).find(([status]) => status === send.status)?.[1] ?? []
+          return by.map((way) => ({ ...told(way, send), answer: { messageId: `m-${send.key}`, createdAt: moment } }))
+        }),
+      'send.discarded': ({ context: { outgoing } }) =>
+        outgoing.filter((send) => !isGoing(send)).map(({ key }) => ({ key })),
+      'browser.online': ({ context: { outgoing } }) =>
+        outgoing.length === 1 && outgoing[0]?.status === 'failed' ? [{}] : [],
+      // What these lead to is told by a flow.
+      'send.retried': [],
+      'look.requested': [],
+      'messages.changed': [],
+      'messages.fetched': [],
+      'flow.looked': [],
+      'flow.pageRefused': [],
+      'resync.requested': [],
+    },
+  })
 
 /** With nothing left behind by an earlier tab. */
 export async function readyOutbox(alsoInspect?: Inspect) {

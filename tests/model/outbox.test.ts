@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { isAccepted, outboxMachine, selectOutgoingIn, selectStuck } from '../../src/machines/outbox.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { at, conversationOf, messageOf } from '../domain/message-fixture.ts'
-import { createCoverage, settled } from './harness.ts'
-import { readyOutbox, startOutbox } from './outbox-fixture.ts'
+import { createCoverage, follow, settled } from './harness.ts'
+import { outboxModel, readyOutbox, startOutbox } from './outbox-fixture.ts'
 import { failures, moment, outgoingOf } from './send-fixture.ts'
 
 const coverage = createCoverage(outboxMachine)
@@ -358,6 +360,70 @@ describe('an outbox', () => {
       [null],
       ['psid-ana-p1'],
     ])
+  })
+})
+
+describe('the walk through the outbox', () => {
+  const paths = outboxModel().everyTransition()
+  const known = (outgoing: readonly Outgoing[]) =>
+    outgoing.map(({ key, status, failure }) => ({ key, status, failure }))
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = startOutbox(coverage.inspect)
+    const arrived = ({ key, text }: Outgoing) => row(`m-${key}`, 1, { message_text: text, idempotency_key: key })
+    const refuse = { refused: failures.inactivePage, tokenDied: failures.deadToken, lost: failures.noAnswer }
+    const press = (type: 'send.retried' | 'look.requested', { key }: Outgoing) => sut.tell({ type, key })
+    const lookInVain = async () => {
+      for (const pause of [2_000, 4_000, 8_000, 16_000]) {
+        sut.clock.increment(pause)
+        await sut.newest.resolve([])
+      }
+    }
+    const find = (outgoing: Outgoing) => sut.newest.resolve([arrived(outgoing)])
+    const ways: Record<string, (outgoing: Outgoing) => unknown> = {
+      refused: () => sut.send.reject(refuse.refused),
+      tokenDied: () => sut.send.reject(refuse.tokenDied),
+      lost: () => sut.send.reject(refuse.lost),
+      notFound: lookInVain,
+      retry: (outgoing) => press('send.retried', outgoing),
+      answer: ({ key }) => sut.send.resolve({ messageId: `m-${key}`, createdAt: at(1) }),
+      changed: (outgoing) => sut.tell(insert(arrived(outgoing))),
+      fetched: (outgoing) => sut.tell({ type: 'messages.fetched', messages: [arrived(outgoing)] }),
+      looked: (outgoing) => {
+        sut.clock.increment(2_000)
+        return find(outgoing)
+      },
+      lookedAgain: (outgoing) => {
+        press('look.requested', outgoing)
+        return find(outgoing)
+      },
+      resync: (outgoing) => {
+        sut.tell({ type: 'resync.requested' })
+        return find(outgoing)
+      },
+    }
+    const reported = ({ by, outgoing }: AnyEventObject) => ways[by]?.(outgoing)
+    await follow(
+      path,
+      {
+        'xstate.done.actor.loadOutgoing': ({ output }) => sut.left.resolve(output),
+        'xstate.error.actor.loadOutgoing': () => sut.left.reject(new Error('storage')),
+        'send.requested': () => sut.write('hello', 'd1'),
+        'send.discarded': ({ key }) => sut.tell({ type: 'send.discarded', key }),
+        'browser.online': () => sut.tell({ type: 'browser.online' }),
+        'flow.progressed': reported,
+        'flow.sent': reported,
+      },
+      async ({ expected }) => {
+        for (const call of sut.identity.calls) call.resolve({ psid: 'psid-ana-p1' })
+        await settled()
+        const { outgoing } = sut.actor.getSnapshot().context
+        expect([sut.state(), known(outgoing)]).toEqual([expected.value, known(expected.context.outgoing)])
+        expect([...sut.stored.keys()].filter((key) => key === 'k1')).toEqual(
+          outgoing.filter(({ key }) => key === 'k1').map(({ key }) => key),
+        )
+      },
+    )
   })
 })
 

@@ -99,6 +99,7 @@ type Services = {
   saveReport: [undefined, void]
   fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
   loadDialog: [{ name: DialogName }, LoadedDialog]
+  loadOutgoing: [{ staffId: string }, readonly Outgoing[]]
   loadCategories: [undefined, readonly FaqCategory[]]
   loadEntries: [undefined, readonly FaqEntry[]]
 }
@@ -138,6 +139,8 @@ export async function showInbox({
   inspect = (_event: InspectionEvent) => {},
   /** The code of a dialog comes when the test says so. */
   holdsDialogs = false,
+  /** What an earlier tab left behind is read when the test says so. */
+  holdsOutbox = false,
   withToasts = false,
 } = {}) {
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
@@ -270,7 +273,7 @@ export async function showInbox({
       }),
       outbox: outboxMachine.provide({
         actors: {
-          loadOutgoing: fromPromise(async () => left),
+          loadOutgoing: holdsOutbox ? service('loadOutgoing') : fromPromise(async () => left),
           forgetOnSignOut: fromCallback(() => {}),
           sendFlow: sendFlowMachine.provide({
             actors: {
