@@ -70,7 +70,7 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
               ))}
             </Select>
           </div>
-          <div className="grid grid-cols-2 items-start gap-3">
+          <div className="grid items-start gap-3 sm:grid-cols-2">
             <div className="grid gap-1">
               <FieldLabel htmlFor={`${id}-platform`}>Platform</FieldLabel>
               <Select
@@ -194,7 +194,7 @@ function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync })
       {step !== 'choosing' && (
         <progress
           aria-label="Conversations done"
-          className="h-1.5 w-full accent-accent"
+          className="progress"
           max={job.limit}
           value={job.state === 'queued' ? undefined : done}
         />

@@ -91,11 +91,11 @@ function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
       <Avatar name={name} picture={page.page_profile_pic_url} />
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <bdi className="truncate font-semibold">{name}</bdi>
+          <bdi className="min-w-0 font-semibold [overflow-wrap:anywhere]">{name}</bdi>
           <Badge tone={page.is_active ? 'ok' : 'neutral'}>{page.is_active ? 'Active' : 'Inactive'}</Badge>
           {isDisconnected(page) && <Badge tone="bad">Token refused</Badge>}
         </p>
-        <p className="truncate text-ink-2 text-xs">
+        <p className="text-ink-2 text-xs [overflow-wrap:anywhere]">
           {username ? `@${username}` : 'N/A'} · {safeName(page.page_category ?? '') || 'No category'}
         </p>
         <dl className="mt-1 flex flex-wrap gap-x-3 text-ink-2 text-2xs">

@@ -33,13 +33,15 @@ function ConnectionPill() {
 function Totals() {
   const { conversations, unread } = useTotals()
   return (
-    <p className="flex min-w-0 gap-1.5 whitespace-nowrap text-ink-2 max-sm:gap-1 max-sm:text-2xs">
-      <span className="min-w-0 truncate">
+    <p className="flex min-w-0 gap-1.5 whitespace-nowrap text-ink-2 max-sm:contents">
+      <span className="min-w-0 truncate max-sm:order-2 max-sm:col-span-2 max-sm:text-2xs">
         {conversations === null ? '–' : count.format(conversations)} conversations
       </span>
-      <span aria-hidden="true">·</span>
+      <span aria-hidden="true" className="max-sm:hidden">
+        ·
+      </span>
       {/* Messages, not conversations. */}
-      <b className="shrink-0 font-semibold text-ink" title="Unread messages in all conversations">
+      <b className="shrink-0 font-semibold text-ink max-sm:text-xs" title="Unread messages in all conversations">
         {unread === null ? '–' : count.format(unread)} unread<span className="max-xl:sr-only"> messages</span>
       </b>
     </p>
@@ -51,8 +53,9 @@ export const InboxHeader = memo(function InboxHeader() {
   const { refresh, refreshing } = useRefresh()
   return (
     <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
-      <div className="flex min-w-0 items-baseline gap-3.5 max-sm:flex-col max-sm:items-stretch max-sm:gap-0">
-        <h1 className="font-semibold text-xl tracking-tight max-sm:text-lg">Inbox</h1>
+      {/* On a phone what is unread stands beside the title, so that neither number is cut off. */}
+      <div className="flex min-w-0 items-baseline gap-3.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-2 max-sm:gap-y-0 max-sm:text-ink-2">
+        <h1 className="font-semibold text-xl text-ink tracking-tight max-sm:text-lg">Inbox</h1>
         <Totals />
       </div>
       <ConnectionPill />

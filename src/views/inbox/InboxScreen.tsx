@@ -47,7 +47,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
     <div className="flex h-dvh flex-col overflow-hidden bg-bg">
       <DocumentTitle />
       <InboxHeader />
-      <Panes>
+      <Panes withDetails={detailsOpen && showsThread}>
         <section
           aria-label="Conversations"
           className={classNames(
@@ -69,7 +69,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           aria-label="Client details"
           className={classNames(
             'scroller min-h-0 min-w-0 flex-col gap-3 border-line border-l bg-panel p-4 xl:flex',
-            'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:w-80 max-xl:max-w-full max-xl:shadow-float max-sm:w-full',
+            'max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:w-80 max-lg:max-w-full max-lg:shadow-float max-sm:w-full',
             detailsOpen && showsThread ? 'flex' : 'hidden',
           )}
         >

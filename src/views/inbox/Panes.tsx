@@ -6,14 +6,18 @@ import { usePaneWidths } from '../actors.tsx'
 import { classNames } from '../components/class-names.ts'
 import { rootFontSize } from './root-font-size.ts'
 
-/** One pane on a phone, two on a tablet, three where there is room, as wide as they were dragged. */
-export function Panes({ children }: { children: ReactNode }) {
+/**
+ * One pane on a phone, two on a tablet, three where there is room, as wide as they were dragged. `withDetails`: the details
+ * were opened where they are not shown at all times; they take their room beside the thread as soon as there is some.
+ */
+export function Panes({ withDetails, children }: { withDetails: boolean; children: ReactNode }) {
   const { list, details } = useSelector(usePaneWidths(), selectWidths)
   return (
     <main
       className={classNames(
         'relative grid min-h-0 flex-1 grid-cols-1',
         'md:grid-cols-[min(var(--list-width),42vw)_minmax(0,1fr)]',
+        withDetails && 'lg:max-xl:grid-cols-[min(var(--list-width),30vw)_minmax(0,1fr)_20rem]',
         'xl:grid-cols-[min(var(--list-width),32vw)_minmax(0,1fr)_min(var(--details-width),32vw)]',
       )}
       style={{ '--list-width': `${list}rem`, '--details-width': `${details}rem` } as CSSProperties}
