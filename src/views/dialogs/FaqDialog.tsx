@@ -1,11 +1,12 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type faqMachine, selectAskedAbout, selectForm, selectIsDeleting } from '../../machines/faq.ts'
+import { type faqMachine, selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
 import { FaqForm } from './FaqForm.tsx'
 import { FaqList } from './FaqList.tsx'
+import { FaqTest } from './FaqTest.tsx'
 
 export type FaqActor = ActorRefFrom<typeof faqMachine>
 
@@ -14,6 +15,7 @@ export default function FaqDialog({ actor, onDismiss }: { actor: FaqActor; onDis
   const form = useSelector(actor, selectForm)
   const askedAbout = useSelector(actor, selectAskedAbout)
   const deleting = useSelector(actor, selectIsDeleting)
+  const test = useSelector(actor, selectTest)
   const first = useRef<HTMLButtonElement>(null)
   return (
     <DialogFrame
@@ -21,13 +23,18 @@ export default function FaqDialog({ actor, onDismiss }: { actor: FaqActor; onDis
       onDismiss={onDismiss}
       staysOnPressOutside={form !== undefined}
       initialFocus={first}
-      className="h-180 w-240 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+      className="h-180 w-280 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
-      {form === undefined ? (
-        <FaqList actor={actor} firstRef={first} />
-      ) : (
-        <FaqForm key={form.sessionId} actor={form} faq={actor} />
-      )}
+      <div className="grid min-h-0 flex-1 max-md:grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="flex min-h-0 min-w-0 flex-col max-md:order-2">
+          {form === undefined ? (
+            <FaqList actor={actor} firstRef={first} />
+          ) : (
+            <FaqForm key={form.sessionId} actor={form} faq={actor} />
+          )}
+        </div>
+        {test && <FaqTest actor={test} isEditing={form !== undefined} />}
+      </div>
       {askedAbout !== null && (
         <ConfirmDialog
           title="Delete FAQ"

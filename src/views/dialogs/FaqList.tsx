@@ -10,19 +10,16 @@ import {
   selectEntry,
   selectHaveFailed,
   selectIsRefreshing,
-  selectTest,
 } from '../../machines/faq.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
 import type { FaqActor } from './FaqDialog.tsx'
-import { FaqTest } from './FaqTest.tsx'
 
-/** The entries, with what can be done to them, and the box to try them out. */
+/** The entries, with what can be done to them. */
 export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObject<HTMLButtonElement | null> }) {
   const refreshing = useSelector(actor, selectIsRefreshing)
-  const test = useSelector(actor, selectTest)
   const list = useRef<HTMLDivElement>(null)
   // Back from the form, which took away the button that opened it.
   useEffect(() => {
@@ -44,11 +41,8 @@ export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObj
         <span className="flex-1 max-sm:hidden" />
         <CategoryFilter actor={actor} />
       </div>
-      <div className="grid min-h-0 flex-1 md:grid-cols-[minmax(0,1fr)_18.5rem] max-md:grid-rows-[auto_minmax(0,1fr)]">
-        <div ref={list} className="scroller min-h-0 max-md:order-2">
-          <Entries actor={actor} />
-        </div>
-        {test && <FaqTest actor={test} />}
+      <div ref={list} className="scroller min-h-0 flex-1">
+        <Entries actor={actor} />
       </div>
     </>
   )
@@ -60,7 +54,7 @@ function CategoryFilter({ actor }: { actor: FaqActor }) {
   return (
     <Select
       aria-label="Category"
-      className="max-w-full max-sm:flex-1"
+      className="max-w-full max-sm:basis-full"
       value={categoryId ?? ''}
       onChange={({ target }) => actor.send({ type: 'category.chosen', categoryId: target.value || null })}
     >
