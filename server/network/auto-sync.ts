@@ -15,6 +15,8 @@ const minute = 60_000
 const answerWithin = 25_000
 const lookEvery = 250
 const runsKept = 500
+/** Of a job that is worked on, or will be. */
+const underWay: ReadonlySet<string> = new Set(['created', 'retry', 'active'])
 
 export type AutoSync = ReturnType<typeof createAutoSync>
 
@@ -87,7 +89,18 @@ export function createAutoSync({
     if (!isSame || (await jobs.getSchedule(queue)) === null) await schedule(after)
   }
 
+  /** A run is marked as going on by its process: where that was killed, the queue knows when nobody goes on with it. */
+  async function endAbandoned(): Promise<void> {
+    const running = await db.selectFrom('auto_sync_runs').select('id').where('state', '=', 'running').execute()
+    for (const { id } of running) {
+      const [job] = await jobs.findJobs(queue, { id })
+      if (job !== undefined && underWay.has(job.state)) continue
+      await ending(id, 'failed').where('state', '=', 'running').execute()
+    }
+  }
+
   async function status(): Promise<AutoSyncStatus> {
+    await endAbandoned()
     const [settings, run, planned, ended] = await Promise.all([
       readSettings(),
       lastRun(),
@@ -261,6 +274,7 @@ export function createAutoSync({
         if (job !== undefined) await tryRun(job)
       })
       wakeWorker = () => jobs.notifyWorker(worker)
+      await endAbandoned()
       const settings = await readSettings()
       if (settings.enabled && (await jobs.getSchedule(queue)) === null) await schedule(settings)
       isWorking = true

@@ -309,6 +309,32 @@ describeOnEachDatabase('A run of auto-sync that is not brought to its end', (ope
     expect(await jobOf(id)).toMatchObject({ state: 'completed', data: { trigger: 'schedule' } })
   })
 
+  it.each([
+    ['it is looked at', () => status()],
+    ['a process starts', () => desk.first.autoSync.work()],
+  ])('was cut off at its last try: the run has failed as soon as %s', async (_, happens) => {
+    await desk.first.jobs.offWork('auto-sync')
+    let begun = 0
+    const doomed = await desk.open(
+      undefined,
+      stuck(desk.sync, () => begun++),
+    )
+    void desk.as('agent', 'POST', '/auto-sync/force-sync')
+    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    const id = (await status()).lastRun?.id ?? ''
+    await sql`update jobs.job set retry_limit = 0 where id = ${id}::uuid`.execute(desk.db)
+    expect((await status()).isSyncing).toBe(true)
+    desk.kill(doomed)
+    await desk.passUntil(async () => (await jobOf(id))?.state === 'failed')
+    const stateOf = async () =>
+      (await desk.db.selectFrom('auto_sync_runs').select(['state', 'finished_at']).where('id', '=', id).execute())[0]
+    expect(await stateOf()).toEqual({ state: 'running', finished_at: null })
+    await happens()
+    expect(await stateOf()).toEqual({ state: 'failed', finished_at: expect.any(Date) })
+    await desk.first.jobs.offWork('auto-sync')
+    await desk.first.autoSync.work()
+  })
+
   it('fails at every try while auto-sync is off: with the last one the run has failed', async () => {
     await sql`alter table auto_sync_runs add constraint takes_no_outcome check (pages = '[]') not valid`.execute(
       desk.db,
