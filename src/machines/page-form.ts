@@ -13,8 +13,8 @@ type Context = {
   page: Page | null
   name: string
   isActive: boolean
-  /** Something stands in the token field. What stands there is the view's alone. */
-  hasToken: boolean
+  /** What stands in the token field, until the form ends. Its name keeps it out of reports and the inspector. */
+  token: string
   /** To which page the token belongs, once it was verified. */
   owner: TokenOwner | null
   /** Why it was not. */
@@ -28,9 +28,9 @@ type Context = {
 export type PageFormEvent =
   | { type: 'name.edited'; name: string }
   | { type: 'active.chosen'; isActive: boolean }
-  | { type: 'token.edited'; isEmpty: boolean }
-  | { type: 'verification.requested'; token: string }
-  | { type: 'form.submitted'; token: string }
+  | { type: 'token.edited'; token: string }
+  | { type: 'verification.requested' }
+  | { type: 'form.submitted' }
   /** Both are ignored while it is saved: the outcome is to be seen. */
   | { type: 'form.cancelled' }
   | { type: 'discard.confirmed' }
@@ -38,6 +38,8 @@ export type PageFormEvent =
   | { type: 'dialog.dismissed' }
 
 type Problem = { error: unknown }
+
+const holdsToken = ({ token }: { token: string }): boolean => token.trim() !== ''
 
 const toastsOf = ({ page }: Context) => (page === null ? pageToasts.add : pageToasts.update)
 const verifyFailure = ({ error }: Problem) => ({
@@ -53,8 +55,8 @@ const saveFailure = (context: Context, { error }: Problem) => ({
 
 /**
  * The form for a page (spec sections 2, 4 and 5). A page is saved only with a token that was verified as it stands
- * there, or without one where the page keeps its own. The token passes by in two events and is not held. What was typed
- * is thrown away only when the person says so.
+ * there, or without one where the page keeps its own. What was typed, the token too, is there until it is saved or the
+ * person says that it may go, whatever screen they look at meanwhile.
  */
 export const pageFormMachine = setup({
   types: {
@@ -70,11 +72,11 @@ export const pageFormMachine = setup({
     ),
   },
   guards: {
-    'holds a token': ({ context }) => context.hasToken,
-    'is as it was': ({ context: { page, name, isActive, hasToken } }) =>
-      !hasToken && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
+    'holds a token': ({ context }) => holdsToken(context),
+    'is as it was': ({ context: { page, name, isActive, token } }) =>
+      !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
     'has a name': ({ context }) => context.name.trim() !== '',
-    'keeps its token': ({ context }) => context.page !== null && !context.hasToken,
+    'keeps its token': ({ context }) => context.page !== null && !holdsToken(context),
     'belongs here': ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner) === null,
     'is refused': (_, { error }: Problem) => isTokenRefused(error),
     'is editing': stateIn({ open: { work: 'editing' } }),
@@ -85,11 +87,12 @@ export const pageFormMachine = setup({
     tellSession,
     'keep the name': assign({ name: (_, { name }: { name: string }) => name }),
     'keep whether it is active': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
-    'forget the verification': assign({
-      hasToken: (_, { isEmpty }: { isEmpty: boolean }) => !isEmpty,
+    'keep the token': assign({
+      token: (_, { token }: { token: string }) => token,
       owner: null,
       problem: null,
     }),
+    'forget the token': assign({ token: '' }),
     'clear the problem': assign({ owner: null, problem: null }),
     'show the owner': assign(({ context }, { owner }: { owner: TokenOwner }) => ({
       owner,
@@ -113,7 +116,7 @@ export const pageFormMachine = setup({
     page,
     name: page?.page_name ?? '',
     isActive: page?.is_active ?? true,
-    hasToken: false,
+    token: '',
     owner: null,
     problem: null,
     error: null,
@@ -130,7 +133,7 @@ export const pageFormMachine = setup({
           on: {
             'token.edited': {
               target: '.unverified',
-              actions: { type: 'forget the verification', params: ({ event }) => event },
+              actions: { type: 'keep the token', params: ({ event }) => event },
             },
             'verification.requested': [
               { guard: and(['is editing', 'holds a token']), target: '.verifying' },
@@ -147,7 +150,7 @@ export const pageFormMachine = setup({
               invoke: {
                 id: 'verifyToken',
                 src: 'verifyToken',
-                input: ({ event }) => ({ token: 'token' in event ? event.token : '' }),
+                input: ({ context }) => ({ token: context.token }),
                 onDone: [
                   {
                     guard: { type: 'belongs here', params: ({ event }) => ({ owner: event.output }) },
@@ -227,10 +230,10 @@ export const pageFormMachine = setup({
               invoke: {
                 id: 'savePage',
                 src: 'savePage',
-                input: ({ context, event }) => ({
+                input: ({ context }) => ({
                   pageId: context.page?.page_id ?? null,
                   name: context.name.trim(),
-                  token: 'token' in event ? event.token : '',
+                  token: holdsToken(context) ? context.token : '',
                   isActive: context.isActive,
                 }),
                 onDone: {
@@ -255,8 +258,8 @@ export const pageFormMachine = setup({
         },
       },
     },
-    saved: { type: 'final', entry: { type: 'tellSession', params: { type: 'pages.changed' } } },
-    cancelled: { type: 'final' },
+    saved: { type: 'final', entry: ['forget the token', { type: 'tellSession', params: { type: 'pages.changed' } }] },
+    cancelled: { type: 'final', entry: 'forget the token' },
   },
 })
 
@@ -270,9 +273,11 @@ export const selectVerification = (snapshot: Snapshot): Verification =>
   verifications.find((verification) => snapshot.matches({ open: { verification } })) ?? 'unverified'
 
 export const selectFields = (snapshot: Snapshot) => snapshot.context
+/** Something stands in the token field. */
+export const selectHasToken = (snapshot: Snapshot): boolean => holdsToken(snapshot.context)
 /** Whether the person is asked if what was typed may go. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'saving' } })
 
 /** Adding and updating are enabled (spec section 4). The name is asked for by the form. */
-export const selectMaySave = (snapshot: Snapshot): boolean => snapshot.can({ type: 'form.submitted', token: '' })
+export const selectMaySave = (snapshot: Snapshot): boolean => snapshot.can({ type: 'form.submitted' })

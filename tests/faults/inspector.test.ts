@@ -59,10 +59,10 @@ it('no page access token that is verified and saved reaches the inspector', asyn
     actions: { notify: () => {}, tellSession: () => {} },
   })
   const form = createActor(machine, { input: { page: null }, inspect }).start()
-  form.send({ type: 'token.edited', isEmpty: false })
-  form.send({ type: 'verification.requested', token })
+  form.send({ type: 'token.edited', token })
+  form.send({ type: 'verification.requested' })
   await waitFor(form, (snapshot) => selectVerification(snapshot) === 'valid')
-  form.send({ type: 'form.submitted', token })
+  form.send({ type: 'form.submitted' })
   await toPromise(form)
 
   // It tells when there is time for it; the last that it tells of this machine is where it ended.

@@ -94,8 +94,8 @@ export const pageForm = (page: object | null) => async (desk: Desk) => {
 const verified = (page: object | null) => async (desk: Desk) => {
   if (page !== null) desk.answers('POST /facebook/pages/verify-token', dataOf({ id: 'p1', name: 'Bakery' }))
   await pageForm(page)(desk)
-  inDialog(desk, 'pageForm').send({ type: 'token.edited', isEmpty: false })
-  inDialog(desk, 'pageForm').send({ type: 'verification.requested', token: 'secret' })
+  inDialog(desk, 'pageForm').send({ type: 'token.edited', token: 'secret' })
+  inDialog(desk, 'pageForm').send({ type: 'verification.requested' })
   await desk.passes(5_100)
 }
 const faqForm = (entry: object | null) => async (desk: Desk) => {
@@ -357,8 +357,8 @@ export const rows: readonly Row[] = [
     own: own('Failed to verify token', (reason) => `Token verification failed: ${reason}`),
     prepare: pageForm(null),
     act: (desk) => {
-      inDialog(desk, 'pageForm').send({ type: 'token.edited', isEmpty: false })
-      inDialog(desk, 'pageForm').send({ type: 'verification.requested', token: 'secret' })
+      inDialog(desk, 'pageForm').send({ type: 'token.edited', token: 'secret' })
+      inDialog(desk, 'pageForm').send({ type: 'verification.requested' })
     },
     isBusy: (desk) => is(inDialog(desk, 'pageForm'), { open: { verification: 'verifying' } }),
     typed: (desk) => snapshotOf(inDialog(desk, 'pageForm')).context.name,
@@ -367,7 +367,7 @@ export const rows: readonly Row[] = [
     call: 'POST /facebook/pages',
     own: own('Failed to add Facebook page', (reason) => `Failed to add page: ${reason}`),
     prepare: verified(null),
-    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'form.submitted', token: 'secret' }),
+    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'form.submitted' }),
     isBusy: (desk) => is(inDialog(desk, 'pageForm'), { open: { work: 'saving' } }),
     typed: (desk) => snapshotOf(inDialog(desk, 'pageForm')).context.name,
   },
@@ -375,7 +375,7 @@ export const rows: readonly Row[] = [
     call: 'PUT /facebook/pages/p1',
     own: own('Failed to update Facebook page', (reason) => `Failed to update page: ${reason}`),
     prepare: verified(firstPage),
-    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'form.submitted', token: 'secret' }),
+    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'form.submitted' }),
     isBusy: (desk) => is(inDialog(desk, 'pageForm'), { open: { work: 'saving' } }),
     typed: (desk) => snapshotOf(inDialog(desk, 'pageForm')).context.name,
   },

@@ -193,7 +193,7 @@ const others: readonly Case[] = [
     kind: 'error',
     text: 'Please enter a page access token',
     prepare: pageForm(null),
-    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'verification.requested', token: '' }),
+    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'verification.requested' }),
   },
   {
     kind: 'error',

@@ -131,8 +131,8 @@ export function startPageForm(page: Page | null, alsoInspect: Inspect = () => {}
     context: () => actor.getSnapshot().context,
     /** What typing, and then pressing Verify Token, sends. */
     verifyToken: (token: string) => {
-      actor.send({ type: 'token.edited', isEmpty: token === '' })
-      actor.send({ type: 'verification.requested', token })
+      actor.send({ type: 'token.edited', token })
+      actor.send({ type: 'verification.requested' })
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   selectMaySave,
   selectVerification,
 } from '../../src/machines/page-form.ts'
+import { createRedactor } from '../../src/recorder/redact.ts'
 import { failures, ownerOf, pageOf, startPageForm } from './dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
 
@@ -20,7 +21,7 @@ const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
 const verification = ({ actor }: Form) => selectVerification(actor.getSnapshot())
 const maySave = ({ actor }: Form) => selectMaySave(actor.getSnapshot())
-const submit = ({ actor }: Form, token: string) => actor.send({ type: 'form.submitted', token })
+const submit = ({ actor }: Form) => actor.send({ type: 'form.submitted' })
 
 const verified = async (form: Form, token = 'T1', id = 'p1') => {
   form.verifyToken(token)
@@ -44,7 +45,7 @@ describe('the verification of a token', () => {
 
   it('needs a token', () => {
     const form = adding()
-    form.actor.send({ type: 'verification.requested', token: '' })
+    form.actor.send({ type: 'verification.requested' })
     expect([verification(form), form.verify.calls.length, form.toasts]).toEqual([
       'unverified',
       0,
@@ -90,19 +91,19 @@ describe('the verification of a token', () => {
 
   it('is undone by any edit of the token', async () => {
     const form = await verified(adding())
-    form.actor.send({ type: 'token.edited', isEmpty: false })
+    form.actor.send({ type: 'token.edited', token: 'T2' })
     expect([verification(form), maySave(form), form.context().owner]).toEqual(['unverified', false, null])
     const bad = adding()
     bad.verifyToken('T1')
     await bad.verify.reject(failures.refused)
-    bad.actor.send({ type: 'token.edited', isEmpty: true })
+    bad.actor.send({ type: 'token.edited', token: ' ' })
     expect([verification(bad), bad.context().problem]).toEqual(['unverified', null])
   })
 
   it('ignores an answer for an older text', async () => {
     const form = adding()
     form.verifyToken('T1')
-    form.actor.send({ type: 'token.edited', isEmpty: false })
+    form.actor.send({ type: 'token.edited', token: 'T2' })
     expect(form.verify.last().signal.aborted).toBe(true)
     await form.verify.resolve(ownerOf('p1'))
     expect([verification(form), form.context().name, form.toasts]).toEqual(['unverified', '', []])
@@ -111,7 +112,7 @@ describe('the verification of a token', () => {
   it('is asked once, however often it is pressed', () => {
     const form = adding()
     form.verifyToken('T1')
-    form.actor.send({ type: 'verification.requested', token: 'T1' })
+    form.actor.send({ type: 'verification.requested' })
     expect(form.verify.calls.length).toBe(1)
   })
 
@@ -144,8 +145,8 @@ describe('the form for a page', () => {
   it('adds an active page, once, with the name trimmed', async () => {
     const form = await verified(adding())
     form.actor.send({ type: 'name.edited', name: ' Prints ' })
-    submit(form, 'T1')
-    submit(form, 'T1')
+    submit(form)
+    submit(form)
     expect(form.save.inputs()).toEqual([{ pageId: null, name: 'Prints', token: 'T1', isActive: true }])
     await form.save.resolve()
     expect([form.state(), form.toasts.at(-1), form.told.map(({ type }) => type)]).toEqual([
@@ -159,7 +160,7 @@ describe('the form for a page', () => {
     const form = editing()
     form.actor.send({ type: 'active.chosen', isActive: false })
     expect(maySave(form)).toBe(true)
-    submit(form, '')
+    submit(form)
     expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: '', isActive: false }])
     await form.save.resolve()
     expect([form.state(), form.toasts]).toEqual(['saved', [success('Facebook page updated successfully')]])
@@ -167,18 +168,18 @@ describe('the form for a page', () => {
 
   it('takes a new token of an edited page only once it was verified', async () => {
     const form = editing()
-    form.actor.send({ type: 'token.edited', isEmpty: false })
-    submit(form, 'T1')
+    form.actor.send({ type: 'token.edited', token: 'T2' })
+    submit(form)
     expect([maySave(form), form.save.calls.length]).toEqual([false, 0])
     await verified(form)
-    submit(form, 'T1')
+    submit(form)
     expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: true }])
   })
 
   it('needs a name', async () => {
     const form = await verified(adding())
     form.actor.send({ type: 'name.edited', name: '  ' })
-    submit(form, 'T1')
+    submit(form)
     expect([maySave(form), form.save.calls.length]).toEqual([false, 0])
   })
 
@@ -191,7 +192,7 @@ describe('the form for a page', () => {
   ])('stays open with all that was typed after %s', async (_, begin, failure, text) => {
     const form = await verified(begin())
     form.actor.send({ type: 'name.edited', name: 'Mine' })
-    submit(form, 'T1')
+    submit(form)
     await form.save.reject(failure)
     expect([form.context().name, form.context().error, form.toasts.at(-1), verification(form), maySave(form)]).toEqual([
       'Mine',
@@ -200,16 +201,16 @@ describe('the form for a page', () => {
       'valid',
       true,
     ])
-    submit(form, 'T1')
+    submit(form)
     expect(form.context().error).toBe(null)
   })
 
   it('does not close while it is saved', async () => {
     const form = await verified(adding())
-    submit(form, 'T1')
+    submit(form)
     form.actor.send({ type: 'form.cancelled' })
     form.actor.send({ type: 'dialog.dismissed' })
-    form.actor.send({ type: 'verification.requested', token: 'T1' })
+    form.actor.send({ type: 'verification.requested' })
     expect(form.state()).toEqual({ open: { verification: 'valid', work: 'saving' } })
   })
 
@@ -229,8 +230,8 @@ describe('the form for a page', () => {
     ['the name', adding, nameTyped],
     ['the name', editing, nameTyped],
     ['whether it is active', editing, { type: 'active.chosen', isActive: false }],
-    ['a token', editing, { type: 'token.edited', isEmpty: false }],
-    ['a token', adding, { type: 'token.edited', isEmpty: false }],
+    ['a token', editing, { type: 'token.edited', token: 'T2' }],
+    ['a token', adding, { type: 'token.edited', token: 'T2' }],
   ] as const)('asks before it throws %s away, and keeps all where it may not', (_, begin, event) => {
     const form = begin()
     form.actor.send(event)
@@ -257,16 +258,26 @@ describe('the form for a page', () => {
     const form = await verified(adding())
     form.actor.send({ type: 'dialog.dismissed' })
     form.actor.send({ type: 'dialog.dismissed' })
-    submit(form, 'T1')
+    submit(form)
     await form.save.resolve()
     expect(form.actor.getSnapshot().output).toEqual({ isDismissed: false })
   })
 
-  it('holds the token nowhere once it was asked about', async () => {
+  it('keeps the token until it ends, and shows it to no report and no inspector', async () => {
     const form = await verified(adding(), 'EAAB-canary')
-    submit(form, 'EAAB-canary')
+    submit(form)
     await form.save.reject(failures.refused)
+    expect(form.context().token).toBe('EAAB-canary')
+    const redactor = createRedactor()
+    redactor.learn(form.context())
+    expect(JSON.stringify(redactor.redact({ ...form.context(), type: 'token.edited' }))).not.toContain('EAAB-canary')
+    submit(form)
+    await form.save.resolve()
     expect(JSON.stringify(form.actor.getPersistedSnapshot())).not.toContain('EAAB-canary')
+    const left = await verified(adding(), 'EAAB-canary')
+    left.actor.send({ type: 'form.cancelled' })
+    left.actor.send({ type: 'discard.confirmed' })
+    expect(JSON.stringify(left.actor.getPersistedSnapshot())).not.toContain('EAAB-canary')
   })
 })
 
@@ -280,9 +291,9 @@ describe('the walk through the form', () => {
       cases: {
         'name.edited': ({ context }) => (context.name === 'Shop' ? [] : [{ name: 'Shop' }]),
         'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
-        'token.edited': ({ context }) => (context.hasToken ? [{ isEmpty: true }] : [{ isEmpty: false }]),
-        'verification.requested': [{ token: 'T1' }],
-        'form.submitted': [{ token: 'T1' }],
+        'token.edited': ({ context }) => (context.token === 'T1' ? [{ token: '' }] : [{ token: 'T1' }]),
+        'verification.requested': [{}],
+        'form.submitted': [{}],
         'form.cancelled': [{}],
         'discard.confirmed': [{}],
         'discard.refused': [{}],
@@ -313,7 +324,7 @@ describe('the walk through the form', () => {
             'token.edited': tell,
             'verification.requested': tell,
             'form.submitted': (event) => {
-              const isGood = verification(form) === 'valid' || (page !== null && !form.context().hasToken)
+              const isGood = verification(form) === 'valid' || (page !== null && form.context().token === '')
               const before = form.save.calls.length
               tell(event)
               expect(form.save.calls.length - before, path.title).toBe(isGood ? 1 : 0)

@@ -50,7 +50,7 @@ describe('the page manager', () => {
   it('goes back to the list once a page was saved', async () => {
     const sut = start()
     sut.actor.send({ type: 'page.edited', page: shop })
-    form(sut)?.send({ type: 'form.submitted', token: '' })
+    form(sut)?.send({ type: 'form.submitted' })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(form(sut)).toBeDefined()
     await sut.save.resolve()

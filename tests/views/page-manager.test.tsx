@@ -1,11 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { pageFormMachine } from '../../src/machines/page-form.ts'
 import type { Page } from '../../src/schemas/page.ts'
-import { deletionOf, failures, ownerOf, pageOf } from '../model/dialogs-fixture.ts'
+import { PageForm } from '../../src/views/dialogs/PageForm.tsx'
+import { deletionOf, failures, ownerOf, pageOf, startPageForm } from '../model/dialogs-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
 import { showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
@@ -171,6 +172,22 @@ describe('the form for a page', () => {
     expect(neededIn(screen.getByRole('form'))).toEqual({ shown: ['Page Name'], said: ['Page Name'] })
   })
 
+  it('keeps what was typed, the token too, while another screen is looked at', async () => {
+    const form = startPageForm(null)
+    const first = render(<PageForm actor={form.actor} />)
+    await userEvent.type(screen.getByLabelText('Page Access Token'), 'EAAB1')
+    await userEvent.click(screen.getByRole('button', { name: 'Verify Token' }))
+    await act(() => form.verify.resolve(ownerOf('p1', { name: 'Prints & Co' })))
+    first.unmount()
+    render(<PageForm actor={form.actor} />)
+    expect([
+      screen.getByLabelText<HTMLTextAreaElement>('Page Access Token').value,
+      screen.getByLabelText<HTMLInputElement>('Page Name').value,
+    ]).toEqual(['EAAB1', 'Prints & Co'])
+    await userEvent.click(screen.getByRole('button', { name: 'Add Page' }))
+    expect(form.save.inputs()).toEqual([{ pageId: null, name: 'Prints & Co', token: 'EAAB1', isActive: true }])
+  })
+
   it('forgets the token when it is closed', async () => {
     await openManager()
     await userEvent.click(button('Add Page'))
@@ -287,12 +304,12 @@ describe('the walk of the form on the screen', () => {
       'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
       // What is being saved or asked about cannot be edited on the screen.
       'token.edited': (snapshot) =>
-        snapshot.matches({ open: { work: 'editing' } }) ? [{ isEmpty: snapshot.context.hasToken }] : [],
+        snapshot.matches({ open: { work: 'editing' } }) ? [{ token: snapshot.context.token === '' ? 'T' : '' }] : [],
       'verification.requested': (snapshot) =>
         snapshot.matches({ open: { verification: 'verifying' } }) || snapshot.matches({ open: { work: 'leaving' } })
           ? []
-          : [{ token: 'T' }],
-      'form.submitted': [{ token: 'T' }],
+          : [{}],
+      'form.submitted': [{}],
       'form.cancelled': [{}],
       'discard.confirmed': [{}],
       'discard.refused': [{}],
@@ -310,14 +327,15 @@ describe('the walk of the form on the screen', () => {
     const { verification, work } = value.open
     return {
       banner: {
-        unverified: context.problem ?? (context.hasToken ? 'Not verified yet. Verify the token to save the page.' : ''),
+        unverified:
+          context.problem ?? (context.token !== '' ? 'Not verified yet. Verify the token to save the page.' : ''),
         verifying: 'Verifying...',
         valid: '✓ Valid: this token belongs to Page p1',
         invalid: `✗ Invalid. ${context.problem}`,
       }[verification],
       error: context.error,
       save: work === 'saving' ? 'Saving...' : 'Update Page',
-      enabled: work === 'editing' && (verification === 'valid' || !context.hasToken),
+      enabled: work === 'editing' && (verification === 'valid' || context.token === ''),
       active: context.isActive,
       asks: work === 'leaving',
     }
@@ -346,8 +364,10 @@ describe('the walk of the form on the screen', () => {
         path,
         {
           'active.chosen': () => userEvent.click(field('Active')),
-          'token.edited': ({ isEmpty }) =>
-            isEmpty ? userEvent.clear(field('Page Access Token')) : userEvent.type(field('Page Access Token'), 'T'),
+          'token.edited': ({ token }) =>
+            token === ''
+              ? userEvent.clear(field('Page Access Token'))
+              : userEvent.type(field('Page Access Token'), 'T'),
           'verification.requested': () => userEvent.click(button('Verify Token')),
           'form.submitted': () => userEvent.click(button('Update Page')),
           'form.cancelled': () => userEvent.click(button('Cancel')),

@@ -1,11 +1,12 @@
 import { useSelector } from '@xstate/react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   type pageFormMachine,
   selectAsksToDiscard,
   selectFields,
+  selectHasToken,
   selectIsSaving,
   selectMaySave,
   selectVerification,
@@ -17,17 +18,16 @@ import { DiscardDialog } from './DiscardDialog.tsx'
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
 
 /**
- * Adds or edits a page (spec section 2, Page Manager modal). The token stands in this form alone, while it is open: it is
- * never read back, and no program is asked to remember it.
+ * Adds or edits a page (spec section 2, Page Manager modal). The token stands in this form alone, until it is saved or
+ * left: it is never read back, and no program is asked to remember it.
  */
 export function PageForm({ actor }: { actor: PageFormActor }) {
   const id = useId()
-  const { page, name, isActive, error } = useSelector(actor, selectFields)
+  const { page, name, token, isActive, error } = useSelector(actor, selectFields)
   const verification = useSelector(actor, selectVerification)
   const saving = useSelector(actor, selectIsSaving)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const maySave = useSelector(actor, selectMaySave)
-  const [token, setToken] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const adding = page === null
@@ -40,7 +40,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        actor.send({ type: 'form.submitted', token })
+        actor.send({ type: 'form.submitted' })
       }}
     >
       <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
@@ -100,10 +100,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
             className="w-full min-w-0 resize-none rounded-ui border border-edge bg-panel px-3 py-2 font-mono text-ink text-xs [-webkit-text-security:disc] [overflow-wrap:anywhere] aria-invalid:border-bad"
             value={token}
             readOnly={saving}
-            onChange={(event) => {
-              setToken(event.target.value)
-              actor.send({ type: 'token.edited', isEmpty: event.target.value.trim() === '' })
-            }}
+            onChange={(event) => actor.send({ type: 'token.edited', token: event.target.value })}
           />
           <p id={`${id}-hint`} className="text-ink-2 text-xs">
             {adding
@@ -122,7 +119,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
         </Button>
         <Button
           disabled={saving || verification === 'verifying'}
-          onClick={() => actor.send({ type: 'verification.requested', token })}
+          onClick={() => actor.send({ type: 'verification.requested' })}
         >
           {verification === 'verifying' ? 'Verifying...' : 'Verify Token'}
         </Button>
@@ -137,7 +134,8 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
 
 /** What is known of the token as it stands there. */
 function VerificationBanner({ actor }: { actor: PageFormActor }) {
-  const { owner, problem, hasToken } = useSelector(actor, selectFields)
+  const { owner, problem } = useSelector(actor, selectFields)
+  const hasToken = useSelector(actor, selectHasToken)
   const verification = useSelector(actor, selectVerification)
   if (verification === 'verifying') return <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">Verifying...</p>
   if (verification === 'valid' && owner !== null) {
