@@ -105,7 +105,9 @@ export const selectIsLoadingOlder = (snapshot: Snapshot): boolean =>
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'failed' })
 
 /** What is shown may lack something, and asking for it was refused: say so, and offer a retry (`thread.reloaded`). */
-export const selectIsOutdated = (snapshot: Snapshot): boolean => snapshot.matches({ content: { showing: 'outdated' } })
+export const selectIsOutdated = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ content: { showing: 'outdated' } }) ||
+  (snapshot.matches({ content: { failed: 'refused' } }) && isLoaded(snapshot.context.thread))
 
 /** No conversation has the id of the link. */
 export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })

@@ -476,6 +476,25 @@ describe('catching up', () => {
     expect(sut.content()).toBe('finding')
   })
 
+  it('that is refused after the conversation was found again leaves what is shown as outdated until it is asked for', async () => {
+    const sut = await showing()
+    const shown = () => [sut.content(), sut.ids(), selectIsOutdated(sut.snapshot())]
+    sut.tell({ type: 'resync.requested' })
+    await sut.load.reject(failures.notThere)
+    await sut.find.resolve(conversationOf())
+    await sut.load.reject(failures.refused)
+    expect(shown()).toEqual([{ failed: 'refused' }, ['m1', 'm2'], true])
+    sut.tell({ type: 'thread.reloaded' })
+    await sut.load.resolve(pageOf([1, 2, 3]))
+    expect(shown()).toEqual([{ showing: 'resting' }, ['m1', 'm2', 'm3'], false])
+  })
+
+  it('of a thread that never came is a failure, and outdates nothing', async () => {
+    const sut = start()
+    await sut.load.reject(failures.refused)
+    expect([selectHasFailed(sut.snapshot()), selectIsOutdated(sut.snapshot())]).toEqual([true, false])
+  })
+
   it('is tried again no sooner than the server asks for', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
