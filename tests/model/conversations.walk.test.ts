@@ -1,77 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import type { AnyEventObject } from 'xstate'
 import { type ConversationsEvent, conversationsMachine, type ListAnswer } from '../../src/machines/conversations.ts'
-import { beginning, startConversations, whole } from './conversations-fixture.ts'
-import { createCoverage, follow, modelOf } from './harness.ts'
-import { faults, inserted, renamed, row } from './inbox-fixture.ts'
+import { startConversations } from './conversations-fixture.ts'
+import { listPaths, notChanging, notPatching, notSearching, seen } from './conversations-walk-fixture.ts'
+import { createCoverage, follow } from './harness.ts'
 
 const coverage = createCoverage(conversationsMachine)
 
-const first = beginning(3, row('c3', 30), row('c2', 20))
-
-/** Everything that can happen; a walk leaves out what another one takes, or the ways would be endless. */
-const cases = {
-  'search.typed': [{ text: 'ma' }],
-  'page.chosen': [{ pageId: 'p1' }],
-  'unreadOnly.chosen': [{ unreadOnly: true }],
-  'query.opened': [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
-  'more.requested': [{}],
-  'refresh.requested': [{}],
-  'list.outdated': [{}],
-  'messages.changed': [{ changes: [inserted('c2', 40)] }],
-  'users.changed': [{ changes: [renamed('u2', 'Maria')] }],
-  'conversation.read': [{ id: 'c2' }],
-  'resync.requested': [{}],
-  'xstate.done.actor.loadTop': [{ output: first }],
-  'xstate.error.actor.loadTop': [{ error: faults.unavailable }, { error: faults.refused }],
-  'xstate.done.actor.refreshTop': [{ output: first }],
-  'xstate.error.actor.refreshTop': [{ error: faults.unavailable }, { error: faults.refused }],
-  'xstate.done.actor.loadPage': [{ output: whole(row('c1', 10)) }],
-  'xstate.error.actor.loadPage': [{ error: faults.unavailable }],
-}
-
-/** What a failure is told with and how long it is waited after it decides no way; the journeys hold them. */
-const seen = ({ list, isAsked, retryDelay, ...context }: SnapshotFrom<typeof conversationsMachine>['context']) => ({
-  ...context,
-  rows: list.order.map((id) => list.byId.get(id)),
-})
-
-const walkWithout = (...left: (keyof typeof cases)[]) =>
-  modelOf(conversationsMachine, {
-    input: undefined,
-    vertex: ({ context }) => seen(context),
-    stopWhen: ({ context }) => context.failures > 1,
-    limit: 20_000,
-    cases: { ...cases, ...Object.fromEntries(left.map((type) => [type, []])) },
-  }).everyTransition()
-
-const searching = walkWithout(
-  'more.requested',
-  'refresh.requested',
-  'list.outdated',
-  'messages.changed',
-  'users.changed',
-  'conversation.read',
-  'xstate.done.actor.refreshTop',
-  'xstate.error.actor.refreshTop',
-)
-const changing = walkWithout(
-  'query.opened',
-  'search.typed',
-  'page.chosen',
-  'unreadOnly.chosen',
-  'messages.changed',
-  'users.changed',
-  'conversation.read',
-)
-const patching = walkWithout(
-  'query.opened',
-  'search.typed',
-  'page.chosen',
-  'unreadOnly.chosen',
-  'more.requested',
-  'resync.requested',
-)
+const searching = listPaths(notSearching)
+const changing = listPaths(notChanging)
+const patching = listPaths(notPatching)
 
 const driveConversations = (sut: ReturnType<typeof startConversations>) => {
   const send = (event: AnyEventObject) => sut.send(event as ConversationsEvent)
