@@ -52,12 +52,6 @@ export const isLoaded = (thread: ThreadMessages): boolean => thread.floor?.at !=
 /** How many messages of the server are held; it tells which page holds the next older ones. */
 export const confirmedCount = (thread: ThreadMessages): number => thread.messages.length - thread.temporary.length
 
-/** Where that message stands; null where it is not held. */
-export function placeIn(thread: ThreadMessages, messageId: string): Place | null {
-  const known = lookUp(thread.known, messageId)
-  return known ? placeOf(known.message) : null
-}
-
 export const isKnown = (thread: ThreadMessages, messageId: string): boolean =>
   lookUp(thread.known, messageId) !== undefined
 
@@ -349,14 +343,6 @@ export function cutBefore(thread: ThreadMessages, place: Place): ThreadMessages 
     if (!thread.temporary.some((temporary) => temporary.message === message))
       draft.changed.set(message.message_id, undefined)
   return commit(draft, place)
-}
-
-/** What is held before that place. */
-export function heldBefore(thread: ThreadMessages, place: Place): ThreadMessages {
-  const draft = draftOf(thread)
-  for (const { message_id: id } of thread.messages.slice(indexOf(thread.messages, place)))
-    draft.changed.set(id, undefined)
-  return commit(draft, thread.floor)
 }
 
 /**

@@ -140,7 +140,6 @@ export const content = threadSetup.createStateConfig({
       states: {
         resting: {
           always: [
-            { guard: 'mayHaveGap', target: 'resyncing' },
             {
               guard: 'owesResync',
               actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],

@@ -2,7 +2,6 @@ import { assign, fromPromise, sendTo, setup } from 'xstate'
 import type { MessageChange, UserChange } from '../domain/changes.ts'
 import { patchUser, rowIdOf } from '../domain/conversation-list.ts'
 import { Failure } from '../domain/failure.ts'
-import type { Place } from '../domain/message-order.ts'
 import { recipientOf } from '../domain/outgoing.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import { belongsTo, pageShown } from '../domain/thread-belonging.ts'
@@ -16,7 +15,7 @@ import {
   markAllRead,
   type ThreadMessages,
 } from '../domain/thread-messages.ts'
-import { type OlderRequest, olderRequest, sureAfter, withNewest, withOlder } from '../domain/thread-paging.ts'
+import { type OlderRequest, olderRequest, withNewest, withOlder } from '../domain/thread-paging.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import { clientDetailsMachine } from './client-details.ts'
@@ -67,8 +66,6 @@ export type Context = Input & {
   /** All that is held was compared with the server's pages since the last gap. */
   isExact: boolean
   older: OlderRequest
-  /** Where the last older page was joined on, unless that was compared since. */
-  seam: Place | null
   wantsOlder: boolean
   /** The session waits for `resync.done`. */
   owesResync: boolean
@@ -130,7 +127,6 @@ export const threadSetup = setup({
     hasOtherClient: ({ context }) => clientOf(context) !== null && clientOf(context) !== context.clientId,
     hasNoClient: ({ context }) => clientOf(context) === null,
     owesResync: ({ context }) => context.owesResync,
-    mayHaveGap: ({ context }) => context.beforeGap !== null,
     mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
     owesReading: ({ context }) => context.owesReading,
     /** Nothing here is unread but what was not in sight: the server would be told of that too. */
@@ -164,22 +160,22 @@ export const threadSetup = setup({
       beforeGap: ({ context }) => context.beforeGap ?? context.thread,
     }),
     mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
-      const { thread, next, isExact, before, seam } = newest(context, answer)
-      const beforeGap = next === null ? null : before
-      return { thread, newestPage: next ?? 1, beforeGap, isExact, seam, wasSought: false, failures: 0 }
+      const { thread, next, isExact } = newest(context, answer)
+      const beforeGap = next === null ? null : context.beforeGap
+      return { thread, newestPage: next ?? 1, beforeGap, isExact, wasSought: false, failures: 0 }
     }),
     tellFound,
     wantOlder: assign({ wantsOlder: true }),
     wantNoOlder: assign({ wantsOlder: false }),
     beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
     mergeOlder: assign(({ context }, { answer }: { answer: FetchedPage }) => {
-      const { thread, next, seam } = older(context, answer)
-      return { thread, heard: [], older: next ?? context.older, seam: seam ?? context.seam }
+      const { thread, next } = older(context, answer)
+      return { thread, older: next ?? context.older }
     }),
-    apply: assign(({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
-      thread: applyChanges(context.thread, ours(context, changes)),
-      beforeGap: sureAfter(context.thread, context.seam, changes) ?? context.beforeGap,
-    })),
+    apply: assign({
+      thread: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
+        applyChanges(context.thread, ours(context, changes)),
+    }),
     noteUnread: assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
     noteUnseen: assign({
       unreadFrom: ({ context }) =>
@@ -253,8 +249,8 @@ export const request = (context: Context, page: number): PageRequest => ({
 })
 
 /** The thread with a page of its newest messages in it, and which page is to follow. */
-export const newest = ({ thread, newestPage, beforeGap, seam, heard }: Context, answer: FetchedPage) =>
-  withNewest(thread, { page: newestPage, before: beforeGap ?? thread, seam }, answer, heard)
+export const newest = ({ thread, newestPage, beforeGap, heard }: Context, answer: FetchedPage) =>
+  withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, heard)
 
 /** The same with a page of older ones. */
 export const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)

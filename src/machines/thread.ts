@@ -19,7 +19,6 @@ export const threadMachine = threadSetup.createMachine({
     heard: [],
     newestPage: 1,
     beforeGap: null,
-    seam: null,
     pageId: pageShown(input.conversation, input.pageId),
     isExact: true,
     older: { page: 1, adjoins: true, isLast: false, before: null },

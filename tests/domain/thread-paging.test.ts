@@ -45,7 +45,7 @@ const catchUp = (thread: ThreadMessages, server: Server) => {
   let isExact = true
   while (page !== null) {
     asked.push(page)
-    const step = withNewest(caughtUp, { page, before: thread, seam: null }, server.page(page), [])
+    const step = withNewest(caughtUp, { page, before: thread }, server.page(page), [])
     caughtUp = step.thread
     page = step.next
     isExact = step.isExact
@@ -101,7 +101,7 @@ describe('catching up', () => {
     const server = createServer(10)
     const page = server.page(1)
     const heard = [server.receive(), { type: 'DELETE', messageId: 'm00003' } as const]
-    const { thread } = withNewest(emptyThread, { page: 1, before: emptyThread, seam: null }, page, heard)
+    const { thread } = withNewest(emptyThread, { page: 1, before: emptyThread }, page, heard)
     expect(idsOf(thread.messages)).toEqual(idsOf(server.all()).filter((id) => id !== 'm00003'))
   })
 })

@@ -16,7 +16,6 @@ import {
   selectUnreadFrom,
   threadMachine,
 } from '../../src/machines/thread.ts'
-import type { ThreadEvent } from '../../src/machines/thread-setup.ts'
 import { at, conversationOf, messageOf } from '../domain/message-fixture.ts'
 import { createCoverage } from './harness.ts'
 import { failures, pageOf, range, startThread } from './thread-fixture.ts'
@@ -314,94 +313,6 @@ describe('older messages', () => {
       names(range(51, 150)),
       false,
       [1, 2],
-    ])
-  })
-
-  describe('of a page that a deletion had moved', () => {
-    const deletion: ThreadEvent = { type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm150' }] }
-    /** The newest message was deleted before the oldest page was fetched, so that this leaves out the one that moved up. */
-    const moved = async () => {
-      const sut = await newest()
-      sut.tell({ type: 'older.requested' })
-      await sut.load.resolve(pageOf(range(51, 100), true))
-      sut.tell({ type: 'older.requested' })
-      await sut.load.resolve(pageOf(range(1, 49)))
-      return sut
-    }
-    const catchUp = async (sut: Awaited<ReturnType<typeof moved>>) => {
-      await sut.load.resolve(pageOf(range(100, 149), true))
-      await sut.load.resolve(pageOf(range(50, 99), true))
-      await sut.load.resolve(pageOf(range(1, 49)))
-    }
-
-    it('are whole again once the deletion is heard', async () => {
-      const sut = await moved()
-      sut.tell(deletion)
-      expect([sut.content(), sut.pages()]).toEqual([{ showing: { resyncing: 'fetching' } }, [1, 2, 3, 1]])
-      await catchUp(sut)
-      expect([sut.content(), sut.ids(), sut.pages()]).toEqual([
-        { showing: 'resting' },
-        names(range(1, 149)),
-        [1, 2, 3, 1, 2, 3],
-      ])
-    })
-
-    it('are whole again once a catch-up notices that a message is gone, though nobody told it', async () => {
-      const sut = await moved()
-      sut.tell({ type: 'resync.requested' })
-      await catchUp(sut)
-      expect([sut.content(), sut.ids(), sut.pages(), sut.session]).toEqual([
-        { showing: 'resting' },
-        names(range(1, 149)),
-        [1, 2, 3, 1, 2, 3],
-        [resyncDone],
-      ])
-    })
-
-    it('are whole again where the deletion is heard while more are asked for or it catches up', async () => {
-      const asking = await newest()
-      asking.tell({ type: 'older.requested' })
-      await asking.load.resolve(pageOf(range(50, 99), true))
-      asking.tell({ type: 'older.requested' })
-      asking.tell(deletion)
-      await asking.load.resolve(pageOf(range(1, 49)))
-      await asking.load.resolve(pageOf(range(50, 99), true))
-      await asking.load.resolve(pageOf(range(1, 49)))
-      expect([asking.content(), asking.pages()]).toEqual([{ showing: { resyncing: 'fetching' } }, [1, 2, 3, 2, 3, 1]])
-      await asking.load.resolve(pageOf(range(100, 149), true))
-      await asking.load.resolve(pageOf(range(50, 99), true))
-      expect([asking.content(), asking.ids()]).toEqual([{ showing: 'resting' }, names(range(1, 149))])
-
-      const catching = await moved()
-      catching.tell({ type: 'resync.requested' })
-      catching.tell(deletion)
-      await catchUp(catching)
-      expect([catching.content(), catching.ids()]).toEqual([{ showing: 'resting' }, names(range(1, 149))])
-    })
-
-    it('are compared once, and only where the deleted message stood after them', async () => {
-      const sut = await moved()
-      sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm7' }] })
-      sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'elsewhere' }] })
-      expect([sut.content(), sut.pages()]).toEqual([{ showing: 'resting' }, [1, 2, 3]])
-      sut.tell(deletion)
-      await catchUp(sut)
-      sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm149' }] })
-      expect([sut.content(), sut.pages().length]).toEqual([{ showing: 'resting' }, 6])
-    })
-  })
-
-  it('are fetched to an end where a message of somebody else is deleted meanwhile', async () => {
-    const sut = await newest()
-    sut.tell({ type: 'older.requested' })
-    sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'elsewhere' }] })
-    await sut.load.resolve(pageOf(range(51, 100), true))
-    await sut.load.resolve(pageOf(range(101, 150), true))
-    await sut.load.resolve(pageOf(range(51, 100), true))
-    expect([sut.content(), sut.ids(), sut.pages()]).toEqual([
-      { showing: 'resting' },
-      names(range(51, 150)),
-      [1, 2, 1, 2],
     ])
   })
 

@@ -233,7 +233,6 @@ const elsewhere = [
   'thread -- summary.requested --> stays',
   'thread.content.notFound -- thread.reloaded --> thread.content.finding',
   'thread.content.loading -- messages.changed --> stays',
-  'thread.content.showing.resting -- always #0 --> thread.content.showing.resyncing',
   'thread.content.showing.loadingOlder -- messages.changed --> stays',
   'thread.content.showing.resyncing -- messages.changed --> stays',
   'thread.reading.marking -- xstate.error.actor.markRead #1 --> thread.reading.cooling',
