@@ -161,8 +161,15 @@ export const threadSetup = setup({
     }),
     mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next, isExact } = newest(context, answer)
-      const beforeGap = next === null ? null : context.beforeGap
-      return { thread, newestPage: next ?? 1, beforeGap, isExact, wasSought: false, failures: 0 }
+      const isClosed = next === null
+      return {
+        thread,
+        newestPage: next ?? 1,
+        beforeGap: isClosed ? null : context.beforeGap,
+        isExact,
+        wasSought: !isClosed && context.wasSought,
+        failures: 0,
+      }
     }),
     tellFound,
     wantOlder: assign({ wantsOlder: true }),
@@ -170,7 +177,7 @@ export const threadSetup = setup({
     beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
     mergeOlder: assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next } = older(context, answer)
-      return { thread, older: next ?? context.older }
+      return { thread, older: next ?? context.older, heard: [] }
     }),
     apply: assign({
       thread: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>

@@ -339,6 +339,20 @@ describe('older messages', () => {
     expect(sut.ids()).toEqual(names(range(51, 151)))
   })
 
+  it('come after one look at the page before, where something was deleted meanwhile, be it elsewhere', async () => {
+    const sut = await newest()
+    sut.tell({ type: 'older.requested' })
+    sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'of-another-thread' }] })
+    await sut.load.resolve(pageOf(range(51, 100), true))
+    await sut.load.resolve(pageOf(range(101, 150), true))
+    await sut.load.resolve(pageOf(range(51, 100), true))
+    expect([sut.content(), sut.pages(), sut.ids()]).toEqual([
+      { showing: 'resting' },
+      [1, 2, 1, 2],
+      names(range(51, 150)),
+    ])
+  })
+
   it('that cannot be had are told of, and asked for again by the person', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
@@ -448,6 +462,19 @@ describe('catching up', () => {
     sut.clock.increment(1)
     await sut.load.resolve(pageOf([1, 2, 3]))
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [denied], [resyncDone]])
+  })
+
+  it('looks a conversation up once whose messages are there but for a page further back, and then waits', async () => {
+    const sut = await showing(pageOf(range(1, 50)))
+    sut.tell({ type: 'resync.requested' })
+    const page = async () => {
+      await sut.load.resolve(pageOf(range(101, 150), true))
+      await sut.load.reject(failures.notThere)
+    }
+    await page()
+    await sut.find.resolve(conversationOf())
+    await page()
+    expect([sut.find.calls.length, sut.content()]).toEqual([1, { showing: 'outdated' }])
   })
 
   it('of a conversation that is gone says so, and keeps nobody waiting', async () => {
