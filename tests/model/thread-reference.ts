@@ -82,7 +82,6 @@ export function createThreadReference(conversation: Conversation | null, history
     for (const change of since) apply(change)
   }
   const overlaps = ({ messages }: FetchedPage) => messages.some((message) => held.has(message.message_id))
-  /** Nothing lies between that page and what is held. */
   /** Of the newest messages: a gap is closed where a page begins with what was held before it. */
   const takeNewest = (page: FetchedPage, isNewest: boolean) => {
     const [oldest] = page.messages
@@ -93,14 +92,15 @@ export function createThreadReference(conversation: Conversation | null, history
     isLoaded = true
     isLive = true
     failed = 0
-    wasSought = false
     if (!isClosed) return
+    wasSought = false
     heldBefore = null
     beCaughtUp()
   }
   const expectGap = () => {
     if (isLoaded) heldBefore ??= new Set(confirmed().map(({ message_id }) => message_id))
   }
+  /** Nothing lies between that page and what is held. */
   const joins = ({ messages }: FetchedPage) => {
     const [newest, first] = [messages.at(-1), confirmed()[0]]
     if (newest === undefined || first === undefined) return false
