@@ -167,7 +167,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ text: restoringText(event.error) }) },
+            actions: { type: 'say at the form', params: ({ event }) => ({ text: loginText(event.error) }) },
           },
           {
             target: 'waiting',

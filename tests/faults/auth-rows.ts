@@ -173,7 +173,7 @@ export const authRows: readonly AuthRow[] = [
     isAtStart: true,
     act: () => {},
     isBusy: isStarting,
-    outcome: (name) => (isRefusal(name) ? atForm(restoringTexts(name)) : trying(false)),
+    outcome: (name) => (isRefusal(name) ? atForm(textIn(loginTexts, name)) : trying(false)),
     again: unlessTrying,
     codes,
   },
