@@ -26,6 +26,8 @@ type Context = {
 
 export type SendRouteEvent =
   | ({ type: 'route.requested' } & Asked)
+  /** The conversation's own page and identity follow its last message. */
+  | { type: 'recipient.changed'; recipient: Recipient }
   /** Of this conversation alone. Where the person wrote, the best page may be another. */
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
 
@@ -44,10 +46,14 @@ export const sendRouteMachine = setup({
     'the person wrote': (_, { changes }: { changes: readonly MessageChange[] }) =>
       changes.some((change) => change.type === 'INSERT' && change.record.direction === 'incoming'),
     'a page was chosen': ({ context }) => context.asked?.chosenPageId != null,
+    'nobody was found': ({ context }) => context.route !== null && context.route.identity !== 'found',
     'the conversation has a page': ({ context }) => context.asked?.recipient.pages[0] !== undefined,
   },
   actions: {
     keep: assign({ asked: (_, { recipient, chosenPageId }: Asked) => ({ recipient, chosenPageId }) }),
+    'keep the recipient': assign({
+      asked: ({ context: { asked } }, { recipient }: { recipient: Recipient }) => asked && { ...asked, recipient },
+    }),
     forget: assign({ route: null }),
     'use the chosen page': assign({
       page: ({ context }) => ({ pageId: context.asked?.chosenPageId ?? '', reason: 'chosen' as const }),
@@ -78,6 +84,7 @@ export const sendRouteMachine = setup({
       target: '.choosingPage',
       actions: ['forget', { type: 'keep', params: ({ event }) => event }],
     },
+    'recipient.changed': { actions: { type: 'keep the recipient', params: ({ event }) => event } },
   },
   states: {
     idle: {},
@@ -128,6 +135,10 @@ export const sendRouteMachine = setup({
     },
     known: {
       on: {
+        'recipient.changed': {
+          guard: 'nobody was found',
+          actions: [{ type: 'keep the recipient', params: ({ event }) => event }, 'fall back'],
+        },
         'messages.changed': {
           guard: { type: 'the person wrote', params: ({ event }) => event },
           target: 'settling',

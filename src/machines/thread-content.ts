@@ -1,3 +1,4 @@
+import type { MessageChange } from '../domain/changes.ts'
 import type { FetchedPage } from '../domain/thread-messages.ts'
 import { threadToasts } from '../domain/toasts.ts'
 import { type Context, request, threadSetup } from './thread-setup.ts'
@@ -47,6 +48,19 @@ const taking = <Merge extends 'mergeNewest' | 'mergeOlder'>(merge: Merge) => [
     params: ({ event }: Fetched) => ({ type: 'messages.fetched' as const, messages: event.output.messages }),
   },
 ]
+
+type Heard = { event: { changes: readonly MessageChange[] } }
+const heard = ({ event }: Heard) => event
+
+/** A change is worked in at once. */
+const hearing = [
+  { type: 'apply' as const, params: heard },
+  'noteUnseen' as const,
+  { type: 'tellRoute' as const, params: heard },
+]
+
+/** And again after the page under way, which may have been read before it. */
+const hearingBeforeAPage = [...hearing, { type: 'remember' as const, params: heard }]
 
 /** The messages: the newest, older ones on demand, and catching up. */
 export const content = threadSetup.createStateConfig({
@@ -108,7 +122,7 @@ export const content = threadSetup.createStateConfig({
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {
-        'messages.changed': { actions: { type: 'remember', params: ({ event }) => event } },
+        'messages.changed': { actions: { type: 'remember', params: heard } },
         'resync.requested': { target: 'loading', reenter: true, actions: 'oweResync' },
       },
     },
@@ -126,13 +140,7 @@ export const content = threadSetup.createStateConfig({
     showing: {
       initial: 'resting',
       on: {
-        'messages.changed': {
-          actions: [
-            { type: 'apply', params: ({ event }) => event },
-            'noteUnseen',
-            { type: 'tellRoute', params: ({ event }) => event },
-          ],
-        },
+        'messages.changed': { actions: hearing },
         'older.requested': { actions: 'wantOlder' },
         'resync.requested': { target: '.resyncing', actions: 'oweResync' },
         'thread.reloaded': { target: '.resyncing', actions: 'forgetFailures' },
@@ -176,24 +184,14 @@ export const content = threadSetup.createStateConfig({
             },
           },
           on: {
-            'messages.changed': {
-              actions: [
-                { type: 'apply', params: ({ event }) => event },
-                { type: 'remember', params: ({ event }) => event },
-              ],
-            },
+            'messages.changed': { actions: hearingBeforeAPage },
           },
         },
         /** Something may have been missed: the newest pages are fetched again, back to one that is known. */
         resyncing: {
           entry: 'beginNewest',
           on: {
-            'messages.changed': {
-              actions: [
-                { type: 'apply', params: ({ event }) => event },
-                { type: 'remember', params: ({ event }) => event },
-              ],
-            },
+            'messages.changed': { actions: hearingBeforeAPage },
           },
           initial: 'fetching',
           states: {

@@ -231,6 +231,10 @@ export const threadSetup = setup({
       if (context.conversation === null) throw new Error('a route leads to somebody')
       return { type: 'route.requested', recipient: recipientOf(context.conversation), chosenPageId: pageId }
     }),
+    tellRecipient: sendTo('sendRoute', (_, { conversation }: { conversation: Conversation }) => ({
+      type: 'recipient.changed',
+      recipient: recipientOf(conversation),
+    })),
     tellRoute: sendTo('sendRoute', ({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
       type: 'messages.changed',
       changes: ours(context, changes),

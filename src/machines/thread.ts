@@ -42,7 +42,12 @@ export const threadMachine = threadSetup.createMachine({
   ],
   on: {
     'users.changed': { actions: { type: 'patchUser', params: ({ event }) => event } },
-    'conversation.updated': { actions: { type: 'updateConversation', params: ({ event }) => event } },
+    'conversation.updated': {
+      actions: [
+        { type: 'updateConversation', params: ({ event }) => event },
+        { type: 'tellRecipient', params: ({ event }) => event },
+      ],
+    },
     'message.sent': {
       guard: { type: 'isHere', params: ({ event }) => event },
       actions: [{ type: 'addSent', params: ({ event }) => event }, 'forgetUnread'],

@@ -17,7 +17,8 @@ export class Desk {
     this.list = page.getByRole('listbox', { name: 'Conversations' })
     this.thread = page.getByRole('region', { name: 'Thread' })
     this.composer = this.thread.getByRole('textbox', { name: 'Message' })
-    this.live = page.getByRole('status').filter({ hasText: 'Connection: Live' })
+    // A dialog over it hides it from roles, not from the eye.
+    this.live = page.getByRole('status', { includeHidden: true }).filter({ hasText: 'Connection: Live' })
     this.send = this.thread.getByRole('button', { name: 'Send' })
   }
 

@@ -14,18 +14,26 @@ export const auto: Asked = { recipient, chosenPageId: null }
 export const chosen: Asked = { recipient, chosenPageId: 'p2' }
 export const nowhere: Asked = { recipient: { ...recipient, pages: [] }, chosenPageId: null }
 
+/** The person's last message came in on the other page. */
+export const elsewhere = { ...recipient, psid: 'psid-2', psidPageId: 'p2' }
+
 export const best: BestPage = { pageId: 'p2', reason: 'last_incoming' }
 export const identity: Identity = { psid: 'psid-2', platform: 'instagram' }
 
-/** The look-ups of what is `asked`. A short one goes no further from where somebody could not be looked up. */
+/**
+ * The look-ups of what is `asked`. In a short one the person's page changes only where somebody could not be looked up,
+ * and it goes no further from there.
+ */
 export const sendRouteModel = (asked: readonly Asked[], isShort = false) =>
   modelOf(sendRouteMachine, {
     input: undefined,
     vertex: ({ context }) => context,
-    stopWhen: ({ value, context: { route } }) => isShort && value === 'known' && route?.identity !== 'found',
+    stopWhen: ({ value, context: { asked, route } }) =>
+      isShort && value === 'known' && route?.identity !== 'found' && asked?.recipient === elsewhere,
     limit: 5_000,
     cases: {
       'route.requested': asked,
+      'recipient.changed': ({ value }) => (isShort && value !== 'known' ? [] : [{ recipient: elsewhere }]),
       'messages.changed': [{ changes: [inserted('c1', 5)] }],
       'xstate.done.actor.findBestPage': [{ output: best }],
       'xstate.done.actor.findIdentity': [{ output: identity }],

@@ -9,7 +9,7 @@ import {
 } from '../../src/machines/send-route.ts'
 import { createControl, createCoverage, follow } from './harness.ts'
 import { inserted, updated } from './inbox-fixture.ts'
-import { auto, best, chosen, identity, nowhere, sendRouteModel } from './send-route-fixture.ts'
+import { auto, best, chosen, elsewhere, identity, nowhere, recipient, sendRouteModel } from './send-route-fixture.ts'
 
 const coverage = createCoverage(sendRouteMachine)
 
@@ -70,6 +70,33 @@ describe('what a message will go out by', () => {
     expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'none', platform: null })
   })
 
+  it('is the own identity as soon as the person wrote to that page, and nobody is looked for again', async () => {
+    const sut = start()
+    sut.send(chosenEvent)
+    await sut.person.reject(new Error('not known'))
+    sut.send({ type: 'recipient.changed', recipient: elsewhere })
+    expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'own', platform: null })
+    sut.send({ type: 'recipient.changed', recipient })
+    expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'none', platform: null })
+    expect(sut.person.calls.length).toBe(1)
+  })
+
+  it('is the own identity of the page that the person wrote to while it was looked up', async () => {
+    const sut = start()
+    sut.send(chosenEvent)
+    sut.send({ type: 'recipient.changed', recipient: elsewhere })
+    await sut.person.reject(new Error('not known'))
+    expect(sut.route()).toEqual({ pageId: 'p2', reason: 'chosen', identity: 'own', platform: null })
+  })
+
+  it('stays what was found when the person is then known by another page', async () => {
+    const sut = start()
+    sut.send(chosenEvent)
+    await sut.person.resolve(identity)
+    sut.send({ type: 'recipient.changed', recipient: elsewhere })
+    expect(sut.route()).toEqual({ ...foundOnBest, reason: 'chosen' })
+  })
+
   it('is not known where the conversation has no page and none can be looked up', async () => {
     const sut = start()
     sut.send({ type: 'route.requested', ...nowhere })
@@ -121,6 +148,7 @@ describe('the walk through the look-ups', () => {
         path,
         {
           'route.requested': send,
+          'recipient.changed': send,
           'messages.changed': send,
           'xstate.done.actor.findBestPage': () => sut.page.resolve(best),
           'xstate.error.actor.findBestPage': () => sut.page.reject(new Error('offline')),

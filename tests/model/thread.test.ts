@@ -17,7 +17,7 @@ import {
   threadMachine,
 } from '../../src/machines/thread.ts'
 import { at, conversationOf, messageOf } from '../domain/message-fixture.ts'
-import { createCoverage } from './harness.ts'
+import { createCoverage, settled } from './harness.ts'
 import { failures, pageOf, range, startThread } from './thread-fixture.ts'
 
 const coverage = createCoverage(threadMachine)
@@ -248,6 +248,27 @@ describe('what a message would go out by', () => {
     expect(asked(sut)).toEqual({ recipient: recipientOf(conversationOf()), chosenPageId: 'p1' })
   })
 
+  it.each([
+    ['rests', () => {}],
+    ['loads older messages', (sut: ReturnType<typeof start>) => sut.tell({ type: 'older.requested' })],
+    ['catches up', (sut: ReturnType<typeof start>) => sut.tell({ type: 'resync.requested' })],
+  ])('is looked up again after the person wrote while the thread %s', async (_doing, begin) => {
+    const sut = await showing(pageOf([1, 2], true))
+    sut.tell({ type: 'route.requested', pageId: 'p1' })
+    await settled()
+    begin(sut)
+    sut.insert(incoming('m3', 3))
+    expect(selectSendRoute(sut.snapshot())?.getSnapshot().value).toBe('settling')
+  })
+
+  it('follows the page that the conversation is known by', async () => {
+    const sut = await showing()
+    const moved = { ...conversationOf(), page_id: 'p2', psid: 'psid-2' }
+    sut.tell({ type: 'route.requested', pageId: 'p2' })
+    sut.tell({ type: 'conversation.updated', conversation: moved })
+    expect(asked(sut)).toEqual({ recipient: recipientOf(moved), chosenPageId: 'p2' })
+  })
+
   it('is asked of nobody while the conversation is not known', () => {
     const sut = start({ id: 'ana', conversation: null })
     sut.tell({ type: 'route.requested', pageId: null })
@@ -289,10 +310,17 @@ describe('what is new', () => {
     expect([from(answered), from(since)]).toEqual([null, 'm5'])
   })
 
-  it('begins with what came while nobody looked', async () => {
+  it.each([
+    ['nobody looked', () => {}],
+    [
+      'nobody looked and the thread caught up',
+      (sut: ReturnType<typeof start>) => sut.tell({ type: 'resync.requested' }),
+    ],
+  ])('begins with what came while %s', async (_doing, begin) => {
     const sut = await showing(unread)
     await sut.read.resolve()
     sut.tell({ type: 'tab.hidden' })
+    begin(sut)
     sut.insert(incoming('m4', 4))
     sut.insert(incoming('m5', 5))
     sut.tell({ type: 'tab.shown' })

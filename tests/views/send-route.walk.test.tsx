@@ -4,7 +4,7 @@ import type { SnapshotFrom } from 'xstate'
 import { sendRouteMachine } from '../../src/machines/send-route.ts'
 import { createCoverage, follow } from '../model/harness.ts'
 import { inserted, messageIn, row } from '../model/inbox-fixture.ts'
-import { auto, chosen, pages, recipient, sendRouteModel } from '../model/send-route-fixture.ts'
+import { auto, chosen, elsewhere, pages, recipient, sendRouteModel } from '../model/send-route-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 
 const coverage = createCoverage(sendRouteMachine)
@@ -52,6 +52,19 @@ const said: Record<string, { route: string; limit: string }> = {
     limit: anywhere,
   },
   'p1 unasked found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
+  'p2 last_incoming own': {
+    route:
+      '→ Tarps Express, where Maria wrote lastMaria could not be looked up on this page: the identity of this conversation will be used.',
+    limit: anywhere,
+  },
+  'p1 unasked none': {
+    route: `→ Kapamilya Prints, ${unlooked}Maria is not known on this page: a message cannot be sent from it.`,
+    limit: anywhere,
+  },
+  'p2 chosen own': {
+    route: 'Maria could not be looked up on this page: the identity of this conversation will be used.',
+    limit: anywhere,
+  },
   'p1 unasked own': {
     route: `→ Kapamilya Prints, ${unlooked}Maria could not be looked up on this page: the identity of this conversation will be used.`,
     limit: anywhere,
@@ -94,6 +107,10 @@ describe('the composer says what a message will go out by, over every transition
           if (minute === 5) return
           if ((select().value || null) === chosenPageId) await choose(chosenPageId === null ? 'p2' : null)
           await choose(chosenPageId)
+        },
+        'recipient.changed': async () => {
+          await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Refresh conversations' })))
+          await inbox.answer('loadTop', listOf([{ ...maria, psid: elsewhere.psid, page_id: elsewhere.psidPageId }]))
         },
         'messages.changed': () => inbox.change([inserted('c1', minute)]),
         'xstate.done.actor.findBestPage': ({ output }) => inbox.answer('findRoutePage', output),
