@@ -65,6 +65,13 @@ export function composeSession({ http, log, client, wasLeft, isOnline, saveRepor
   const draftStorage = createDraftStorage({ area: () => window.localStorage, window })
   const openChannel = createChannels({ client, timing: frameTiming(window) })
 
+  const clientProfile = clientDetailsMachine.provide({
+    actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfile(input, signal)) },
+  })
+  const clientOrders = clientDetailsMachine.provide({
+    actors: { loadClient: fromPromise(({ input, signal }) => clients.loadOrders(input, signal)) },
+  })
+
   return sessionMachine.provide({
     actors: {
       conversations: conversationsMachine.provide({
@@ -85,9 +92,8 @@ export function composeSession({ http, log, client, wasLeft, isOnline, saveRepor
           findConversation: fromPromise(({ input, signal }) => messages.findConversation(input, signal)),
           loadMessages: fromPromise(({ input, signal }) => messages.loadMessages(input, signal)),
           markRead: fromPromise(({ input }) => messages.markRead(input)),
-          clientDetails: clientDetailsMachine.provide({
-            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadClient(input, signal)) },
-          }),
+          clientProfile,
+          clientOrders,
           sendRoute: sendRouteMachine.provide({
             actors: {
               findBestPage: fromPromise(({ input, signal }) => messages.findBestPage(input, signal)),
@@ -104,14 +110,10 @@ export function composeSession({ http, log, client, wasLeft, isOnline, saveRepor
       }),
       clientPage: clientPageMachine.provide({
         actors: {
-          profile: clientDetailsMachine.provide({
-            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfileOf(input, signal)) },
-          }),
-          orders: clientDetailsMachine.provide({
-            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadOrdersOf(input, signal)) },
-          }),
+          profile: clientProfile,
+          orders: clientOrders,
           chats: clientDetailsMachine.provide({
-            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadChatsOf(input, signal)) },
+            actors: { loadClient: fromPromise(({ input, signal }) => clients.loadChats(input, signal)) },
           }),
         },
       }),

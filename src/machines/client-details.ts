@@ -1,36 +1,22 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import type { ClientFile, ClientRequest } from '../domain/client-file.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
-import { type ToastText, threadToasts } from '../domain/toasts.ts'
-import type { Client } from '../schemas/client.ts'
-import type { Conversation } from '../schemas/conversation.ts'
-import type { Order } from '../schemas/order.ts'
+import type { ToastText } from '../domain/toasts.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { notifyFailure } from './notify-failure.ts'
 
-/** What is known of a client, or the part of it that was asked for; the rest is empty. */
-export type ClientFile = {
-  client: Client | null
-  /** Newest first, at most 1000, each with its payments (spec section 9). */
-  orders: readonly Order[]
-  /** The conversations linked to the client, where they were asked for. */
-  chats: readonly Conversation[]
-}
-
-/** Whose file; `fbUserId` names the chat that is linked to the client, for who asks for its chats. */
-export type ClientRequest = { clientId: string; fbUserId?: string | null }
-
-/** `own` is what section 8 has for a failure. */
+/** `own` is what section 8 has for a failure; it has nothing for the profile. */
 type Input = ClientRequest & { own?: ToastText }
 
-type Context = { request: ClientRequest; own: ToastText; file: ClientFile | null; failures: number }
+type Context = { request: ClientRequest; own: ToastText | undefined; file: ClientFile | null; failures: number }
 
 /** A person asks for it again; after a failure it is the retry. */
 export type ClientDetailsEvent = { type: 'refresh.requested' }
 
 /**
- * What is known of one client (spec section 2): in the sidebar with orders and payments, on the client's page one part of
- * it. What is shown stays while it is refreshed.
+ * One part of what is known of a client (spec section 2): the profile, the orders with their payments, or the chats. What
+ * is shown stays while it is refreshed.
  */
 export const clientDetailsMachine = setup({
   types: {
@@ -50,7 +36,7 @@ export const clientDetailsMachine = setup({
   },
 }).createMachine({
   id: 'clientDetails',
-  context: ({ input: { own = threadToasts.ordersFailed, ...request } }) => ({ request, own, file: null, failures: 0 }),
+  context: ({ input: { own, ...request } }) => ({ request, own, file: null, failures: 0 }),
   initial: 'loading',
   states: {
     loading: {

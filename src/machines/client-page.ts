@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, sendTo, setup } from 'xstate'
-import { listToasts } from '../domain/toasts.ts'
+import { listToasts, threadToasts } from '../domain/toasts.ts'
 import type { Client } from '../schemas/client.ts'
 import { type ClientDetailsEvent, clientDetailsMachine, selectFile } from './client-details.ts'
 
@@ -46,7 +46,11 @@ export const clientPageMachine = setup({
       input: ({ context }) => ({ clientId: context.clientId }),
       onSnapshot: { actions: { type: 'hear the profile', params: ({ event }) => ({ snapshot: event.snapshot }) } },
     },
-    { id: 'orders', src: 'orders', input: ({ context }) => ({ clientId: context.clientId }) },
+    {
+      id: 'orders',
+      src: 'orders',
+      input: ({ context }) => ({ clientId: context.clientId, own: threadToasts.ordersFailed }),
+    },
   ],
   on: { 'refresh.requested': { actions: ['ask for the profile', 'ask for the orders'] } },
   initial: 'meeting',

@@ -8,7 +8,7 @@ import { telling, toast } from './system.ts'
  */
 type FailureParams = {
   error: unknown
-  own?: ToastText
+  own?: ToastText | undefined
   refused?: (reason: string) => ToastText
   quietly?: boolean
 }

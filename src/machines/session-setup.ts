@@ -65,7 +65,8 @@ type Errands = {
   dialog: DialogEvent
   autoSync: AutoSyncEvent
   recentSync: RecentSyncEvent
-  clientDetails: ClientDetailsEvent
+  clientProfile: ClientDetailsEvent
+  clientOrders: ClientDetailsEvent
   clientPage: ClientDetailsEvent
 }
 

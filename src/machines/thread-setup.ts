@@ -101,13 +101,19 @@ export const threadSetup = setup({
     context: {} as Context,
     events: {} as ThreadEvent,
     input: {} as Input,
-    children: {} as { clientDetails: 'clientDetails'; summaries: 'summaries'; sendRoute: 'sendRoute' },
+    children: {} as {
+      clientProfile: 'clientProfile'
+      clientOrders: 'clientOrders'
+      summaries: 'summaries'
+      sendRoute: 'sendRoute'
+    },
   },
   actors: {
     findConversation: fromPromise<Conversation | null, { id: string }>(mustBeProvided('findConversation')),
     loadMessages: fromPromise<FetchedPage, PageRequest>(mustBeProvided('loadMessages')),
     markRead: fromPromise<void, { conversationId: string; pageId: string | null }>(mustBeProvided('markRead')),
-    clientDetails: clientDetailsMachine,
+    clientProfile: clientDetailsMachine,
+    clientOrders: clientDetailsMachine,
     summaries: summariesMachine,
     sendRoute: sendRouteMachine,
   },

@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { pageShown } from '../domain/thread-belonging.ts'
 import { emptyThread, hasOlder, isLoaded } from '../domain/thread-messages.ts'
+import { threadToasts } from '../domain/toasts.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import { content } from './thread-content.ts'
@@ -62,7 +63,7 @@ export const threadMachine = threadSetup.createMachine({
   states: {
     content,
     reading,
-    /** The details are of the client that the conversation is linked to now. */
+    /** Profile and orders are each loaded by itself, of the client that the conversation is linked to now. */
     client: {
       initial: 'none',
       states: {
@@ -70,12 +71,20 @@ export const threadMachine = threadSetup.createMachine({
         linked: {
           entry: 'useClient',
           exit: 'useNoClient',
-          invoke: {
-            src: 'clientDetails',
-            id: 'clientDetails',
-            systemId: 'clientDetails',
-            input: ({ context }) => ({ clientId: context.clientId ?? '' }),
-          },
+          invoke: [
+            {
+              src: 'clientProfile',
+              id: 'clientProfile',
+              systemId: 'clientProfile',
+              input: ({ context }) => ({ clientId: context.clientId ?? '' }),
+            },
+            {
+              src: 'clientOrders',
+              id: 'clientOrders',
+              systemId: 'clientOrders',
+              input: ({ context }) => ({ clientId: context.clientId ?? '', own: threadToasts.ordersFailed }),
+            },
+          ],
           always: [
             { guard: 'hasNoClient', target: 'none' },
             { guard: 'hasOtherClient', target: 'linked', reenter: true },
@@ -124,8 +133,11 @@ export const selectUnread = ({ context }: Snapshot): number =>
 /** The message that what is new begins with; null where nothing is. */
 export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom
 
-/** The client's details; undefined where the conversation is not linked. */
-export const selectClientDetails = (snapshot: Snapshot) => snapshot.children.clientDetails
+/** The linked client; undefined where the conversation is not linked. */
+export const selectClientProfile = (snapshot: Snapshot) => snapshot.children.clientProfile
+
+/** The linked client's orders with their payments; undefined where the conversation is not linked. */
+export const selectClientOrders = (snapshot: Snapshot) => snapshot.children.clientOrders
 
 export const selectSummaries = (snapshot: Snapshot) => snapshot.children.summaries
 

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
+import type { ClientFile, ClientRequest } from '../domain/client-file.ts'
 import { isSearchable, type NewClient } from '../domain/client-linking.ts'
 import { limits } from '../domain/limits.ts'
 import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../schemas/client.ts'
-import { type Conversation, conversation, type Platform } from '../schemas/conversation.ts'
+import { conversation, type Platform } from '../schemas/conversation.ts'
 import { type Order, order } from '../schemas/order.ts'
 import { type Http, rows } from './http.ts'
-
-type ClientFile = { client: Client | null; orders: Order[]; chats: Conversation[] }
-type Asked = { clientId: string; fbUserId?: string | null }
-const nothing: ClientFile = { client: null, orders: [], chats: [] }
 
 /** Who a summary is of; a null platform is any. */
 type Subject = { userId: string; clientId: string | null; platform: Platform | null }
@@ -32,10 +29,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     data: z.object({ orders: rows(order, (dropped) => log.warn(`${dropped} orders could not be read`)) }),
   })
 
-  const loadProfile = async (id: string, signal: AbortSignal): Promise<Client> =>
-    (await http.get(`/clients/${inPath(id)}`, { schema: clientAnswer, signal })).data
-
-  async function loadOrders(clientId: string, signal: AbortSignal): Promise<Order[]> {
+  async function ordersOf(clientId: string, signal: AbortSignal): Promise<Order[]> {
     const { data } = await http.get('/orders', {
       schema: ordersAnswer,
       signal,
@@ -51,33 +45,25 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
   }
 
   return {
-    /** A client with orders and payments, newest first. */
-    loadClient: async ({ clientId }: Asked, signal: AbortSignal): Promise<ClientFile> => {
-      const [profile, orders] = await Promise.all([loadProfile(clientId, signal), loadOrders(clientId, signal)])
-      return { client: profile, orders, chats: [] }
-    },
-
     /** The client alone. */
-    loadProfileOf: async ({ clientId }: Asked, signal: AbortSignal): Promise<ClientFile> => ({
-      ...nothing,
-      client: await loadProfile(clientId, signal),
+    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
+      client: (await http.get(`/clients/${inPath(clientId)}`, { schema: clientAnswer, signal })).data,
     }),
 
-    /** The orders alone, with their payments. */
-    loadOrdersOf: async ({ clientId }: Asked, signal: AbortSignal): Promise<ClientFile> => ({
-      ...nothing,
-      orders: await loadOrders(clientId, signal),
+    /** The orders alone, newest first, with their payments. */
+    loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
+      orders: await ordersOf(clientId, signal),
     }),
 
     /** The conversations that are linked to the client, which `fbUserId` leads to; none without it. */
-    loadChatsOf: async ({ clientId, fbUserId }: Asked, signal: AbortSignal): Promise<ClientFile> => {
-      if (fbUserId == null) return nothing
+    loadChats: async ({ clientId, fbUserId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
+      if (fbUserId == null) return { chats: [] }
       const { data } = await http.get('/facebook/conversations', {
         schema: chatsAnswer,
         signal,
         query: { page: 1, limit: limits.conversationPageSize, search: fbUserId },
       })
-      return { ...nothing, chats: data.filter((chat) => chat.client_id === clientId) }
+      return { chats: data.filter((chat) => chat.client_id === clientId) }
     },
 
     /** At least 2 characters, else nobody is found (spec section 5). */
@@ -131,7 +117,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     fetchPayments: async ({ clientId, platform }: Subject, signal: AbortSignal): Promise<string> => {
       const [{ paymentsSummary }, orders] = await Promise.all([
         import('../domain/summaries.ts'),
-        clientId === null ? [] : loadOrders(clientId, signal),
+        clientId === null ? [] : ordersOf(clientId, signal),
       ])
       return paymentsSummary(orders, platform)
     },

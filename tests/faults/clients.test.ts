@@ -40,42 +40,29 @@ describe("a client's file", () => {
     ]),
   }
 
-  it('is the client and up to 1000 orders with payments; an order that cannot be read is left out and counted', async () => {
+  it('is loaded in parts: the client, up to 1000 orders, and the chats that are linked to it and no others', async () => {
     const { clients, asked, warnings } = callsOn(answers)
-    expect(await clients.loadClient({ clientId: 'k/1' }, signal)).toEqual({
-      client: clientOf('k/1', { fb_user_id: 'ana-p1' }),
-      orders: [orderOf('o1')],
-      chats: [],
-    })
-    expect([asked, warnings]).toEqual([
-      [{ call: 'GET /api/clients/k%2F1' }, { call: `GET /api/orders?${allOrders}` }],
-      ['1 orders could not be read'],
-    ])
-  })
-
-  it('on its own page is loaded in parts: the client, the orders, and the chats that are linked to it and no others', async () => {
-    const { clients, asked } = callsOn(answers)
     const request = { clientId: 'k/1', fbUserId: 'ana-p1' }
-    const none = { client: null, orders: [], chats: [] }
     expect([
-      await clients.loadProfileOf(request, signal),
-      await clients.loadOrdersOf(request, signal),
-      await clients.loadChatsOf(request, signal),
+      await clients.loadProfile(request, signal),
+      await clients.loadOrders(request, signal),
+      await clients.loadChats(request, signal),
     ]).toEqual([
-      { ...none, client: clientOf('k/1', { fb_user_id: 'ana-p1' }) },
-      { ...none, orders: [orderOf('o1')] },
-      { ...none, chats: [conversationOf({ client_id: 'k/1' })] },
+      { client: clientOf('k/1', { fb_user_id: 'ana-p1' }) },
+      { orders: [orderOf('o1')] },
+      { chats: [conversationOf({ client_id: 'k/1' })] },
     ])
     expect(asked).toEqual([
       { call: 'GET /api/clients/k%2F1' },
       { call: `GET /api/orders?${allOrders}` },
       { call: 'GET /api/facebook/conversations?page=1&limit=20&search=ana-p1' },
     ])
+    expect(warnings).toEqual(['1 orders could not be read'])
   })
 
   it.each([null, undefined])('of a client whose chat is %s asks for none', async (fbUserId) => {
     const { clients, asked } = callsOn(answers)
-    const { chats } = await clients.loadChatsOf(
+    const { chats } = await clients.loadChats(
       fbUserId === undefined ? { clientId: 'k/1' } : { clientId: 'k/1', fbUserId },
       signal,
     )
@@ -87,7 +74,7 @@ describe("a client's file", () => {
     ['no client', { success: true }],
   ])('that is %s is refused', async (_, answer) => {
     const { clients } = callsOn({ ...answers, '/clients/k%2F1': answer })
-    const failure = await clients.loadClient({ clientId: 'k/1' }, signal).catch((error: unknown) => error)
+    const failure = await clients.loadProfile({ clientId: 'k/1' }, signal).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Failure)
     expect(failure).toMatchObject({ kind: 'badAnswer', path: '/clients/k%2F1' })
   })

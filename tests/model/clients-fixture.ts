@@ -1,9 +1,11 @@
 import type { InspectionEvent } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
+import type { ClientFile, ClientRequest } from '../../src/domain/client-file.ts'
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import { Failure } from '../../src/domain/failure.ts'
+import { threadToasts } from '../../src/domain/toasts.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
-import { type ClientFile, type ClientRequest, clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { clientPageMachine } from '../../src/machines/client-page.ts'
 import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
 import { faqMachine } from '../../src/machines/faq.ts'
@@ -37,7 +39,7 @@ export const orderOf = (id: string, rest: Partial<Order> = {}): Order => ({
   ...rest,
 })
 
-export const fileOf = (rest: Partial<ClientFile> = {}): ClientFile => ({
+export const fileOf = (rest: ClientFile = {}): Required<ClientFile> => ({
   client: clientOf('k1'),
   orders: [orderOf('o1')],
   chats: [],
@@ -61,15 +63,18 @@ export const faults = {
   invalid: new Failure({ ...call, kind: 'status', status: 422 }),
 }
 
+const detailsInput = { clientId: 'k1', own: threadToasts.ordersFailed }
+
 type Inspect = (event: InspectionEvent) => void
 
+/** The orders of a client: the part with words of its own. */
 export function startClientDetails(alsoInspect: Inspect = () => {}) {
   const load = createControl<ClientFile, ClientRequest>()
   const clock = new SimulatedClock()
   const log = createToastLog()
   const actor = createActor(clientDetailsMachine.provide({ actors: { loadClient: load.logic } }), {
     clock,
-    input: { clientId: 'k1' },
+    input: detailsInput,
     inspect: (event) => {
       alsoInspect(event)
       log.inspect(event)
@@ -86,7 +91,7 @@ export const laterFile = fileOf({
 
 export const clientDetailsModel = () =>
   modelOf(clientDetailsMachine, {
-    input: { clientId: 'k1' },
+    input: detailsInput,
     vertex: ({ context }) => [context.file, context.failures],
     stopWhen: ({ context }) => context.failures > 1,
     cases: {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { recipientOf } from '../../src/domain/outgoing.ts'
 import {
-  selectClientDetails,
+  selectClientOrders,
+  selectClientProfile,
   selectConversation,
   selectHasFailed,
   selectHasOlder,
@@ -789,22 +790,24 @@ describe('marking as read', () => {
 
 describe('the client of a conversation', () => {
   const client = (sut: ReturnType<typeof start>) =>
-    selectClientDetails(sut.snapshot())?.getSnapshot().context.request.clientId
+    [selectClientProfile, selectClientOrders].map(
+      (select) => select(sut.snapshot())?.getSnapshot().context.request.clientId,
+    )
   const linked = (client_id: string | null) =>
     ({ type: 'conversation.updated', conversation: conversationOf({ client_id }) }) as const
 
-  it('has its details asked for from the start, and anew when it is another or linked just now', () => {
+  it('has profile and orders asked for from the start, and anew when it is another or linked just now', () => {
     const sut = start({ conversation: conversationOf({ client_id: 'k1' }) })
-    expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', 'k1'])
-    const before = selectClientDetails(sut.snapshot())
+    expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', ['k1', 'k1']])
+    const before = selectClientProfile(sut.snapshot())
     sut.tell(linked('k1'))
-    expect(selectClientDetails(sut.snapshot())).toBe(before)
+    expect(selectClientProfile(sut.snapshot())).toBe(before)
     sut.tell(linked('k2'))
-    expect(client(sut)).toBe('k2')
+    expect(client(sut)).toEqual(['k2', 'k2'])
     sut.tell(linked(null))
-    expect([sut.snapshot().value.client, client(sut)]).toEqual(['none', undefined])
+    expect([sut.snapshot().value.client, client(sut)]).toEqual(['none', [undefined, undefined]])
     sut.tell({ type: 'users.changed', changes: [{ type: 'UPDATE', row: { id: 'ana-p1', client_id: 'k1' } }] })
-    expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', 'k1'])
+    expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', ['k1', 'k1']])
   })
 
   it('is who a summary is asked of, and the text fits every platform where the pages are several', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import type { FetchedPage } from '../../src/domain/thread-messages.ts'
 import {
-  selectClientDetails,
+  selectClientProfile,
   selectHasOlder,
   selectMessages,
   selectSendRoute,
@@ -189,9 +189,9 @@ describe('the details of a client, a summary and the way of a message out', () =
       if (event === undefined) throw new Error(`nobody is called ${step}`)
       sut.tell(event)
       clientId = step === 'the first' ? 'k1' : step === 'nobody' ? null : 'k2'
-      const details = selectClientDetails(sut.snapshot())
+      const profile = selectClientProfile(sut.snapshot())
       expect([
-        details?.getSnapshot().context.request.clientId ?? null,
+        profile?.getSnapshot().context.request.clientId ?? null,
         sut.snapshot().context.conversation?.client_id,
       ]).toEqual([clientId, clientId])
     }

@@ -22,71 +22,91 @@ async function openLinked() {
 const sidebar = () => within(screen.getByRole('complementary', { name: 'Client details' }))
 const press = (button: HTMLElement) => act(async () => fireEvent.click(button))
 
-/** What the sidebar says of the client. */
-function shown() {
-  const pane = sidebar()
-  const card = pane.getByText('Client Information').closest('section')
-  const totals = ['Total Orders', 'Pending', 'Total Spent', 'Outstanding'].flatMap((name) => {
-    const tile = pane.queryByText(name, { selector: 'dt' })
-    return tile === null ? [] : [tile.nextElementSibling?.textContent]
+/** How each part of the client is loaded, and what the sidebar says of it. */
+const parts = {
+  profile: {
+    service: 'loadProfile',
+    retry: 'Try again to load the profile',
+    missed: "The client's profile could not be loaded",
+    shown: () => {
+      const card = sidebar().getByText('Client Information').closest('section')
+      return [...(card?.querySelectorAll(':scope > p') ?? [])].map((line) => line.textContent)
+    },
+    unknown: ['Linked to Client', 'Mary'],
+    waits: ['Linked to Client', 'Mary'],
+    first: ['Linked to Client', 'Maria Santos k1', 'k1@santos.ph'],
+    later: ['Linked to Client', 'Later Santos k1', 'k1@santos.ph'],
+  },
+  orders: {
+    service: 'loadOrders',
+    retry: 'Try again to load orders',
+    missed: "The client's orders could not be loaded",
+    shown: () => [
+      ...['Total Orders', 'Pending', 'Total Spent', 'Outstanding'].flatMap((name) => {
+        const tile = sidebar().queryByText(name, { selector: 'dt' })
+        return tile === null ? [] : [tile.nextElementSibling?.textContent]
+      }),
+      ...sidebar()
+        .queryAllByRole('listitem')
+        .map((line) => line.textContent),
+      ...(sidebar().queryByText('Loading client details') === null ? [] : ['Loading']),
+    ],
+    unknown: [],
+    waits: ['Loading'],
+    first: ['1', '1', '₱0.00', '₱100.00', '#101₱100.00Mar 1, 2026 · processingunpaid'],
+    later: [
+      '2',
+      '1',
+      '₱40.00',
+      '₱160.00',
+      '#102₱100.00Mar 2, 2026 · completedunpaid',
+      '#101₱100.00Mar 1, 2026 · processingpartial',
+    ],
+  },
+} as const
+
+describe.each(['profile', 'orders'] as const)('the sidebar shows the %s of a client, over every transition', (name) => {
+  const { service, retry, missed, shown, unknown, first, later, waits } = parts[name]
+  const seen = () => ({
+    shown: shown(),
+    hasFailed: sidebar().queryByText(missed) !== null,
+    canRetry: sidebar().queryByRole('button', { name: retry }) !== null,
+    leadsTo: sidebar().getByRole('link', { name: 'View Client' }).getAttribute('href'),
   })
-  return {
-    says: [...(card?.querySelectorAll('p') ?? [])].map((line) => line.textContent),
-    totals,
-    orders: pane.queryAllByRole('listitem').map((line) => line.textContent),
-    isLoading: pane.queryByText('Loading client details') !== null,
-    hasFailed: pane.queryByText("The client's orders could not be loaded") !== null,
-    canRetry: pane.queryByRole('button', { name: 'Try again' }) !== null,
-    leadsTo: pane.getByRole('link', { name: 'View Client' }).getAttribute('href'),
+  const known = (file: unknown) => (JSON.stringify(file) === JSON.stringify(laterFile) ? later : first)
+  const expected = (snapshot: SnapshotFrom<typeof clientDetailsMachine>) => {
+    const { file } = snapshot.context
+    const hasFailed = snapshot.matches('failed')
+    return {
+      shown: file !== null ? known(file) : hasFailed ? unknown : waits,
+      hasFailed,
+      canRetry: hasFailed,
+      leadsTo: '/clients/k1',
+    }
   }
-}
 
-/** What is shown of a client of whom nothing came yet, of the first answer and of the later one. */
-const unknown = { says: ['Linked to Client', 'Mary'], totals: [], orders: [] }
-const first = {
-  says: ['Linked to Client', 'Maria Santos k1', 'k1@santos.ph'],
-  totals: ['1', '1', '₱0.00', '₱100.00'],
-  orders: ['#101₱100.00Mar 1, 2026 · processingunpaid'],
-}
-const later = {
-  says: ['Linked to Client', 'Later Santos k1', 'k1@santos.ph'],
-  totals: ['2', '1', '₱40.00', '₱160.00'],
-  orders: ['#102₱100.00Mar 2, 2026 · completedunpaid', '#101₱100.00Mar 1, 2026 · processingpartial'],
-}
-const saidOf = (file: unknown) => {
-  if (file === null) return unknown
-  return JSON.stringify(file) === JSON.stringify(laterFile) ? later : first
-}
-
-const expected = (snapshot: SnapshotFrom<typeof clientDetailsMachine>) => ({
-  ...saidOf(snapshot.context.file),
-  isLoading: snapshot.value === 'loading',
-  hasFailed: snapshot.matches('failed'),
-  canRetry: snapshot.matches('failed'),
-  leadsTo: '/clients/k1',
-})
-
-describe('the sidebar shows what is known of a client, over every transition', () => {
-  const paths = clientDetailsModel().everyTransition()
-
-  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+  it.each(
+    clientDetailsModel()
+      .everyTransition()
+      .map((path) => [path.title, path] as const),
+  )('%s', async (_, path) => {
     const inbox = await openLinked()
-    expect(shown()).toEqual({ ...unknown, isLoading: true, hasFailed: false, canRetry: false, leadsTo: '/clients/k1' })
+    expect(seen()).toEqual({ shown: waits, hasFailed: false, canRetry: false, leadsTo: '/clients/k1' })
     await follow(
       path,
       {
         'refresh.requested': async () => {
-          const again = sidebar().queryByRole('button', { name: 'Try again' })
+          const again = sidebar().queryByRole('button', { name: retry })
           await press(again ?? screen.getByRole('button', { name: 'Refresh conversations' }))
           if (again === null) await inbox.answer('loadTop', list)
         },
-        'xstate.done.actor.loadClient': ({ output }) => inbox.answer('loadClient', output),
-        'xstate.error.actor.loadClient': ({ error }) => inbox.fail('loadClient', error),
-        'xstate.done.actor.refreshClient': ({ output }) => inbox.answer('loadClient', output),
-        'xstate.error.actor.refreshClient': ({ error }) => inbox.fail('loadClient', error),
+        'xstate.done.actor.loadClient': ({ output }) => inbox.answer(service, output),
+        'xstate.error.actor.loadClient': ({ error }) => inbox.fail(service, error),
+        'xstate.done.actor.refreshClient': ({ output }) => inbox.answer(service, output),
+        'xstate.error.actor.refreshClient': ({ error }) => inbox.fail(service, error),
         'xstate.after.retryDelay.clientDetails.failed.waiting': () => inbox.pass(2_000),
       },
-      (step) => expect(shown()).toEqual(expected(step.expected)),
+      (step) => expect(seen()).toEqual(expected(step.expected)),
     )
     inbox.unmount()
   })

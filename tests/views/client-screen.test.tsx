@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ClientFile } from '../../src/machines/client-details.ts'
+import type { ClientFile } from '../../src/domain/client-file.ts'
 import { SessionProvider } from '../../src/views/actors.tsx'
 import ClientScreen from '../../src/views/client/ClientScreen.tsx'
 import { clientOf, faults, fileOf, orderOf } from '../model/clients-fixture.ts'
@@ -31,13 +31,12 @@ async function show(path = '/clients/k%2F1') {
 
 const answer = (work: () => Promise<unknown>) => act(work)
 type Shown = Awaited<ReturnType<typeof show>>
-const none = { client: null, orders: [], chats: [] }
 /** Each part is answered with its own. */
-const answerAll = ({ client }: Shown, { client: profile, orders, chats }: ClientFile) =>
+const answerAll = ({ client }: Shown, { client: profile, orders, chats }: Required<ClientFile>) =>
   answer(async () => {
-    await client.profile.resolve({ ...none, client: profile })
-    await client.orders.resolve({ ...none, orders })
-    await client.chats.resolve({ ...none, chats })
+    await client.profile.resolve({ client: profile })
+    await client.orders.resolve({ orders })
+    await client.chats.resolve({ chats })
   })
 const section = (name: string) => {
   const found = screen.getByRole('heading', { level: 2, name: new RegExp(`^${name}`) }).closest('section')
@@ -119,13 +118,13 @@ describe('the page of a client', () => {
   it('that cannot be loaded says so, shows the orders all the same, and offers another try', async () => {
     const sut = await show()
     await answer(() => sut.client.profile.reject(faults.invalid))
-    await answer(() => sut.client.orders.resolve({ ...none, orders: full.orders }))
+    await answer(() => sut.client.orders.resolve({ orders: full.orders }))
     expect(screen.getByText('This client could not be loaded')).toBeDefined()
     expect(section('Orders').getAllByRole('listitem').length).toBe(2)
     expect(screen.queryByRole('heading', { level: 2, name: /^Linked chats/ })).toBe(null)
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await answer(() => sut.client.profile.resolve({ ...none, client: full.client }))
-    await answer(() => sut.client.chats.resolve({ ...none, chats: full.chats }))
+    await answer(() => sut.client.profile.resolve({ client: full.client }))
+    await answer(() => sut.client.chats.resolve({ chats: full.chats }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Maria Santos k/1')
     expect([section('Linked chats').getAllByRole('listitem').length, sut.client.orders.calls.length]).toEqual([1, 1])
   })
@@ -133,9 +132,9 @@ describe('the page of a client', () => {
   it('whose orders cannot be loaded shows all else, and says so of orders and payments alone', async () => {
     const sut = await show()
     await answer(async () => {
-      await sut.client.profile.resolve({ ...none, client: full.client })
+      await sut.client.profile.resolve({ client: full.client })
       await sut.client.orders.reject(faults.invalid)
-      await sut.client.chats.resolve({ ...none, chats: full.chats })
+      await sut.client.chats.resolve({ chats: full.chats })
     })
     expect([
       screen.getByRole('heading', { level: 1 }).textContent,
@@ -145,7 +144,7 @@ describe('the page of a client', () => {
       screen.queryByText('Total Orders'),
     ]).toEqual(['Maria Santos k/1', 'P', 'P', 1, null])
     await userEvent.click(section('Payments').getByRole('button', { name: 'Try again to load payments' }))
-    await answer(() => sut.client.orders.resolve({ ...none, orders: full.orders }))
+    await answer(() => sut.client.orders.resolve({ orders: full.orders }))
     expect([
       section('Orders').getAllByRole('listitem').length,
       section('Payments').getAllByRole('listitem').length,
@@ -158,14 +157,14 @@ describe('the page of a client', () => {
   it('whose chats cannot be loaded shows all else, and says so there', async () => {
     const sut = await show()
     await answer(async () => {
-      await sut.client.profile.resolve({ ...none, client: full.client })
-      await sut.client.orders.resolve({ ...none, orders: full.orders })
+      await sut.client.profile.resolve({ client: full.client })
+      await sut.client.orders.resolve({ orders: full.orders })
       await sut.client.chats.reject(faults.invalid)
     })
     expect([section('Linked chats').getByText('Linked chats could not be loaded').tagName]).toEqual(['P'])
     expect(section('Orders').getAllByRole('listitem').length).toBe(2)
     await userEvent.click(screen.getByRole('button', { name: 'Try again to load linked chats' }))
-    await answer(() => sut.client.chats.resolve({ ...none, chats: full.chats }))
+    await answer(() => sut.client.chats.resolve({ chats: full.chats }))
     expect(section('Linked chats').getByRole('link').getAttribute('href')).toBe('/c1')
   })
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from '../../src/schemas/conversation.ts'
-import { clientOf, faults, fileOf, orderOf } from '../model/clients-fixture.ts'
+import { clientOf, faults, orderOf } from '../model/clients-fixture.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 
@@ -50,10 +50,8 @@ describe('the details of a linked client', () => {
       'P',
     ])
     expect(sidebar().getByText('Loading client details')).toBeDefined()
-    await inbox.answer(
-      'loadClient',
-      fileOf({ client: clientOf('k1', { phone: '0917', classification: 'vip' }), orders }),
-    )
+    await inbox.answer('loadProfile', { client: clientOf('k1', { phone: '0917', classification: 'vip' }) })
+    await inbox.answer('loadOrders', { orders })
     const tiles = ['Total Orders', 'Pending', 'Total Spent', 'Outstanding'].map(
       (name) => sidebar().getByText(name).nextElementSibling?.textContent,
     )
@@ -67,7 +65,7 @@ describe('the details of a linked client', () => {
 
   it('show the 5 newest orders, newest first, with their status and what is paid', async () => {
     const inbox = await open(linked)
-    await inbox.answer('loadClient', fileOf({ orders }))
+    await inbox.answer('loadOrders', { orders })
     const lines = sidebar()
       .getAllByRole('listitem')
       .map((line) => [...line.children].map((part) => part.textContent))
@@ -83,7 +81,7 @@ describe('the details of a linked client', () => {
 
   it('mark what is unpaid, but not of an order that is called off', async () => {
     const inbox = await open(linked)
-    await inbox.answer('loadClient', fileOf({ orders }))
+    await inbox.answer('loadOrders', { orders })
     const alarms = sidebar()
       .getAllByText('unpaid')
       .map((badge) => badge.classList.contains('text-bad'))
@@ -96,25 +94,40 @@ describe('the details of a linked client', () => {
     expect([link.pathname, link.target, link.rel]).toEqual(['/clients/k1', '_blank', 'noopener'])
   })
 
-  it('that did not come offer to be asked for again', async () => {
+  it('whose orders did not come offer to ask for them again, and say who it is', async () => {
     const inbox = await open(linked)
-    await inbox.fail('loadClient', faults.invalid)
-    await userEvent.click(sidebar().getByRole('button', { name: 'Try again' }))
-    await inbox.answer('loadClient', fileOf({ orders: [] }))
-    expect(sidebar().getByText('No orders')).toBeDefined()
+    await inbox.answer('loadProfile', { client: clientOf('k1') })
+    await inbox.fail('loadOrders', faults.invalid)
+    expect(sidebar().getByText('k1@santos.ph')).toBeDefined()
+    await userEvent.click(sidebar().getByRole('button', { name: 'Try again to load orders' }))
+    await inbox.answer('loadOrders', { orders: [] })
+    expect([sidebar().getByText('No orders').tagName, inbox.waiting('loadProfile')]).toEqual(['P', []])
+  })
+
+  it('whose profile did not come show the orders, and offer to ask for it again', async () => {
+    const inbox = await open(linked)
+    await inbox.fail('loadProfile', faults.invalid)
+    await inbox.answer('loadOrders', { orders })
+    expect([sidebar().getAllByRole('listitem').length, sidebar().getByText('Maria Santos').tagName]).toEqual([5, 'P'])
+    await userEvent.click(sidebar().getByRole('button', { name: 'Try again to load the profile' }))
+    await inbox.answer('loadProfile', { client: clientOf('k1') })
+    expect([sidebar().getByText('k1@santos.ph').tagName, inbox.waiting('loadOrders')]).toEqual(['BDI', []])
   })
 
   it('are those of whoever the conversation is linked to now', async () => {
     const inbox = await open()
-    expect([inbox.waiting('loadClient'), sidebar().queryByText('View Client')]).toEqual([[], null])
+    expect([inbox.waiting('loadProfile'), sidebar().queryByText('View Client')]).toEqual([[], null])
     await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'u1', client_id: 'k7' } }])
-    expect(inbox.waiting('loadClient')).toEqual([{ clientId: 'k7' }])
+    expect([inbox.waiting('loadProfile'), inbox.waiting('loadOrders')]).toEqual([
+      [{ clientId: 'k7' }],
+      [{ clientId: 'k7' }],
+    ])
   })
 
   it('give axe nothing to find', async () => {
     const inbox = await open(linked)
     expect(await violations()).toEqual([])
-    await inbox.answer('loadClient', fileOf({ orders }))
+    await inbox.answer('loadOrders', { orders })
     expect(await violations()).toEqual([])
   })
 })

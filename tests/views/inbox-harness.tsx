@@ -2,6 +2,7 @@ import { act, render } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
 import { createActor, fromCallback, fromPromise, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
 import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/changes.ts'
+import type { ClientFile } from '../../src/domain/client-file.ts'
 import type { NewClient } from '../../src/domain/client-linking.ts'
 import type { Draft } from '../../src/domain/draft.ts'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
@@ -14,7 +15,7 @@ import { appearanceLogic } from '../../src/machines/appearance.ts'
 import { authMachine, type Refreshed } from '../../src/machines/auth.ts'
 import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
-import { type ClientFile, clientDetailsMachine } from '../../src/machines/client-details.ts'
+import { clientDetailsMachine } from '../../src/machines/client-details.ts'
 import { clientPageMachine } from '../../src/machines/client-page.ts'
 import { conversationSyncMachine, type SyncedConversation } from '../../src/machines/conversation-sync.ts'
 import { conversationsMachine, type ListAnswer, type ListQuery } from '../../src/machines/conversations.ts'
@@ -71,7 +72,9 @@ type Services = {
   findIdentity: [{ userId: string; pageId: string }, { psid: string }]
   sendMessage: [{ key: string; pageId: string; psid: string; text: string }, SendAnswer]
   findNewest: [{ conversationId: string; pageId: string | null }, readonly Message[]]
-  loadClient: [{ clientId: string }, ClientFile]
+  loadProfile: [{ clientId: string }, ClientFile]
+  loadOrders: [{ clientId: string }, ClientFile]
+  loadChats: [{ clientId: string }, ClientFile]
   searchClients: [{ term: string }, readonly Client[]]
   createClient: [{ fields: NewClient }, Client]
   // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
@@ -209,7 +212,8 @@ export async function showInbox({
   }
   const pending = () => new Promise<never>(() => {})
 
-  const clientFile = clientDetailsMachine.provide({ actors: { loadClient: service('loadClient') } })
+  const partOfClient = (name: 'loadProfile' | 'loadOrders' | 'loadChats') =>
+    clientDetailsMachine.provide({ actors: { loadClient: service(name) } })
   const session = sessionMachine.provide({
     actors: {
       conversations: conversationsMachine.provide({
@@ -237,7 +241,8 @@ export async function showInbox({
           findConversation: service('findConversation'),
           loadMessages: service('loadMessages'),
           markRead: service('markRead'),
-          clientDetails: clientFile,
+          clientProfile: partOfClient('loadProfile'),
+          clientOrders: partOfClient('loadOrders'),
           sendRoute: sendRouteMachine.provide({
             actors: { findBestPage: service('findRoutePage'), findIdentity: service('findRouteIdentity') },
           }),
@@ -246,7 +251,13 @@ export async function showInbox({
           }),
         },
       }),
-      clientPage: clientPageMachine.provide({ actors: { profile: clientFile, orders: clientFile, chats: clientFile } }),
+      clientPage: clientPageMachine.provide({
+        actors: {
+          profile: partOfClient('loadProfile'),
+          orders: partOfClient('loadOrders'),
+          chats: partOfClient('loadChats'),
+        },
+      }),
       pictureRenewal: pictureRenewalMachine.provide({ actors: { renewPicture: service('renewPicture') } }),
       problemReport: problemReportMachine.provide({ actors: { saveReport: plainService<void>('saveReport') } }),
       autoSync: autoSyncMachine.provide({

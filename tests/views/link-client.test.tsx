@@ -127,7 +127,7 @@ describe('the Link Client dialog', () => {
     ])
     await inbox.answer('linkClient', undefined)
     expect([screen.queryByRole('dialog'), screen.getByText('Linked to Client').tagName]).toEqual([null, 'SPAN'])
-    expect(inbox.waiting('loadClient')).toEqual([{ clientId: 'k1' }])
+    expect(inbox.waiting('loadProfile')).toEqual([{ clientId: 'k1' }])
     await waitFor(() => expect(document.activeElement).toBe(screen.getByPlaceholderText('Type a message...')))
   })
 

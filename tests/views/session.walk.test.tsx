@@ -5,7 +5,7 @@ import { selectSession } from '../../src/machines/app.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
 import { SessionProvider } from '../../src/views/actors.tsx'
 import ClientScreen from '../../src/views/client/ClientScreen.tsx'
-import { clientOf, fileOf } from '../model/clients-fixture.ts'
+import { clientOf } from '../model/clients-fixture.ts'
 import { autoSyncOf } from '../model/dialogs-fixture.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { inserted, messageIn, renamed, row } from '../model/inbox-fixture.ts'
@@ -289,9 +289,9 @@ const journeys: Readonly<Record<string, Journey>> = {
         page = showClient(inbox)
       })
     return [
-      [open, () => inbox.waiting('loadClient'), [{ clientId: 'k1' }, { clientId: 'k1' }]],
+      [open, () => inbox.waiting('loadProfile'), [{ clientId: 'k1' }]],
       [
-        () => inbox.answer('loadClient', fileOf({ client: clientOf('k1'), orders: [], chats: [] })),
+        () => inbox.answer('loadProfile', { client: clientOf('k1') }),
         () => screen.getByRole('heading', { level: 1, name: /k1/ }).tagName,
         'H1',
       ],

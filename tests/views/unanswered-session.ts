@@ -29,7 +29,8 @@ export const unansweredSession = sessionMachine.provide({
         findConversation: unanswered(),
         loadMessages: unanswered(),
         markRead: unanswered(),
-        clientDetails: unansweredClient,
+        clientProfile: unansweredClient,
+        clientOrders: unansweredClient,
       },
     }),
     outbox: outboxMachine.provide({

@@ -9,16 +9,18 @@ import { OrderLine } from '../client/OrderLine.tsx'
 import { Button } from '../components/Button.tsx'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 
-/** The linked client's statistics and recent orders (spec section 2, client details sidebar). */
+/** The linked client's statistics and recent orders, which `details` loads (spec section 2, client details sidebar). */
 export default function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
-  const file = useSelector(details, selectFile)
+  const orders = useSelector(details, selectFile)?.orders
   const failed = useSelector(details, selectHasFailed)
-  if (file !== null) return <Orders orders={file.orders} />
+  if (orders) return <Orders orders={orders} />
   if (!failed) return <ClientDetailsSkeleton />
   return (
     <div className="grid justify-items-start gap-2 rounded-ui border border-line p-3">
       <p className="text-ink-2">The client's orders could not be loaded</p>
-      <Button onClick={() => details.send({ type: 'refresh.requested' })}>Try again</Button>
+      <Button aria-label="Try again to load orders" onClick={() => details.send({ type: 'refresh.requested' })}>
+        Try again
+      </Button>
     </div>
   )
 }

@@ -5,9 +5,8 @@ import type { ActorRefFrom } from 'xstate'
 import { clientNameOf } from '../../domain/client-linking.ts'
 import { nameOf } from '../../domain/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { type clientDetailsMachine, selectFile } from '../../machines/client-details.ts'
-import { selectClientDetails, type threadMachine } from '../../machines/thread.ts'
-import type { Client } from '../../schemas/client.ts'
+import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client-details.ts'
+import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { ClientFacts } from '../client/ClientFacts.tsx'
 import { factsOf } from '../client/client-text.ts'
@@ -44,20 +43,22 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 type DetailsActor = ActorRefFrom<typeof clientDetailsMachine>
 
-const selectClient = (snapshot: Parameters<typeof selectFile>[0] | undefined): Client | null =>
-  (snapshot && selectFile(snapshot)?.client) ?? null
+type Details = ReturnType<DetailsActor['getSnapshot']> | undefined
+const selectClient = (details: Details) => details && selectFile(details)?.client
+const selectIsMissed = (details: Details) => details !== undefined && selectHasFailed(details)
 
 /**
  * Who the linked client is: from the conversation at once, in full when the client was loaded. A name that is the chat's
  * stands above already.
  */
-function LinkedClient({ conversation, details }: { conversation: Conversation; details: DetailsActor | undefined }) {
-  const client = useSelector(details, selectClient)
+function LinkedClient({ conversation, profile }: { conversation: Conversation; profile: DetailsActor | undefined }) {
+  const client = useSelector(profile, selectClient)
+  const isMissed = useSelector(profile, selectIsMissed)
   const name =
-    client === null
+    client === undefined
       ? clientNameOf({ first_name: conversation.client_first_name, last_name: conversation.client_last_name })
       : clientNameOf(client)
-  const facts = client === null ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
+  const facts = client === undefined ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
   return (
     <>
       <p className="flex items-center justify-between gap-2">
@@ -73,6 +74,17 @@ function LinkedClient({ conversation, details }: { conversation: Conversation; d
         <p className="text-ink-2">
           <ClientFacts facts={facts} />
         </p>
+      )}
+      {isMissed && (
+        <div className="mt-2 grid justify-items-start gap-2">
+          <p className="text-ink-2">The client's profile could not be loaded</p>
+          <Button
+            aria-label="Try again to load the profile"
+            onClick={() => profile?.send({ type: 'refresh.requested' })}
+          >
+            Try again
+          </Button>
+        </div>
       )}
     </>
   )
@@ -94,7 +106,8 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
     if (takesFocus) close.current?.focus()
   }, [takesFocus])
   const dialog = useDialog()
-  const details = useSelector(thread, selectClientDetails)
+  const profile = useSelector(thread, selectClientProfile)
+  const orders = useSelector(thread, selectClientOrders)
   const clientId = conversation.client_id ?? null
   return (
     <>
@@ -131,13 +144,13 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
             </Button>
           </div>
         ) : (
-          <LinkedClient conversation={conversation} details={details} />
+          <LinkedClient conversation={conversation} profile={profile} />
         )}
       </Card>
-      {details !== undefined && (
-        <ErrorBoundary fallback={null} resetKey={details.sessionId}>
+      {orders !== undefined && (
+        <ErrorBoundary fallback={null} resetKey={orders.sessionId}>
           <Suspense fallback={<ClientDetailsSkeleton />}>
-            <ClientDetails key={details.sessionId} details={details} />
+            <ClientDetails key={orders.sessionId} details={orders} />
           </Suspense>
         </ErrorBoundary>
       )}
