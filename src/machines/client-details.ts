@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { ClientFile, ClientRequest } from '../domain/client-file.ts'
+import { Failure } from '../domain/failure.ts'
 import { mayPass, retryDelayAfter } from '../domain/retries.ts'
 import type { ToastText } from '../domain/toasts.ts'
 import { mustBeProvided } from './must-be-provided.ts'
@@ -28,7 +29,10 @@ export const clientDetailsMachine = setup({
     loadClient: fromPromise<ClientFile, ClientRequest>(mustBeProvided('loadClient')),
   },
   delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
-  guards: { 'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error) },
+  guards: {
+    'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error),
+    'is not there': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 404,
+  },
   actions: {
     'notify failure': notifyFailure,
     'keep the file': assign((_, { file }: { file: ClientFile }) => ({ file, failures: 0 })),
@@ -63,6 +67,14 @@ export const clientDetailsMachine = setup({
               },
               'count the failure',
             ],
+          },
+          {
+            guard: { type: 'is not there', params: ({ event }) => ({ error: event.error }) },
+            target: 'failed.missing',
+            actions: {
+              type: 'notify failure',
+              params: ({ context, event }) => ({ error: event.error, own: context.own }),
+            },
           },
           {
             target: 'failed.refused',
@@ -103,6 +115,7 @@ export const clientDetailsMachine = setup({
       on: { 'refresh.requested': 'loading' },
       states: {
         waiting: { after: { retryDelay: '#clientDetails.loading' } },
+        missing: {},
         refused: {},
       },
     },
@@ -116,3 +129,6 @@ export const selectFile = (snapshot: Snapshot): ClientFile | null => snapshot.co
 
 /** It never came: offer a retry (`refresh.requested`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
+
+/** Nobody has the id. */
+export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches({ failed: 'missing' })

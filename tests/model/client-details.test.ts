@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { clientDetailsMachine, selectFile, selectHasFailed } from '../../src/machines/client-details.ts'
+import {
+  clientDetailsMachine,
+  selectFile,
+  selectHasFailed,
+  selectIsMissing,
+} from '../../src/machines/client-details.ts'
 import { clientDetailsModel, faults, fileOf, laterFile, startClientDetails } from './clients-fixture.ts'
 import { createCoverage, follow } from './harness.ts'
 
@@ -62,6 +67,21 @@ describe("a client's details", () => {
     sut.actor.send({ type: 'refresh.requested' })
     await sut.load.resolve(fileOf())
     expect(sut.state()).toEqual({ showing: 'resting' })
+  })
+
+  it('of nobody are said to be, in the words for what is not there', async () => {
+    const sut = start()
+    await sut.load.reject(faults.missing)
+    sut.clock.increment(600_000)
+    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot()), sut.toasts, sut.load.calls.length]).toEqual([
+      { failed: 'missing' },
+      true,
+      [{ kind: 'error', text: 'API endpoint not found: POST /facebook/link-client' }],
+      1,
+    ])
+    sut.actor.send({ type: 'refresh.requested' })
+    await sut.load.resolve(fileOf())
+    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot())]).toEqual([{ showing: 'resting' }, false])
   })
 
   it('are no longer wanted when the person is left', () => {

@@ -60,6 +60,7 @@ export const faults = {
     status: 409,
     error: 'This client is already linked to another Facebook user',
   }),
+  missing: new Failure({ ...call, kind: 'status', status: 404 }),
   invalid: new Failure({ ...call, kind: 'status', status: 422 }),
 }
 
@@ -97,7 +98,11 @@ export const clientDetailsModel = () =>
     cases: {
       'refresh.requested': [{}],
       'xstate.done.actor.loadClient': [{ output: fileOf() }],
-      'xstate.error.actor.loadClient': [{ error: faults.noAnswer }, { error: faults.invalid }],
+      'xstate.error.actor.loadClient': [
+        { error: faults.noAnswer },
+        { error: faults.missing },
+        { error: faults.invalid },
+      ],
       'xstate.done.actor.refreshClient': [{ output: laterFile }],
       'xstate.error.actor.refreshClient': [{ error: faults.noAnswer }],
     },

@@ -122,11 +122,31 @@ describe('the page of a client', () => {
     expect(screen.getByText('This client could not be loaded')).toBeDefined()
     expect(section('Orders').getAllByRole('listitem').length).toBe(2)
     expect(screen.queryByRole('heading', { level: 2, name: /^Linked chats/ })).toBe(null)
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(document.title).toBe('Client')
+    await userEvent.click(screen.getByRole('button', { name: 'Try again to load the client' }))
     await answer(() => sut.client.profile.resolve({ client: full.client }))
+    expect(document.activeElement?.contains(screen.getByRole('heading', { level: 1 }))).toBe(true)
+    expect(document.activeElement).not.toBe(document.body)
     await answer(() => sut.client.chats.resolve({ chats: full.chats }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Maria Santos k/1')
     expect([section('Linked chats').getAllByRole('listitem').length, sut.client.orders.calls.length]).toEqual([1, 1])
+  })
+
+  it('that does not exist says so and what to do, and adds up nothing', async () => {
+    const sut = await show()
+    await answer(() => sut.client.orders.resolve({ orders: [] }))
+    await answer(() => sut.client.profile.reject(faults.missing))
+    const said = () =>
+      [
+        'This client was not found',
+        'Check the address, or open the client from their conversation in the inbox.',
+        'Total Orders',
+        'No orders',
+      ].map((text) => screen.queryByText(text) !== null)
+    expect([said(), document.title]).toEqual([[true, true, false, false], 'Client not found'])
+    await userEvent.click(screen.getByRole('button', { name: 'Try again to load the client' }))
+    await answer(() => sut.client.profile.resolve({ client: full.client }))
+    expect([said(), document.title]).toEqual([[false, false, true, true], 'Maria Santos k/1'])
   })
 
   it('whose orders cannot be loaded shows all else, and says so of orders and payments alone', async () => {
@@ -144,6 +164,7 @@ describe('the page of a client', () => {
       screen.queryByText('Total Orders'),
     ]).toEqual(['Maria Santos k/1', 'P', 'P', 1, null])
     await userEvent.click(section('Payments').getByRole('button', { name: 'Try again to load payments' }))
+    expect(document.activeElement).toBe(section('Payments').getByRole('heading').closest('section'))
     await answer(() => sut.client.orders.resolve({ orders: full.orders }))
     expect([
       section('Orders').getAllByRole('listitem').length,

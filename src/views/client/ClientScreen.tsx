@@ -10,7 +10,12 @@ import { knownNameOf, nameOf, previewOf } from '../../domain/conversation-text.t
 import { businessDay } from '../../domain/moments.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
 import { newestFirst, totalsOf } from '../../domain/orders.ts'
-import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client-details.ts'
+import {
+  type clientDetailsMachine,
+  selectFile,
+  selectHasFailed,
+  selectIsMissing,
+} from '../../machines/client-details.ts'
 import { type clientPageMachine, selectChats, selectOrders, selectProfile } from '../../machines/client-page.ts'
 import { selectClientPage } from '../../machines/session.ts'
 import type { Client } from '../../schemas/client.ts'
@@ -24,6 +29,7 @@ import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
+import { TryAgain } from './TryAgain.tsx'
 
 /** How many lines of a list are shown at first, and how many more each time. */
 const step = 25
@@ -61,17 +67,21 @@ function Page({ actor }: { actor: ActorRefFrom<typeof clientPageMachine> }) {
   const profile = useSelector(actor, selectProfile)
   const orders = useSelector(actor, selectOrders)
   const chats = useSelector(actor, selectChats)
+  const isMissing = useSelector(profile, (snapshot) => snapshot !== undefined && selectIsMissing(snapshot))
   return (
     <>
       {profile && <ProfilePart details={profile} />}
-      {orders && <TotalsPart details={orders} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
-        {orders && <OrdersPart details={orders} />}
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {orders && <PaymentsPart details={orders} />}
-          {chats && <ChatsPart key={chats.sessionId} details={chats} />}
+      {/* Of nobody there is no sum. */}
+      {orders && !isMissing && <TotalsPart details={orders} />}
+      {!isMissing && (
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
+          {orders && <OrdersPart details={orders} />}
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            {orders && <PaymentsPart details={orders} />}
+            {chats && <ChatsPart key={chats.sessionId} details={chats} />}
+          </div>
         </div>
-      </div>
+      )}
     </>
   )
 }
@@ -79,17 +89,29 @@ function Page({ actor }: { actor: ActorRefFrom<typeof clientPageMachine> }) {
 function ProfilePart({ details }: { details: Details }) {
   const client = useSelector(details, selectFile)?.client
   const failed = useSelector(details, selectHasFailed)
-  if (client) return <Profile client={client} name={clientNameOf(client) || 'Unnamed client'} />
-  if (failed)
-    return (
-      <EmptyState title="This client could not be loaded">
-        <Button onClick={() => details.send({ type: 'refresh.requested' })}>Try again</Button>
-      </EmptyState>
-    )
+  const missing = useSelector(details, selectIsMissing)
+  const title = client ? clientNameOf(client) || 'Unnamed client' : missing ? 'Client not found' : 'Client'
+  useEffect(() => {
+    document.title = title
+    return () => {
+      document.title = 'Inbox'
+    }
+  }, [title])
   return (
-    <div aria-busy="true">
-      <span className="sr-only">Loading client</span>
-      <Skeleton shape="box" className="h-34" />
+    <div tabIndex={-1} aria-busy={!client && !failed}>
+      {client ? (
+        <Profile client={client} name={title} />
+      ) : failed ? (
+        <EmptyState title={missing ? 'This client was not found' : 'This client could not be loaded'}>
+          {missing && <p>Check the address, or open the client from their conversation in the inbox.</p>}
+          <TryAgain part="the client" onRetry={() => details.send({ type: 'refresh.requested' })} />
+        </EmptyState>
+      ) : (
+        <>
+          <span className="sr-only">Loading client</span>
+          <Skeleton shape="box" className="h-34" />
+        </>
+      )}
     </div>
   )
 }
@@ -151,12 +173,6 @@ function ChatsPart({ details }: { details: Details }) {
 }
 
 function Profile({ client, name }: { client: Client; name: string }) {
-  useEffect(() => {
-    document.title = name
-    return () => {
-      document.title = 'Inbox'
-    }
-  }, [name])
   const facts = [
     ['Company', client.company_name],
     ['Email', client.email],
@@ -201,7 +217,11 @@ type SectionProps<Item> = {
 function Section<Item>({ title, items, details, empty, children }: SectionProps<Item>) {
   const failed = useSelector(details, selectHasFailed)
   return (
-    <section aria-busy={items === undefined && !failed} className="rounded-ui border border-line bg-panel p-4">
+    <section
+      tabIndex={-1}
+      aria-busy={items === undefined && !failed}
+      className="rounded-ui border border-line bg-panel p-4"
+    >
       <h2 className="mb-2 flex items-baseline gap-2 font-semibold">
         {title}
         {items && <span className="font-normal text-ink-2 text-xs">{items.length}</span>}
@@ -213,12 +233,7 @@ function Section<Item>({ title, items, details, empty, children }: SectionProps<
       ) : failed ? (
         <div className="grid justify-items-start gap-2 border-line border-t pt-3">
           <p className="text-ink-2">{title} could not be loaded</p>
-          <Button
-            aria-label={`Try again to load ${title.toLowerCase()}`}
-            onClick={() => details.send({ type: 'refresh.requested' })}
-          >
-            Try again
-          </Button>
+          <TryAgain part={title.toLowerCase()} onRetry={() => details.send({ type: 'refresh.requested' })} />
         </div>
       ) : (
         <Skeleton shape="box" className="h-24" />

@@ -6,21 +6,25 @@ import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../ma
 import type { Order } from '../../schemas/order.ts'
 import { ClientStatistics } from '../client/ClientStatistics.tsx'
 import { OrderLine } from '../client/OrderLine.tsx'
-import { Button } from '../components/Button.tsx'
+import { TryAgain } from '../client/TryAgain.tsx'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 
 /** The linked client's statistics and recent orders, which `details` loads (spec section 2, client details sidebar). */
 export default function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
   const orders = useSelector(details, selectFile)?.orders
   const failed = useSelector(details, selectHasFailed)
-  if (orders) return <Orders orders={orders} />
-  if (!failed) return <ClientDetailsSkeleton />
   return (
-    <div className="grid justify-items-start gap-2 rounded-ui border border-line p-3">
-      <p className="text-ink-2">The client's orders could not be loaded</p>
-      <Button aria-label="Try again to load orders" onClick={() => details.send({ type: 'refresh.requested' })}>
-        Try again
-      </Button>
+    <div tabIndex={-1} className="grid gap-3">
+      {orders ? (
+        <Orders orders={orders} />
+      ) : failed ? (
+        <div className="grid justify-items-start gap-2 rounded-ui border border-line p-3">
+          <p className="text-ink-2">The client's orders could not be loaded</p>
+          <TryAgain part="orders" onRetry={() => details.send({ type: 'refresh.requested' })} />
+        </div>
+      ) : (
+        <ClientDetailsSkeleton />
+      )}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { selectClientOrders, selectClientProfile, type threadMachine } from '../
 import type { Conversation } from '../../schemas/conversation.ts'
 import { ClientFacts } from '../client/ClientFacts.tsx'
 import { factsOf } from '../client/client-text.ts'
+import { TryAgain } from '../client/TryAgain.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
@@ -25,7 +26,7 @@ const count = new Intl.NumberFormat()
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="rounded-ui border border-line px-3 py-2.5">
+    <section tabIndex={-1} className="rounded-ui border border-line px-3 py-2.5">
       <h3 className="mb-1 font-semibold text-ink-2 text-xs">{title}</h3>
       {children}
     </section>
@@ -78,12 +79,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
           <p className="text-ink-2">The client's profile could not be loaded</p>
-          <Button
-            aria-label="Try again to load the profile"
-            onClick={() => profile?.send({ type: 'refresh.requested' })}
-          >
-            Try again
-          </Button>
+          <TryAgain part="the profile" onRetry={() => profile?.send({ type: 'refresh.requested' })} />
         </div>
       )}
     </>
