@@ -5,7 +5,7 @@ import { useAuth } from '../../src/views/actors.tsx'
 import { ana, promoted } from '../model/auth-fixture.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
-import { shownToasts } from './inbox-harness.tsx'
+import { expectToasts } from './shown-toasts.ts'
 
 vi.mock('../../src/views/inbox/InboxScreen.tsx', () => ({
   InboxScreen: function InboxScreen() {
@@ -159,7 +159,6 @@ function pathsFrom(start: Place): Step[][] {
 }
 
 describe('the page shows what the app is in', () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
   const paths = pathsFrom('starting').map((path) => [path.map(({ name }) => name).join(', then '), path] as const)
 
   it.each(paths)(
@@ -180,8 +179,7 @@ describe('the page shows what the app is in', () => {
             expect(selectSession(app.app.getSnapshot()) !== undefined).toBe(screens[deed.to].inbox)
             if (screens[deed.to].form) expect(app.paths.at(-1)).toBe('/login')
             if (screens[deed.to].inbox) expect(app.paths.at(-1)).toMatch(/^\/(u1)?$/)
-            const said = hasExpired ? ['error: Session expired. Please log in again.'] : []
-            await expect.poll(shownToasts, { interval: 5, timeout: 10_000 }).toEqual(said)
+            await expectToasts(hasExpired ? ['error: Session expired. Please log in again.'] : [])
           },
         })),
       )

@@ -81,6 +81,12 @@ describe('the composer', () => {
     expect(onSend).not.toHaveBeenCalled()
   })
 
+  it('takes the direction of what is written from the text', async () => {
+    const { box } = show()
+    await userEvent.type(box, 'مرحبا')
+    expect({ value: box.value, dir: box.dir }).toEqual({ value: 'مرحبا', dir: 'auto' })
+  })
+
   it.each([
     ['composing', { isComposing: true }],
     ['ending a composition', { keyCode: 229 }],

@@ -5,7 +5,8 @@ import { conversationSyncMachine } from '../../src/machines/conversation-sync.ts
 import { conversationSyncModel, syncedConversation } from '../model/dialogs-fixture.ts'
 import { createCoverage, follow } from '../model/harness.ts'
 import { row } from '../model/inbox-fixture.ts'
-import { listOf, showInbox, shownToasts } from './inbox-harness.tsx'
+import { listOf, showInbox } from './inbox-harness.tsx'
+import { expectToasts } from './shown-toasts.ts'
 
 const coverage = createCoverage(conversationSyncMachine)
 
@@ -58,9 +59,7 @@ describe('the menu of the thread shows what the sync of a conversation is in', (
           expect({ synced, other, asks: inbox.waiting('syncConversation') }, path.title).toEqual(
             expected(step.expected),
           )
-          await expect
-            .poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: path.title })
-            .toEqual([...told])
+          await expectToasts([...told], path.title)
         },
       )
       inbox.unmount()

@@ -6,6 +6,7 @@ import { type DialogName, dialogMachine } from '../../src/machines/dialog.ts'
 import { conversationOf, messageOf } from '../domain/message-fixture.ts'
 import { dialogModel, pictures } from '../model/clients-fixture.ts'
 import { createCoverage, createToastLog, follow } from '../model/harness.ts'
+import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 
 const coverage = createCoverage(dialogMachine)
@@ -35,7 +36,7 @@ async function showAll() {
 type Shown = Awaited<ReturnType<typeof showAll>>
 
 const click = (element: Element) => act(async () => fireEvent.click(element))
-const button = (name: string | RegExp) => screen.getAllByRole('button', { name })[0] ?? document.body
+const button = (name: string | RegExp) => found(screen.getAllByRole('button', { name })[0], String(name))
 
 const opener: Record<DialogName, string | RegExp> = {
   pageManager: 'Manage pages',

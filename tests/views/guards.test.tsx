@@ -154,7 +154,6 @@ describe('a session that breaks', () => {
   it('is said so, with the way out', async () => {
     const app = await showApp('/')
     await signedIn(app)
-    vi.spyOn(console, 'error').mockImplementation(() => {})
     await act(async () => {
       const session = selectSession(app.app.getSnapshot())
       if (!session) throw new Error('nobody is signed in')

@@ -411,12 +411,6 @@ export async function showInbox({
   return inbox
 }
 
-/** What the toasts on the screen say; one that is going is not counted. */
-export const shownToasts = () =>
-  [...document.querySelectorAll<HTMLElement>('[data-sonner-toast]:not([data-removed=true])')].map(
-    (toast) => `${toast.dataset['type']}: ${toast.querySelector('[data-title]')?.textContent}`,
-  )
-
 /** Does what the routes do, without a router. */
 function Screen({ onNavigate }: { onNavigate: (id: string | null) => void }) {
   const session = useSelector(useApp(), selectSession)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outgoing } from '../../src/domain/outgoing.ts'
 import { at, faults, renamed, row } from '../model/inbox-fixture.ts'
 import { outgoingOf } from '../model/send-fixture.ts'
+import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { layout } from './setup.ts'
 
@@ -283,7 +284,7 @@ describe('the keyboard', () => {
 
   it('leaves the conversation with Escape in the list', async () => {
     const inbox = await showList()
-    await userEvent.click(options()[0] ?? document.body)
+    await userEvent.click(found(options()[0], 'the first row'))
     listbox().focus()
     await userEvent.keyboard('{Escape}')
     expect(inbox.opened).toEqual(['c1', null])

@@ -7,6 +7,7 @@ import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { clientOf, faults, filled } from '../model/clients-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
+import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
 
@@ -230,7 +231,7 @@ describe('the Link Client dialog', () => {
 
   it('closes by a press beside it, but not while a form stands there', async () => {
     const inbox = await openDialog()
-    const press = () => userEvent.click(screen.getByRole('dialog').parentElement ?? document.body)
+    const press = () => userEvent.click(found(screen.getByRole('dialog').parentElement, 'what lies beside it'))
     await searchFor(inbox, 'nobody')
     await inbox.answer('searchClients', [])
     await userEvent.click(button('Create new client'))

@@ -4,7 +4,9 @@ import type { ToastKind } from '../../src/domain/toasts.ts'
 import { notifierMachine } from '../../src/machines/notifier.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { showApp } from './app-harness.tsx'
-import { listOf, showInbox, shownToasts } from './inbox-harness.tsx'
+import { found } from './found.ts'
+import { listOf, showInbox } from './inbox-harness.tsx'
+import { expectToasts, toastsOnScreen } from './shown-toasts.ts'
 
 const coverage = createCoverage(notifierMachine)
 
@@ -54,22 +56,13 @@ const pathsOf = (length: number): Step[][] => {
   })
 }
 
-/** What comes does so until the next frame; what goes may take another. */
-const nextFrame = () =>
-  act(
-    () =>
-      new Promise<void>((resolve) => {
-        requestAnimationFrame(() => resolve())
-      }),
-  )
-
 async function start() {
   const app = await showApp('/', coverage.inspect)
   const notifier = app.app.system.get('notifier')
   const run = (deed: Deed) => {
     if (deed === 'close the oldest') {
-      const oldest = [...document.querySelectorAll('[data-sonner-toast]:not([data-removed=true])')].at(-1)
-      return act(async () => fireEvent.click(oldest?.querySelector('[data-close-button]') ?? document.body))
+      const button = toastsOnScreen()[0]?.querySelector('[data-close-button]')
+      return act(async () => fireEvent.click(found(button, 'the button that closes the oldest toast')))
     }
     if ('wait' in deed) return act(async () => app.clock.increment(deed.wait))
     return act(async () => notifier.send({ type: 'toast.requested', kind: deed.say, text: deed.text }))
@@ -90,11 +83,7 @@ describe('the place of the toasts shows what is said', () => {
           check: async () => {
             const expected = screen.toasts.map(({ say, text }) => `${say}: ${text}`)
             const title = JSON.stringify(path.map((step) => step.deed))
-            await nextFrame()
-            // The newest stands on top.
-            await expect
-              .poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: title })
-              .toEqual(expected)
+            await expectToasts(expected, title)
           },
         })),
       )

@@ -8,6 +8,7 @@ import type { Page } from '../../src/schemas/page.ts'
 import { PageForm } from '../../src/views/dialogs/PageForm.tsx'
 import { deletionOf, failures, ownerOf, pageOf, startPageForm } from '../model/dialogs-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
+import { found } from './found.ts'
 import { showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
 
@@ -89,7 +90,7 @@ describe('the page manager', () => {
         .tagName,
     ).toBe('P')
     const buttons = () => dialog().getAllByRole<HTMLButtonElement>('button', { name: /Refresh/ })
-    await userEvent.click(buttons()[0] ?? document.body)
+    await userEvent.click(found(buttons()[0], 'the first button'))
     expect([
       buttons().map(({ textContent, disabled }) => [textContent, disabled]),
       inbox.waiting('refreshPictures'),
@@ -101,7 +102,7 @@ describe('the page manager', () => {
       [{ scope: 'pages' }],
     ])
     await inbox.answer('refreshPictures', { message: null, failures: [] })
-    await userEvent.click(buttons()[1] ?? document.body)
+    await userEvent.click(found(buttons()[1], 'the second button'))
     expect(inbox.waiting('refreshPictures')).toEqual([{ scope: 'all' }])
   })
 

@@ -5,7 +5,9 @@ import type { SnapshotFrom } from 'xstate'
 import { pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { pageManagerModel, pageOf } from '../model/dialogs-fixture.ts'
 import { createCoverage, follow } from '../model/harness.ts'
-import { listOf, showInbox, shownToasts } from './inbox-harness.tsx'
+import { found } from './found.ts'
+import { listOf, showInbox } from './inbox-harness.tsx'
+import { expectToasts } from './shown-toasts.ts'
 
 const coverage = createCoverage(pageManagerMachine)
 const shop = pageOf('p1', { page_name: 'Shop' })
@@ -18,8 +20,7 @@ beforeAll(async () => {
 const manager = () => screen.queryAllByRole('dialog', { name: 'Manage Facebook Pages', hidden: true })[0]
 const question = () => screen.queryByRole('alertdialog', { name: 'Delete page' })
 const press = (room: HTMLElement | null | undefined, name: string) => {
-  if (!room) throw new Error(`nothing stands there with a button ${name}`)
-  return fireEvent.click(within(room).getByRole('button', { name }))
+  return fireEvent.click(within(found(room, `what has a button ${name}`)).getByRole('button', { name }))
 }
 const buttonsIn = (room: HTMLElement, name: RegExp) =>
   within(room)
@@ -118,7 +119,7 @@ describe('the page manager shows what it is in', () => {
           'deletion.confirmed': () => press(question(), 'Delete page'),
           'deletion.cancelled': () => press(question(), 'Cancel'),
           'pictures.requested': () =>
-            fireEvent.click(screen.getAllByRole('button', { name: 'Refresh Page Pictures' })[0] ?? document.body),
+            fireEvent.click(found(screen.getAllByRole('button', { name: 'Refresh Page Pictures' })[0], 'the button')),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
           'xstate.done.actor.pageForm': ({ output }) =>
             output.isDismissed ? userEvent.keyboard('{Escape}') : press(manager(), 'Cancel'),
@@ -137,9 +138,7 @@ describe('the page manager shows what it is in', () => {
           // The list is the session's, and comes anew after a change.
           while (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', [shop])
           expect(seen(inbox), path.title).toEqual(expected(step.expected))
-          await expect
-            .poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: path.title })
-            .toEqual([...told])
+          await expectToasts([...told], path.title)
         },
       )
       inbox.unmount()

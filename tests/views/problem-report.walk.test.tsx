@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { problemReportMachine } from '../../src/machines/problem-report.ts'
 import { createCoverage, follow } from '../model/harness.ts'
 import { problemReportModel } from '../model/problem-report-fixture.ts'
-import { listOf, showInbox, shownToasts } from './inbox-harness.tsx'
+import { listOf, showInbox } from './inbox-harness.tsx'
+import { expectToasts } from './shown-toasts.ts'
 
 const coverage = createCoverage(problemReportMachine)
 
@@ -32,7 +33,7 @@ describe('the menu saves a report as its model says', () => {
           if (event.type === 'xstate.error.actor.saveReport') told.add('error: Failed to save the report')
           if (event.type === 'xstate.done.actor.saveReport')
             told.add('success: Report saved. Look for staff-inbox-report.json among your downloads.')
-          await expect.poll(shownToasts, { interval: 5, timeout: 10_000, message: path.title }).toEqual([...told])
+          await expectToasts([...told], path.title)
           // It can be asked for at any time: there is nothing of it on the screen.
           expect([inbox.waiting('saveReport').length, report().disabled], path.title).toEqual([
             expected.value === 'saving' ? 1 : 0,

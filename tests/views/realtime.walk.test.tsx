@@ -6,7 +6,8 @@ import { realtimeMachine } from '../../src/machines/realtime.ts'
 import type { SessionEvent } from '../../src/machines/session-events.ts'
 import { createCoverage, follow } from '../model/harness.ts'
 import { realtimeModel } from '../model/realtime-fixture.ts'
-import { listOf, showInbox, shownToasts } from './inbox-harness.tsx'
+import { listOf, showInbox } from './inbox-harness.tsx'
+import { expectToasts } from './shown-toasts.ts'
 
 const coverage = createCoverage(realtimeMachine)
 type Snapshot = SnapshotFrom<typeof realtimeMachine>
@@ -138,9 +139,7 @@ describe('the header shows what realtime is in, and is never green while it is b
         expect(shown, path.title).toEqual(expected(snapshot))
         if (shown.dot === 'bg-ok') expect(ear.isBlind(), path.title).toBe(false)
       })
-      await expect
-        .poll(() => shownToasts().reverse(), { interval: 5, timeout: 10_000, message: path.title })
-        .toEqual([...told])
+      await expectToasts([...told], path.title)
       inbox.unmount()
     }
   }, 300_000)

@@ -10,7 +10,9 @@ import { autoSyncOf } from '../model/dialogs-fixture.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { inserted, messageIn, renamed, row } from '../model/inbox-fixture.ts'
 import { cafe, shop } from '../model/stats-and-pages-fixture.ts'
-import { listOf, showInbox, shownToasts } from './inbox-harness.tsx'
+import { found } from './found.ts'
+import { listOf, showInbox } from './inbox-harness.tsx'
+import { expectToasts, nextFrame, shownToasts } from './shown-toasts.ts'
 
 const coverage = createCoverage(sessionMachine)
 
@@ -36,7 +38,6 @@ const option = (id: string) => screen.getByRole('option', { name: new RegExp(`Pe
 const filter = () => screen.getByLabelText<HTMLSelectElement>('Page')
 const header = () => within(screen.getByRole('banner'))
 const connection = () => header().getByRole('status').textContent?.split('.')[0]
-const toasts = () => shownToasts().reverse()
 
 /** What is open, of which page, and whether anybody looks. */
 type Place = { open: 'c1' | 'c2' | null; pageId: string | null; isHidden: boolean }
@@ -137,7 +138,7 @@ describe('the inbox shows what is open, of which page, and tells of the rest', (
               filter: pageId ?? '',
               asks: open === null ? [] : [{ conversationId: open, pageId, page: 1 }],
             })
-            await expect.poll(toasts, { interval: 5, timeout: 10_000, message: title }).toEqual(told)
+            await expectToasts(told, title)
           },
         })),
       )
@@ -198,7 +199,8 @@ const journeys: Readonly<Record<string, Journey>> = {
       inbox.waiting('syncAllRecent').length,
       inbox.waiting('syncRecent'),
     ]
-    const sync = () => fireEvent.click(header().getAllByRole('button', { name: 'Sync recent' })[0] ?? document.body)
+    const sync = () =>
+      fireEvent.click(found(header().getAllByRole('button', { name: 'Sync recent' })[0], 'Sync recent'))
     return [
       [() => fireEvent.click(header().getByRole('button', { name: 'Refresh conversations' })), shows, [1, 1, 0, []]],
       [sync, shows, [1, 1, 1, []]],
@@ -258,11 +260,11 @@ const journeys: Readonly<Record<string, Journey>> = {
     ],
   ],
   'news of somebody whom the list does not hold yet': (inbox) => [
-    [() => inbox.change([inserted('c8', 3)]), toasts, []],
-    [() => inbox.pass(1_499), toasts, []],
-    [() => inbox.pass(1), toasts, ['info: New message from Unknown User']],
-    [() => inbox.change([inserted('c1', 4)]), toasts, ['info: New message from Unknown User']],
-    [() => inbox.pass(3_000), toasts, ['info: New message from Person c1']],
+    [() => inbox.change([inserted('c8', 3)]), shownToasts, []],
+    [() => inbox.pass(1_499), shownToasts, []],
+    [() => inbox.pass(1), shownToasts, ['info: New message from Unknown User']],
+    [() => inbox.change([inserted('c1', 4)]), shownToasts, ['info: New message from Unknown User']],
+    [() => inbox.pass(3_000), shownToasts, ['info: New message from Person c1']],
   ],
   'a connection that comes, goes, and comes again': (inbox) => {
     const connect = async () => {
@@ -313,7 +315,10 @@ describe('the inbox shows what reaches it through the session', () => {
         sessionMachine,
         journey(inbox).map(([run, shows, expected]) => ({
           run,
-          check: () => expect.poll(shows, { interval: 5, timeout: 10_000 }).toEqual(expected),
+          check: async () => {
+            await nextFrame()
+            await expect.poll(shows, { interval: 5, timeout: 10_000 }).toEqual(expected)
+          },
         })),
       )
       inbox.unmount()

@@ -11,6 +11,7 @@ import { recentSyncMachine } from '../../src/machines/recent-sync.ts'
 import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../model/dialogs-fixture.ts'
 import { follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
+import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
 
@@ -22,10 +23,7 @@ beforeAll(async () => {
 const shop = pageOf('p1', { page_name: 'Shop' })
 const cafe = pageOf('p2', { page_name: 'Café' })
 const header = () => within(screen.getByRole('banner'))
-const wide = () => {
-  const buttons = header().getAllByRole('button', { name: 'Sync' })
-  return buttons[0] ?? document.body
-}
+const wide = () => found(header().getAllByRole('button', { name: 'Sync' })[0], 'Sync')
 
 const violations = async () => {
   const { violations: found } = await axe.run(document.body, {
@@ -234,7 +232,7 @@ describe('the recent sync', () => {
 
   it('is of the page that is filtered by, or of all', async () => {
     const inbox = await withPages()
-    await userEvent.click(button() ?? document.body)
+    await userEvent.click(found(button(), 'the button'))
     expect([button()?.textContent, button()?.disabled, inbox.waiting('syncAllRecent').length]).toEqual([
       'Syncing...',
       true,
@@ -242,7 +240,7 @@ describe('the recent sync', () => {
     ])
     await inbox.answer('syncAllRecent', { messages: 1, pages: 2, failures: [] })
     await choosePage('p2')
-    await userEvent.click(button() ?? document.body)
+    await userEvent.click(found(button(), 'the button'))
     expect([button()?.textContent, inbox.waiting('syncRecent')]).toEqual(['Syncing...', [{ pageId: 'p2' }]])
     await inbox.answer('syncRecent', 3)
     expect([button()?.textContent, button()?.disabled]).toEqual(['Sync recent', false])
@@ -270,7 +268,7 @@ describe('the walk of the recent sync on the screen', () => {
       {
         'recentSync.requested': async ({ pageId }) => {
           await choosePage(pageId ?? '')
-          await userEvent.click(button() ?? document.body)
+          await userEvent.click(found(button(), 'the button'))
         },
         'xstate.done.actor.syncRecent': ({ output }) => inbox.answer('syncRecent', output),
         'xstate.error.actor.syncRecent': ({ error }) => inbox.fail('syncRecent', error),
@@ -350,7 +348,7 @@ describe('the control of the automatic sync', () => {
 
   const openUnanswered = async () => {
     const inbox = await showInbox()
-    await userEvent.click(header().getAllByRole('button', { name: /^Auto-sync/ })[0] ?? document.body)
+    await userEvent.click(found(header().getAllByRole('button', { name: /^Auto-sync/ })[0], 'Auto-sync'))
     await screen.findByRole('dialog', { name: 'Auto-Sync' })
     return inbox
   }
@@ -427,13 +425,16 @@ describe('the control of the automatic sync', () => {
     userEvent.click(within(screen.getByRole('alertdialog', { name: 'Discard changes' })).getByRole('button', { name }))
   const leaveByClosing = () => {
     const [, footer] = dialog().getAllByRole('button', { name: 'Close' })
-    return userEvent.click(footer ?? document.body)
+    return userEvent.click(found(footer, 'the second button'))
   }
 
   it.each([
     ['Escape', () => userEvent.keyboard('{Escape}')],
     ['Close', leaveByClosing],
-    ['a press beside it', () => userEvent.click(screen.getByRole('dialog').parentElement ?? document.body)],
+    [
+      'a press beside it',
+      () => userEvent.click(found(screen.getByRole('dialog').parentElement, 'what lies beside it')),
+    ],
   ])('asks before %s throws away what was typed', async (_, leave) => {
     await open()
     await userEvent.type(field(/Hours back/), '0')

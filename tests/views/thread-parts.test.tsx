@@ -7,6 +7,7 @@ import { message } from '../../src/schemas/message.ts'
 import { Bubble } from '../../src/views/inbox/Bubble.tsx'
 import { PendingBubble } from '../../src/views/inbox/PendingBubble.tsx'
 import { createThreadItems, newsAfter } from '../../src/views/inbox/thread-items.ts'
+import { found } from './found.ts'
 
 const messageWith = (fields: object) =>
   message.parse({
@@ -144,7 +145,7 @@ describe('an attachment', () => {
   ])('that is a %s says so where it cannot be loaded', (kind, attachment, text) => {
     showAttachment(attachment)
     const player = () => document.querySelector(kind)
-    fireEvent.error(player() ?? document.body)
+    fireEvent.error(found(player(), kind))
     expect([player(), screen.getByText(text).textContent]).toEqual([null, text])
   })
 
