@@ -7,12 +7,10 @@ import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../domain/message-fixture.ts'
 import { type Cases, modelOf } from './harness.ts'
+import { limits } from './limits-of-walks.ts'
 import { failures, range } from './thread-fixture.ts'
 
 type Snapshot = SnapshotFrom<typeof threadMachine>
-
-/** How many messages a page holds in a walk: few, so that there are several pages. The test gives the limits this size. */
-export const walkPageSize = 2
 
 /** What the server holds: the messages m1, m2, … as far as they were written, but for those that were deleted. */
 type World = { newest: number; without: ReadonlySet<string>; edited: boolean; unread: readonly number[] }
@@ -33,10 +31,11 @@ const messageAt = (number: number, { edited, unread }: Pick<World, 'edited' | 'u
 
 /** A page of these messages, counted from the newest; each page oldest first. */
 export function pageIn(messages: readonly Message[], page: number): FetchedPage {
-  const end = messages.length - (page - 1) * walkPageSize
+  const size = limits.messagePageSize
+  const end = messages.length - (page - 1) * size
   return {
-    messages: messages.slice(Math.max(0, end - walkPageSize), Math.max(0, end)),
-    hasMore: end > walkPageSize,
+    messages: messages.slice(Math.max(0, end - size), Math.max(0, end)),
+    hasMore: end > size,
   }
 }
 

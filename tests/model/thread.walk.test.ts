@@ -25,10 +25,7 @@ import {
   wayOf,
 } from './thread-walk-fixture.ts'
 
-vi.mock('../../src/domain/limits.ts', async (original) => {
-  const { limits } = await original<typeof import('../../src/domain/limits.ts')>()
-  return { limits: { ...limits, messagePageSize: 2 } }
-})
+vi.mock('../../src/domain/limits.ts', () => import('./limits-of-walks.ts'))
 
 const coverage = createCoverage(threadMachine)
 

@@ -17,10 +17,7 @@ import {
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { layout } from './setup.ts'
 
-vi.mock('../../src/domain/limits.ts', async (original) => {
-  const { limits } = await original<typeof import('../../src/domain/limits.ts')>()
-  return { limits: { ...limits, messagePageSize: 2 } }
-})
+vi.mock('../../src/domain/limits.ts', () => import('../model/limits-of-walks.ts'))
 
 type Snapshot = SnapshotFrom<typeof threadMachine>
 type Inbox = Awaited<ReturnType<typeof showInbox>>
