@@ -163,6 +163,7 @@ describe('a call to the network', () => {
     ['by a broken connection', () => Promise.reject(new TypeError(`debug_token?input_token=${token}`))],
     ['by a refusal', refusal(190)],
     ['by HTML', () => new Response(`<html>debug_token?input_token=${token}</html>`, { status: 502 })],
+    ['by an answer of another shape', () => Response.json({ data: `debug_token?input_token=${token}` })],
   ])('about what a token is worth leaves no trace of it in the log when ended %s', async (_, answer) => {
     const lines: string[] = []
     const logger = createLogger('info', { write: (line: string) => void lines.push(line) })

@@ -233,6 +233,31 @@ describeOnEachDatabase('Sending', (open) => {
     })
   })
 
+  it.each<[string, (psid: string, text: string) => Promise<void>, (psid: string, text: string) => Promise<void>]>([
+    [
+      'a colleague wrote elsewhere before it',
+      async (psid, text) => {
+        await desk.control('POST', `/people/${psid}/replies`, { text })
+        desk.clock.advance(hour)
+      },
+      async () => {},
+    ],
+    ['the person wrote', async () => {}, (psid, text) => desk.control('POST', `/people/${psid}/messages`, { text })],
+    ['has other words', async () => {}, (psid) => desk.control('POST', `/people/${psid}/replies`, { text: 'Iba po' })],
+  ])('takes none that %s for the lost message', async (name, before, after) => {
+    const psid = await desk.guest()
+    const sent = order(psid, `Nasaan na: ${name}`)
+    await before(psid, sent.text)
+    await desk.settle()
+    await desk.faults({ loseRequests: 1 })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+    await after(psid, sent.text)
+    await desk.settle()
+    const others = await desk.deliveries(psid)
+    await desk.newSending().send(sent)
+    expect(await desk.deliveries(psid)).toEqual([...others, sent.text])
+  })
+
   it('is sent once when a retry is taken for abandoned while it still looks', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Isa lang po')
@@ -474,6 +499,27 @@ describeOnEachDatabase('Sending', (open) => {
       text: anew,
     })
     await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+  })
+
+  it('marks the page whose token was revoked, also where that is met while the network is looked at', async () => {
+    const [one, other] = [await desk.guest(), await desk.guest()]
+    const lost = order(other, 'Naputol')
+    await desk.faults({ loseRequests: 1 })
+    expect(await refusalOf(desk.newSending().send(lost))).toEqual(noAnswer)
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
+    const marked: boolean[] = []
+    for (const sent of [order(one, 'Hi'), lost]) {
+      await desk.db.updateTable('pages').set({ token_invalid_since: null }).where('page_id', '=', prints).execute()
+      await refusalOf(desk.newSending().send(sent))
+      const page = await desk.db
+        .selectFrom('pages')
+        .select('token_invalid_since')
+        .where('page_id', '=', prints)
+        .executeTakeFirst()
+      marked.push(page?.token_invalid_since?.getTime() === desk.clock.now())
+    }
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+    expect(marked).toEqual([true, true])
   })
 
   it('answers as a person within 7 days, and not after', async () => {
