@@ -92,6 +92,7 @@ const auth = setup({
     'is this session': ({ context }, { session }: { session: number | null }) =>
       session !== null && session === context.session,
     'is some session': (_, { session }: { session: number | null }) => session !== null,
+    'goes on trying': ({ context }) => context.attempts > 0,
     'somebody is known': (_, { identity }: { identity: Identity | null }) => identity !== null,
   },
   actions: {
@@ -139,7 +140,11 @@ const otherTabSignsIn = {
 const restoring = auth.createStateConfig({
   tags: 'starting',
   initial: 'lookingForProviderSession',
-  on: { 'tokens.changed': { target: 'restoring', reenter: true } },
+  on: {
+    'tokens.changed': { target: 'restoring', reenter: true },
+    // Nobody left: who does not want to wait signs in with the form, and comes where they wanted to go.
+    'signOut.requested': { guard: 'goes on trying', target: 'clearing' },
+  },
   states: {
     lookingForProviderSession: {
       invoke: {
@@ -480,7 +485,7 @@ export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('ano
 export const selectMigration = (snapshot: AuthSnapshot) => snapshot.children.migration
 /** Whoever signs in next starts at the bare inbox, not where the last one left. */
 export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft
-/** The start finds no server and goes on trying. */
+/** The start brought nothing and goes on trying; `signOut.requested` leads to the form instead. */
 export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
   snapshot.matches('restoring') && snapshot.context.attempts > 0
 /** Why, in the words of spec section 8, or null where it has none. */

@@ -223,6 +223,21 @@ const restoring: Journey[] = [
     { ...authenticated, calls: [look, look, 'exchange'] },
   ],
   [
+    'who does not want to wait ends what is there, and is let to the form',
+    [providerHasNone, loadingFails(faults.serverError), personSignsOut, ended],
+    { ...anonymous, calls: [...signedOutCalls, 'end and tell'] },
+  ],
+  [
+    'also while it is tried again',
+    [providerIsAway, passes(200), personSignsOut, ended],
+    { ...anonymous, calls: [look, look, 'end and tell'] },
+  ],
+  [
+    'but before anything failed nobody is signed out',
+    [providerHasNone, personSignsOut],
+    { at: { restoring: 'loadingUser' }, calls: signedOutCalls },
+  ],
+  [
     'a token that another tab changes meanwhile starts it over',
     [providerHasNone, otherTab(null), providerHasNone, noTokenStored],
     { ...anonymous, calls: [look, 'load the user', look, 'load the user'] },

@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { Failure } from '../../src/domain/failure.ts'
 import { selectSession } from '../../src/machines/app.ts'
 import { promoted } from '../model/auth-fixture.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
@@ -49,6 +50,21 @@ describe('before it is known who is signed in', () => {
   it.each(['/', '/u1', '/login', '/nowhere/at/all'])('%s shows neither the inbox nor the form', async (path) => {
     const app = await showApp(path)
     expect(here(app)).toMatchObject({ inbox: false, form: false })
+  })
+})
+
+describe('a start that brings nothing', () => {
+  it('says why, goes on trying, and leads to the form and back to where the person wanted to go', async () => {
+    const app = await showApp('/u1')
+    await answer(async () => {
+      await app.provider.resolve(false)
+      await app.me.reject(new Failure({ kind: 'status', method: 'GET', path: '/auth/me', status: 500 }))
+    })
+    expect(screen.getByText('Server error. Please try again later.').tagName).toBe('P')
+    await click('Sign in again')
+    await answer(() => app.end.resolve())
+    await signsIn(app)
+    expect(here(app)).toEqual({ paths: ['/u1', '/login', '/u1'], inbox: true, form: false })
   })
 })
 

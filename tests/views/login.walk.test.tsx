@@ -56,7 +56,10 @@ function drive(sut: ShownApp) {
         await sut.complete.resolve()
       })
     },
-    'signOut.requested': () => act(async () => fireEvent.click(screen.getByText('Sign out of the inbox'))),
+    'signOut.requested': () =>
+      act(async () =>
+        fireEvent.click(screen.queryByText('Sign in again') ?? screen.getByText('Sign out of the inbox')),
+      ),
   }
 }
 
@@ -71,6 +74,7 @@ const shown = () => {
         .hasAttribute('disabled'),
       says: within(form).getByRole('alert', { hidden: true }).textContent || null,
     },
+    wayOut: screen.queryByRole('button', { name: 'Sign in again' }) !== null,
     dialog: screen.queryByRole('dialog', { name: 'Set a new password' }) !== null,
     inbox: screen.queryByText('Sign out of the inbox') !== null,
   }
@@ -85,7 +89,7 @@ describe('the page shows what auth is in, over every transition', () => {
       .map((path) => [path.title, path] as const),
   )('%s', async (_, path) => {
     const sut = await showApp('/', coverage.inspect)
-    expect(shown()).toEqual({ splash: 'Loading…', form: null, dialog: false, inbox: false })
+    expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, inbox: false })
 
     await follow(path, drive(sut), ({ expected }) => {
       const { failure, attempts, fault } = expected.context
@@ -96,14 +100,16 @@ describe('the page shows what auth is in, over every transition', () => {
           ? {
               splash: attempts > 0 ? `Connecting…${whyItWaits(fault)}` : 'Loading…',
               form: null,
+              wayOut: attempts > 0,
               dialog: false,
               inbox: false,
             }
           : expected.hasTag('signedIn')
-            ? { splash: null, form: null, dialog: false, inbox: true }
+            ? { splash: null, form: null, wayOut: false, dialog: false, inbox: true }
             : {
                 splash: null,
                 form: { busy: !isFree, says: isFree || isMigrating ? failure : null },
+                wayOut: false,
                 dialog: isMigrating,
                 inbox: false,
               },

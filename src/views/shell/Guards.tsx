@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft, selectWhyStartIsWaiting } from '../../machines/auth.ts'
 import { SessionProvider, useApp, useAuth, useSession } from '../actors.tsx'
+import { Button } from '../components/Button.tsx'
 import { Broken } from './Broken.tsx'
 import { QueryInUrl } from './QueryInUrl.tsx'
 import { Splash } from './Splash.tsx'
@@ -11,10 +12,17 @@ import { Splash } from './Splash.tsx'
 /** Nothing of any page stands there before it is known who is signed in (spec section 2). */
 function WhenKnown({ children }: { children: ReactNode }) {
   const phase = useSelector(useApp(), selectPhase)
-  const isWaiting = useSelector(useAuth(), selectStartIsWaiting)
-  const why = useSelector(useAuth(), selectWhyStartIsWaiting)
+  const auth = useAuth()
+  const isWaiting = useSelector(auth, selectStartIsWaiting)
+  const why = useSelector(auth, selectWhyStartIsWaiting)
   if (phase === 'broken') return <Broken />
-  if (phase === 'starting') return <Splash note={isWaiting ? 'Connecting…' : null} why={why} />
+  if (phase === 'starting' && isWaiting)
+    return (
+      <Splash note="Connecting…" why={why}>
+        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>Sign in again</Button>
+      </Splash>
+    )
+  if (phase === 'starting') return <Splash />
   return children
 }
 

@@ -1,11 +1,18 @@
-/** What stands there until it is known who is signed in, or until a page has loaded. Silent for the first moment. */
-export function Splash({ note, why }: { note?: string | null; why?: string | null }) {
+import type { ReactNode } from 'react'
+
+type SplashProps = { note?: string | null; why?: string | null; children?: ReactNode }
+
+/** What stands there until it is known who is signed in, or until a page has loaded. Silent for the first moment. `children` lead out of it. */
+export function Splash({ note, why, children }: SplashProps) {
   return (
-    <div role="status" aria-busy="true" className="grid min-h-dvh place-items-center p-6">
+    <div className="grid min-h-dvh place-items-center p-6">
       <div className="splash grid justify-items-center gap-3 text-center">
-        <img src="/icon.svg" alt="" width={40} height={40} className="animate-breathe" />
-        <p className="text-ink-2">{note ?? 'Loading…'}</p>
-        {why && <p className="text-ink-2 text-xs [overflow-wrap:anywhere]">{why}</p>}
+        <div role="status" aria-busy="true" className="grid justify-items-center gap-3">
+          <img src="/icon.svg" alt="" width={40} height={40} className="animate-breathe" />
+          <p className="text-ink-2">{note ?? 'Loading…'}</p>
+          {why && <p className="text-ink-2 text-xs [overflow-wrap:anywhere]">{why}</p>}
+        </div>
+        {children}
       </div>
     </div>
   )
