@@ -6,6 +6,7 @@ const browser = await findBrowser()
 
 export default defineConfig<object, Options>({
   testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/seed.ts',
   outputDir: 'test-results/e2e',
   workers: 2,
   // Somebody else's busy machine gets a second try, which is reported; at one's own desk a flaky test is to be mended.

@@ -20,7 +20,7 @@ async function filesWith(directory: string, text: string): Promise<string[]> {
 
 test('a page access token that was typed is found nowhere afterwards', async ({ page }) => {
   test.setTimeout(150_000)
-  const server = await createServer('embedded', { LOG_LEVEL: 'trace' })
+  const server = await createServer('embedded', { LOG_LEVEL: 'trace' }, 'nothing')
   try {
     await server.start()
     const refused = 'EAAB-canary-refused-4f6c1d'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -20,6 +20,8 @@ export type TestServer = {
   said(): string
   /** Starts it (again) and answers when it serves; the data are those of before. */
   start(): Promise<void>
+  /** Ends it as whoever runs it would. */
+  stop(): Promise<void>
   /** Ends it as a power cut would. */
   kill(): Promise<void>
   /** Ends it and removes its data. */
@@ -27,11 +29,27 @@ export type TestServer = {
 }
 
 const readyWithin = 60_000
+const seedSetting = 'E2E_SEED'
 
-export async function createServer(database: DatabaseKind, settings: Record<string, string> = {}): Promise<TestServer> {
+type Seed = Pick<TestServer, 'directory' | 'secretKey'>
+
+/** From now on, and in the workers too, servers on the embedded database begin with what this one left. */
+export function keepAsSeed({ directory, secretKey }: Seed): void {
+  process.env[seedSetting] = JSON.stringify({ directory, secretKey } satisfies Seed)
+}
+
+/** @param from `nothing` has the server fill its database itself. */
+export async function createServer(
+  database: DatabaseKind,
+  settings: Record<string, string> = {},
+  from: 'seed' | 'nothing' = 'seed',
+): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-e2e-'))
   const port = await freePort()
-  const secretKey = randomBytes(32).toString('hex')
+  const given = database === 'embedded' && from === 'seed' ? process.env[seedSetting] : undefined
+  const seed: Seed | null = given === undefined ? null : JSON.parse(given)
+  if (seed) await cp(seed.directory, directory, { recursive: true })
+  const secretKey = seed?.secretKey ?? randomBytes(32).toString('hex')
   const place = database === 'postgres' ? await createPostgresDatabase() : null
   const env = {
     ...withoutSettings(process.env),
@@ -47,12 +65,13 @@ export async function createServer(database: DatabaseKind, settings: Record<stri
   const url = `http://127.0.0.1:${port}`
   const said: string[] = []
   let running: ChildProcess | null = null
-  const kill = async () => {
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (running === null || running.exitCode !== null || running.signalCode !== null) return
     const exited = once(running, 'exit')
-    running.kill('SIGKILL')
+    running.kill(signal)
     await exited
   }
+  const kill = () => end('SIGKILL')
   process.once('exit', () => running?.kill('SIGKILL'))
 
   return {
@@ -60,6 +79,7 @@ export async function createServer(database: DatabaseKind, settings: Record<stri
     secretKey,
     directory,
     said: () => said.join(''),
+    stop: () => end('SIGTERM'),
     kill,
     start: async () => {
       const child = spawn(process.execPath, ['server/main.ts'], { cwd: projectRoot, env, stdio: 'pipe' })
