@@ -1,18 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import type { AnyEventObject } from 'xstate'
-import { selectFile, selectHasFailed } from '../../src/machines/client-details.ts'
+import { selectFile, selectHasFailed, selectIsMissing } from '../../src/machines/client-details.ts'
 import { clientPageMachine, selectChats, selectOrders, selectProfile } from '../../src/machines/client-page.ts'
-import { clientOf, faults, orderOf, startClientPage } from './clients-fixture.ts'
-import { createCoverage, follow, modelOf } from './harness.ts'
-import { row } from './inbox-fixture.ts'
+import {
+  answers,
+  askedOn,
+  atFirst,
+  type ClientPagePlace,
+  chatsOf,
+  ordersFile,
+  profileOf,
+  toldWhen,
+  withAskingAnew,
+  withoutAskingAnew,
+} from './client-page-fixture.ts'
+import { faults, startClientPage } from './clients-fixture.ts'
+import { everyMove, everyPath, type HandPath, titleOf } from './hand-model.ts'
+import { createCoverage, followByHand } from './harness.ts'
 
 const coverage = createCoverage(clientPageMachine)
 const start = () => startClientPage(coverage.inspect)
 
-const maria = clientOf('k1', { fb_user_id: 'c1' })
-const profileOf = (fb_user_id: string | null) => ({ client: { ...maria, fb_user_id } })
-const ordersFile = { orders: [orderOf('o1')] }
-const chatsFile = { chats: [row('c1', 1, { client_id: 'k1' })] }
+const chatsFile = chatsOf('c1')
 
 /** What each part has: what was loaded, that it failed, or null while it is asked or not wanted yet. */
 const partsOf = ({ actor }: ReturnType<typeof start>) =>
@@ -78,33 +86,89 @@ describe("a client's page", () => {
   })
 })
 
-describe("the walk through a client's page", () => {
-  const paths = modelOf(clientPageMachine, {
-    input: { clientId: 'k1' },
-    vertex: ({ context }) => context.fbUserId,
-    cases: {
-      'xstate.snapshot.profile': [],
-      'client.loaded': [{ client: maria }, { client: { ...maria, fb_user_id: 'c2' } }],
-      'refresh.requested': [{}],
-    },
-  }).everyTransition()
+type Sut = ReturnType<typeof start>
+type Part = ReturnType<typeof selectChats>
 
-  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
-    const sut = start()
-    await follow(
-      path,
-      {
-        'client.loaded': async ({ client }: AnyEventObject) => {
-          const profile = selectProfile(sut.actor.getSnapshot())
-          if (profile?.getSnapshot().matches('showing')) profile.send({ type: 'refresh.requested' })
-          await sut.profile.resolve({ client })
-        },
-        'refresh.requested': () => sut.actor.send({ type: 'refresh.requested' }),
+function partIn(part: Part, there: (file: ReturnType<typeof selectFile>) => string | undefined) {
+  if (part === undefined) throw new Error('the part is not there')
+  const snapshot = part.getSnapshot()
+  const file = selectFile(snapshot)
+  const failure = selectIsMissing(snapshot) ? 'missing' : selectHasFailed(snapshot) ? 'failed' : null
+  return {
+    shows: file === null ? failure : there(file),
+    asks: snapshot.matches('loading') || snapshot.matches({ showing: 'refreshing' }),
+  }
+}
+
+/** Where the page is, in the words of the model. */
+function placeOf({ actor }: Sut) {
+  const snapshot = actor.getSnapshot()
+  const chats = selectChats(snapshot)
+  const { fbUserId } = snapshot.context
+  return {
+    profile: partIn(selectProfile(snapshot), (file) => file?.client?.fb_user_id ?? undefined),
+    orders: partIn(selectOrders(snapshot), (file) => (file === ordersFile ? 'there' : undefined)),
+    chats: chats && {
+      ...partIn(chats, (file) => (file?.chats?.[0]?.primary_user_id === fbUserId ? 'there' : undefined)),
+      of: fbUserId,
+    },
+  }
+}
+
+const askers: Readonly<Record<string, (sut: Sut) => void>> = {
+  'all is asked for anew': ({ actor }) => actor.send({ type: 'refresh.requested' }),
+  'the profile is asked for anew': ({ actor }) =>
+    selectProfile(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+  'the orders are asked for anew': ({ actor }) =>
+    selectOrders(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+  'the chats are asked for anew': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+}
+
+async function walk(path: HandPath<ClientPagePlace>) {
+  const sut = start()
+  expect(placeOf(sut)).toEqual({ ...atFirst, chats: undefined })
+  const places = [atFirst]
+  const told: string[] = []
+  await followByHand(
+    clientPageMachine,
+    path.map(({ name, place }) => ({
+      run: () => (answers[name] ? answers[name](sut, place) : askers[name]?.(sut)),
+      check: () => {
+        const overtaken = places.at(-1)?.chats
+        places.push(place)
+        if (toldWhen[name]) told.push(toldWhen[name])
+        expect(
+          {
+            place: placeOf(sut),
+            asked: { profile: sut.profile.inputs(), orders: sut.orders.inputs(), chats: sut.chats.inputs() },
+            toasts: sut.toasts,
+          },
+          titleOf(path),
+        ).toEqual({
+          place: { ...place, chats: place.chats ?? undefined },
+          asked: askedOn(places),
+          toasts: told.map((text) => ({ kind: 'error', text })),
+        })
+        // Nobody waits for the chats of somebody else any more.
+        if (overtaken?.asks && overtaken.of !== place.chats?.of)
+          expect(sut.chats.calls.at(-2)?.signal.aborted, titleOf(path)).toBe(true)
       },
-      ({ expected }) =>
-        expect([sut.state(), sut.actor.getSnapshot().context]).toEqual([expected.value, expected.context]),
-    )
+    })),
+  )
+  sut.actor.stop()
+}
+
+describe("the walk through a client's page", () => {
+  const simple = everyPath(atFirst, withoutAskingAnew)
+  const moves = everyMove(atFirst, withAskingAnew)
+
+  it(`over ${simple.length} paths: every order in which the parts come and fail`, async () => {
+    for (const path of simple) await walk(path)
   })
+
+  it(`over ${moves.length} paths: everything that can be done at each place, with asking anew`, async () => {
+    for (const path of moves) await walk(path)
+  }, 60_000)
 
   it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

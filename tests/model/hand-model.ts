@@ -1,0 +1,46 @@
+/** A model made by hand: the names of all that can be done at a place, and where each leads. */
+export type Moves<Place> = (place: Place) => Readonly<Record<string, Place>>
+export type HandPath<Place> = readonly { name: string; place: Place }[]
+
+const keyOf = (place: unknown) => JSON.stringify(place)
+
+export const titleOf = (path: HandPath<unknown>): string => path.map(({ name }) => name).join(', then ')
+
+/** The paths that no other goes on from: whoever looks after each step sees on them all that the others show. */
+function longest<Place>(paths: readonly HandPath<Place>[]): HandPath<Place>[] {
+  const goneOnFrom = new Set(paths.flatMap((path) => path.slice(0, -1)))
+  return paths.filter((path) => path.slice(-1).some((last) => !goneOnFrom.has(last)))
+}
+
+/** Short paths over everything that can be done at each place. */
+export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Place>[] {
+  const paths: HandPath<Place>[] = []
+  const visited = new Set([keyOf(start)])
+  const open: { at: Place; path: HandPath<Place> }[] = [{ at: start, path: [] }]
+  for (const { at, path } of open) {
+    for (const [name, place] of Object.entries(moves(at))) {
+      const further = [...path, { name, place }]
+      paths.push(further)
+      if (visited.has(keyOf(place))) continue
+      visited.add(keyOf(place))
+      open.push({ at: place, path: further })
+    }
+  }
+  return longest(paths)
+}
+
+/** Every path that comes to no place twice. */
+export function everyPath<Place>(start: Place, moves: Moves<Place>): HandPath<Place>[] {
+  const paths: HandPath<Place>[] = []
+  const open: { at: Place; path: HandPath<Place> }[] = [{ at: start, path: [] }]
+  for (const { at, path } of open) {
+    const visited = new Set([start, ...path.map(({ place }) => place)].map(keyOf))
+    for (const [name, place] of Object.entries(moves(at))) {
+      if (visited.has(keyOf(place))) continue
+      const further = [...path, { name, place }]
+      paths.push(further)
+      open.push({ at: place, path: further })
+    }
+  }
+  return longest(paths)
+}
