@@ -3,7 +3,7 @@ import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
 import type { EndOfSession } from '../domain/session-end.ts'
 import { sessionToasts, signInTexts } from '../domain/toasts.ts'
 import { type AuthUser, authUser, loginAnswer, logoutAnswer, meAnswer } from '../schemas/auth.ts'
-import type { BearerToken, BearerTokens, Http } from './http.ts'
+import { type BearerToken, type BearerTokens, type Http, waitFor } from './http.ts'
 import type { Provider } from './supabase.ts'
 import type { HeldTokens, TokenStore } from './tokens.ts'
 
@@ -24,7 +24,11 @@ type Settings = {
   locks: Locks | undefined
   /** How long a tab waits for another one's refresh. Milliseconds. */
   lockLimit?: number
+  wait?: typeof waitFor
 }
+
+/** How often, and after how many milliseconds each, a refused tab looks for what another one may have stored. */
+const lateLooks = { count: 20, pause: 50 }
 
 /** The named fields stand under `data`, or beside it in a foreign API. */
 export const fields = <Schema extends z.ZodMiniType>(schema: Schema) =>
@@ -49,7 +53,7 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth' })
 
 /** The calls behind the auth machine (spec sections 4 and 7). Each rejects with Failure or SessionLost. */
-export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }: Settings) {
+export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, wait = waitFor }: Settings) {
   /** One refresh at a time over all tabs. Who waited too long goes on alone: the other tab may hang. */
   async function alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     if (!locks) return work()
@@ -85,6 +89,14 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
     if (stored !== 'samePerson' && stored !== 'other') return null
     const held = tokens.adopt()
     return held && { user: null, session: held.session }
+  }
+
+  /** The same for one whose token was refused as used. What a tab stores can be seen in another one's process only later. */
+  async function takeOverLate(signal: AbortSignal): Promise<Refreshed | null> {
+    for (let looks = 0; looks < lateLooks.count && tokens.stored() === 'held' && !signal.aborted; looks += 1) {
+      await wait(lateLooks.pause, signal)
+    }
+    return signal.aborted ? null : takeOver()
   }
 
   async function refresh(held: HeldTokens, signal: AbortSignal): Promise<Refreshed> {
@@ -141,7 +153,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000 }:
         try {
           return await refresh(held, signal)
         } catch (failure) {
-          const taken = isRefusal(failure) && !signal.aborted ? takeOver() : null
+          const taken = isRefusal(failure) ? await takeOverLate(signal) : null
           if (taken) return taken
           throw failure
         }

@@ -69,7 +69,8 @@ const firstRetryAfter = 300
 /** A read waits no longer than this, without a word, because the server asked it to come back later. Milliseconds. */
 const longestRetryAfter = 2_000
 
-function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+export function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)

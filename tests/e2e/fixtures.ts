@@ -49,17 +49,11 @@ export const test = base.extend<OfTest, Options & OfWorker>({
   ],
   api: [async ({ server }, use) => use(await signInToApi(server)), { scope: 'worker' }],
   people: [
-    async ({ api }, use) => {
-      const rows = await api.conversations('limit=100&page=1')
-      await use(rows.filter((row) => row.page_count === 1 && row.platform === 'messenger' && row.psid))
-    },
+    async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count === 1)),
     { scope: 'worker' },
   ],
   travellers: [
-    async ({ api }, use) => {
-      const rows = await api.conversations('limit=100&page=1')
-      await use(rows.filter((row) => row.page_count > 1 && row.platform === 'messenger' && row.psid))
-    },
+    async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count > 1)),
     { scope: 'worker' },
   ],
   person: async ({ people }, use) => use(taken(people, () => true)),
@@ -92,6 +86,14 @@ export const test = base.extend<OfTest, Options & OfWorker>({
   desk: async ({ page }, use) => use(new Desk(page)),
   unique: async ({ server: _ }, use) => use((text) => `${text} ${randomUUID().slice(0, 8)}`),
 })
+
+async function overMessenger(api: Api): Promise<Conversation[]> {
+  const rows: Conversation[] = []
+  for (let page = 1; rows.length === (page - 1) * 100; page += 1) {
+    rows.push(...(await api.conversations(`limit=100&page=${page}`)))
+  }
+  return rows.filter((row) => row.platform === 'messenger' && row.psid)
+}
 
 function taken(people: Conversation[], isWanted: (row: Conversation) => boolean): Conversation {
   const [person] = people.splice(people.findIndex(isWanted), 1)

@@ -95,6 +95,7 @@ type Tab = {
   locks?: Locks | undefined
   now?: () => number
   lockLimit?: number
+  wait?: () => Promise<void>
 }
 
 function openTab({
@@ -107,7 +108,12 @@ function openTab({
   const storage = createStorage(() => area)
   const tokens = createTokenStore(storage, now)
   const http = createHttp({ baseUrl, log: { warn: () => {} }, retries: 0 })
-  return { area, storage, tokens, auth: createAuth({ http, tokens, provider, locks: undefined, ...rest }) }
+  return {
+    area,
+    storage,
+    tokens,
+    auth: createAuth({ http, tokens, provider, locks: undefined, wait: async () => {}, ...rest }),
+  }
 }
 
 const asked = () => ({ signal: new AbortController().signal })
@@ -318,16 +324,21 @@ describe('a refresh that another tab did not wait for', () => {
     granted: { body: { success: true, data: { accessToken: tokenOf('u1', 2), refreshToken: 'r2', user: ana } } },
     refused: { status: 401, body: { success: false, error: 'Used' } },
   }
-  /** The other tab writes, unheard so far, while the refresh is under way. */
-  async function refreshing(answer: Answer, write: (area: Storage) => void) {
+  /** The other tab writes, unheard so far, while the refresh is under way, or its writing shows here only after that. */
+  async function refreshing(answer: Answer, write: (area: Storage) => void, shows: 'meanwhile' | 'late' = 'meanwhile') {
     const area = storedBy(anas, 'r1')
     const { baseUrl } = await serve({
       'POST /auth/refresh': () => {
-        write(area)
+        if (shows === 'meanwhile') write(area)
         return answer
       },
     })
-    const { auth, tokens } = openTab({ baseUrl, area })
+    let looks = 0
+    const wait = async () => {
+      looks += 1
+      if (shows === 'late' && looks === 20) write(area)
+    }
+    const { auth, tokens } = openTab({ baseUrl, area, wait })
     tokens.adopt()
     const outcome = await auth.refreshTokens(asked()).catch((failure: unknown) => failure)
     return { outcome, held: tokens.current()?.token, stored: contentOf(area)['token'] }
@@ -345,6 +356,14 @@ describe('a refresh that another tab did not wait for', () => {
       outcome: { user: null, session },
       held: token,
       stored: token,
+    })
+  })
+
+  it('and is refused takes over what shows here up to 1 s later', async () => {
+    expect(await refreshing(answers.refused, signsInAs(theirs), 'late')).toEqual({
+      outcome: { user: null, session: 1 },
+      held: theirs,
+      stored: theirs,
     })
   })
 

@@ -205,7 +205,7 @@ export function openTab(settings: TabSettings) {
   const provider = createFakeProvider(world, storage)
   const log = { warn: () => {} }
   const anonymous = createHttp({ baseUrl: '', log, retries: 0, fetch: world.fetch })
-  const auth = createAuth({ http: anonymous, tokens, provider, locks: browser.locks })
+  const auth = createAuth({ http: anonymous, tokens, provider, locks: browser.locks, wait: async () => {} })
   const signIn = createSignIn({ http: anonymous, tokens, provider })
   const phases: string[] = []
 
