@@ -1,3 +1,5 @@
+import type { Conversation } from '../schemas/conversation.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -20,6 +22,16 @@ export function replyWindow(lastIncomingAt: string | null | undefined, now: numb
   if (age < windows.human) return { state: 'human', left: windows.human - age }
   return { state: 'closed', left: 0 }
 }
+
+/**
+ * Whether the network takes no answer from this page; null is a page that is not known yet. The window is of the page
+ * that the conversation names, and of all of them where it names none.
+ */
+export const isClosedFor = (
+  state: ReplyWindow['state'] | null,
+  { page_id }: Pick<Conversation, 'page_id'>,
+  pageId: string | null,
+): boolean => state === 'closed' && (page_id == null || page_id === pageId)
 
 /** 'Reply within 3h 12m': what is left, in its two largest units. */
 export function replyWindowText({ state, left }: ReplyWindow): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ReplyWindow, replyWindow, replyWindowText } from '../../src/domain/reply-window.ts'
+import { isClosedFor, type ReplyWindow, replyWindow, replyWindowText } from '../../src/domain/reply-window.ts'
 
 const now = Date.parse('2026-01-10T12:00:00Z')
 const hour = 3_600_000
@@ -23,5 +23,22 @@ describe('the time that is left to reply', () => {
 
   it.each([null, undefined])('is not known of somebody of whom it is not known when they wrote', (moment) =>
     expect(replyWindow(moment, now)).toBeNull(),
+  )
+})
+
+describe('the network takes no answer', () => {
+  it.each<[ReplyWindow['state'] | null, string | null | undefined, string | null, boolean]>([
+    ['closed', 'p1', 'p1', true],
+    ['closed', 'p1', 'p2', false],
+    ['closed', 'p1', null, false],
+    ['closed', null, 'p1', true],
+    ['closed', null, null, true],
+    ['closed', undefined, 'p2', true],
+    ['human', 'p1', 'p1', false],
+    ['standard', null, 'p1', false],
+    [null, 'p1', 'p1', false],
+    [null, null, null, false],
+  ])('with the window %s of the page %s, from %s: %s', (state, page_id, from, isClosed) =>
+    expect(isClosedFor(state, { page_id }, from)).toBe(isClosed),
   )
 })

@@ -5,7 +5,6 @@ import { classNames } from '../components/class-names.ts'
 import { useTimedText } from '../components/clock.ts'
 
 const explanations = {
-  '': undefined,
   standard: 'The network takes answers for 24 hours after a person last wrote, and for 7 days when staff write them.',
   human: 'More than 24 hours have passed: the answer goes out as one that a member of staff wrote.',
   closed: 'The network takes answers for 7 days after a person last wrote.',
@@ -15,8 +14,8 @@ type State = keyof typeof explanations
 
 const isState = (text: string): text is State => text in explanations
 
-/** How long the person can still be answered, kept current. */
-export function useReplyWindow({ last_incoming_at }: Conversation): { state: State; text: string } {
+/** How long the person can still be answered, kept current; null where that is not known. */
+export function useReplyWindow({ last_incoming_at }: Conversation): { state: State | null; text: string } {
   const said = useTimedText(
     useCallback(
       (now) => {
@@ -27,13 +26,13 @@ export function useReplyWindow({ last_incoming_at }: Conversation): { state: Sta
     ),
   )
   const [state = '', text = ''] = said.split(':')
-  return { state: isState(state) ? state : '', text }
+  return { state: isState(state) ? state : null, text }
 }
 
 /** The time that is left to reply; it stands out while the person waits for an answer. */
 export function ReplyWindow({ conversation, className }: { conversation: Conversation; className?: string }) {
   const { state, text } = useReplyWindow(conversation)
-  if (state === '') return null
+  if (state === null) return null
   const isWaiting = conversation.last_message_direction === 'incoming'
   return (
     <span
@@ -53,7 +52,7 @@ export function ReplyWindow({ conversation, className }: { conversation: Convers
 /** The same where there is room for words alone, before what follows in the line. */
 export function ReplyWindowWords({ conversation, className }: { conversation: Conversation; className?: string }) {
   const { state, text } = useReplyWindow(conversation)
-  if (state === '') return null
+  if (state === null) return null
   const isWaiting = conversation.last_message_direction === 'incoming'
   return (
     <span className={className}>

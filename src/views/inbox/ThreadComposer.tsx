@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { shortNameOf } from '../../domain/conversation-text.ts'
 import { type Draft, withKnownPage } from '../../domain/draft.ts'
+import { isClosedFor } from '../../domain/reply-window.ts'
 import { pageInUse } from '../../domain/send-route.ts'
 import { isAccepted, selectIsSending } from '../../machines/outbox.ts'
 import type { threadMachine } from '../../machines/thread.ts'
@@ -39,8 +40,6 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const usedId = pageInUse(route, pageIds)
   const trouble = usePageTrouble(usedId)
   const used = pages.find((page) => page.id === usedId)
-  // When the person wrote is known for one page alone, and for all of them where the API does not say for which.
-  const isClosed = state === 'closed' && (conversation.page_id == null || usedId === conversation.page_id)
   return (
     <Composer
       draft={draft}
@@ -49,7 +48,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
       pages={pages}
       route={route}
       platform={route?.platform ?? conversation.platform ?? null}
-      notice={isClosed ? closedNotice(name, pages.length > 1) : null}
+      notice={isClosedFor(state, conversation, usedId) ? closedNotice(name, pages.length > 1) : null}
       trouble={trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
       sending={sending}
       summaries={summaries}
