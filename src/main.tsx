@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router'
 import { createActor, fromCallback, fromPromise } from 'xstate'
 import * as z from 'zod/mini'
 import { newKey } from './domain/new-key.ts'
+import { reportFileName } from './domain/report-file-name.ts'
 import { appMachine, type SessionLogic, whenSomebodyLeaves } from './machines/app.ts'
 import { appearanceLogic } from './machines/appearance.ts'
 import { type AuthActor, type AuthEvent, authMachine, requestRefresh, selectWasLeft } from './machines/auth.ts'
@@ -67,7 +68,7 @@ async function saveReport(): Promise<void> {
     import('./recorder/report.ts'),
     import('./services/save-file.ts'),
   ])
-  saveFile(window, 'staff-inbox-report.json', writeReport(recorder.recordings(), Date.now()))
+  saveFile(window, reportFileName, writeReport(recorder.recordings(), Date.now()))
 }
 
 const app = createActor(

@@ -1,3 +1,5 @@
+import { reportFileName } from './report-file-name.ts'
+
 /** How a toast looks and how long it stays (spec section 9). */
 export type ToastKind = 'success' | 'info' | 'warning' | 'error'
 
@@ -147,6 +149,6 @@ export const faqToasts = {
 } as const
 
 export const reportToasts = {
-  saved: success('Report saved. Look for staff-inbox-report.json among your downloads.'),
+  saved: success(`Report saved. Look for ${reportFileName} among your downloads.`),
   failed: error('Failed to save the report'),
 } as const

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { projectRoot } from '../../scripts/project.ts'
 import { demoStaff } from '../../server/auth/demo-staff.ts'
 import { nameOf } from '../../src/domain/conversation-text.ts'
+import { reportFileName } from '../../src/domain/report-file-name.ts'
 import { reportFile } from '../../src/recorder/report-file.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -34,7 +35,7 @@ test('a report saved from the account menu holds no words, and is replayed to th
   ])
   const file = info.outputPath('report.json')
   await download.saveAs(file)
-  expect(download.suggestedFilename()).toBe('staff-inbox-report.json')
+  expect(download.suggestedFilename()).toBe(reportFileName)
 
   const text = readFileSync(file, 'utf8')
   const { email, password } = demoStaff.find(({ role }) => role === 'agent') ?? demoStaff[0]
