@@ -1,4 +1,4 @@
-import { Failure, SessionLost } from './failure.ts'
+import { Failure, isRefusal, SessionLost } from './failure.ts'
 import { generalToasts, sessionToasts, type ToastText, signInTexts as texts } from './toasts.ts'
 
 /** The names that a detail of a refusal holds; empty where it holds none. */
@@ -68,26 +68,36 @@ function textForStatus(failure: Failure, ownText: string): string | null {
 }
 
 /**
+ * What the login form says, and what it is about: who or what was typed there, the session that this browser had kept, or
+ * something else, which is trouble or a step to be taken.
+ */
+export type FormFailure = { readonly text: string; readonly about: 'typed' | 'kept' | 'other' }
+
+const typed = (text: string): FormFailure => ({ text, about: 'typed' })
+const other = (text: string): FormFailure => ({ text, about: 'other' })
+
+/**
  * What the login form says when the identity provider did not sign the person in (spec sections 5 and 8). Trouble that
  * is not the person's (no answer, too many requests, a server in trouble) is not blamed on the password.
  */
-export function providerSignInText(failure: unknown): string {
-  if (!(failure instanceof Failure)) return texts.providerRefused
-  if (failure.error === 'Email not confirmed') return texts.emailNotConfirmed
-  return generalSignInText(failure) ?? texts.providerRefused
+export function providerSignInFailure(failure: unknown): FormFailure {
+  if (!(failure instanceof Failure)) return typed(texts.providerRefused)
+  if (failure.error === 'Email not confirmed') return typed(texts.emailNotConfirmed)
+  return generalSignInFailure(failure) ?? typed(texts.providerRefused)
 }
 
 /**
  * What the login form says when the product itself did not sign the person in: it did not take the provider's token, or
  * not the password of the legacy login (spec section 8, Login).
  */
-export function loginText(failure: unknown): string {
-  if (failure instanceof SessionLost) return failure.message
-  if (!(failure instanceof Failure)) return texts.loginFailed
-  if (failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
-  if (failure.code === 'USE_NEW_LOGIN') return texts.useNewLogin
-  if (failure.kind === 'badAnswer') return texts.badTokenAnswer
-  return generalSignInText(failure) ?? (failure.error || texts.loginRefused)
+export function loginFailure(failure: unknown): FormFailure {
+  if (failure instanceof SessionLost) return typed(failure.message)
+  if (!(failure instanceof Failure)) return typed(texts.loginFailed)
+  if (failure.code === 'INACTIVE_ACCOUNT') return typed(texts.inactiveAccount)
+  if (failure.code === 'USE_NEW_LOGIN') return typed(texts.useNewLogin)
+  if (failure.kind === 'badAnswer') return other(texts.badTokenAnswer)
+  const text = failure.error || texts.loginRefused
+  return generalSignInFailure(failure) ?? (isRefusal(failure) ? typed(text) : other(text))
 }
 
 /**
@@ -95,33 +105,34 @@ export function loginText(failure: unknown): string {
  * leaves it at what the provider said: what is no answer of the API (another status than its own, a page of HTML) is
  * told as the failed call it is (spec section 8).
  */
-export function migrationCheckText(failure: unknown): string {
-  if (!(failure instanceof Failure)) return texts.providerRefused
-  if (failure.status === 404) return generalToasts.noEndpoint(failure.method, failure.path).text
+export function migrationCheckFailure(failure: unknown): FormFailure {
+  if (!(failure instanceof Failure)) return typed(texts.providerRefused)
+  if (failure.status === 404) return other(generalToasts.noEndpoint(failure.method, failure.path).text)
   const isInWords = failure.error !== undefined || failure.code !== undefined
-  return generalSignInText(failure) ?? (isInWords ? texts.providerRefused : texts.loginServer)
+  return generalSignInFailure(failure) ?? (isInWords ? typed(texts.providerRefused) : other(texts.loginServer))
 }
+
+/** That the person is to set a new password first. */
+export const migrationNeeded = other(texts.migrationNeeded)
+
+/** The same failure of a session that this browser had kept: nothing was typed. */
+export const ofKeptSession = ({ text }: FormFailure): FormFailure => ({ text, about: 'kept' })
 
 /**
  * What the login form says when the server refused the session that this browser had kept (spec section 8). Null after a
  * 401: the session is over, as sessions come to be, and nobody was at work yet.
  */
-export function restoringText(failure: unknown): string | null {
+export function restoringFailure(failure: unknown): FormFailure | null {
+  const text = restoringText(failure)
+  return text === null ? null : { text, about: 'kept' }
+}
+
+function restoringText(failure: unknown): string | null {
   if (failure instanceof SessionLost) return failure.message
   if (failure instanceof Failure && failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
   if (failure instanceof Failure && failure.code === 'USE_NEW_LOGIN') return texts.useNewLogin
   return toastFor(failure, sessionToasts.expired.text)
 }
-
-/** Whether what the login form says is about what was typed there, and not about trouble or a step to be taken. */
-export const blamesWhatWasTyped = (text: string): boolean =>
-  ![
-    generalToasts.network.text,
-    generalToasts.tooManyRequests.text,
-    generalToasts.noEndpoint('POST', '/auth/check-migration').text,
-    texts.loginServer,
-    texts.migrationNeeded,
-  ].some((trouble) => trouble === text)
 
 /** What the dialog for a new password says when one of its steps failed (spec section 8, Login). */
 export function migrationText(failure: unknown): string {
@@ -135,6 +146,11 @@ export function migrationText(failure: unknown): string {
 /** What the person can do about it, where the failure of the migration alone does not say. */
 export const migrationAdvice = (failure: unknown): string | null =>
   failure instanceof Failure && failure.code === 'WRONG_PASSWORD' ? texts.oldPasswordWasWrong : null
+
+function generalSignInFailure(failure: Failure): FormFailure | null {
+  const text = generalSignInText(failure)
+  return text === null ? null : other(text)
+}
 
 function generalSignInText(failure: Failure): string | null {
   if (failure.kind === 'noAnswer' || failure.kind === 'timeout') return generalToasts.network.text

@@ -1,11 +1,20 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
-import { loginText, migrationCheckText, providerSignInText, restoringText, toastFor } from '../domain/error-texts.ts'
+import {
+  type FormFailure,
+  loginFailure,
+  migrationCheckFailure,
+  migrationNeeded,
+  ofKeptSession,
+  providerSignInFailure,
+  restoringFailure,
+  toastFor,
+} from '../domain/error-texts.ts'
 import { Failure, isRefusal, SessionLost } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 import { isUnknownToProvider } from '../domain/provider-refusals.ts'
 import type { EndOfSession } from '../domain/session-end.ts'
-import { sessionToasts, signInTexts } from '../domain/toasts.ts'
+import { sessionToasts } from '../domain/toasts.ts'
 import type { AuthUser } from '../schemas/auth.ts'
 import { type MigrationEnd, migrationMachine } from './migration.ts'
 import { mustBeProvided } from './must-be-provided.ts'
@@ -37,7 +46,7 @@ type Context = {
   user: AuthUser | null
   session: number | null
   /** What the login form says. */
-  failure: string | null
+  failure: FormFailure | null
   /** Who is to set a new password. */
   email: string
   /** The last session was ended by its person, in this tab; the next one starts anew. */
@@ -114,14 +123,14 @@ const auth = setup({
     'forget everybody': assign({ user: null, session: null, fault: null, attempts: 0 }),
     'ask for a new password': assign({
       email: (_, { email }: MigrationCheck) => email,
-      failure: signInTexts.migrationNeeded,
+      failure: migrationNeeded,
     }),
     'forget the e-mail': assign({ email: '' }),
     /** The services forget what was typed. */
     forgetPasswords: () => {},
     /** What the provider still answers to this tab is kept nowhere. */
     leaveProvider: () => {},
-    'say at the form': assign({ failure: (_, { text }: { text: string | null }) => text }),
+    'say at the form': assign({ failure: (_, { failure }: { failure: FormFailure | null }) => failure }),
     'say nothing at the form': assign({ failure: null }),
     'count the attempt': assign({
       attempts: ({ context }) => context.attempts + 1,
@@ -172,7 +181,10 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ text: loginText(event.error) }) },
+            actions: {
+              type: 'say at the form',
+              params: ({ event }) => ({ failure: ofKeptSession(loginFailure(event.error)) }),
+            },
           },
           {
             target: 'waiting',
@@ -201,7 +213,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ text: restoringText(event.error) }) },
+            actions: { type: 'say at the form', params: ({ event }) => ({ failure: restoringFailure(event.error) }) },
           },
           {
             target: 'waiting',
@@ -219,7 +231,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ text: restoringText(event.error) }) },
+            actions: { type: 'say at the form', params: ({ event }) => ({ failure: restoringFailure(event.error) }) },
           },
           {
             target: 'waiting',
@@ -244,7 +256,7 @@ const restoring = auth.createStateConfig({
           {
             guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ text: restoringText(event.error) }) },
+            actions: { type: 'say at the form', params: ({ event }) => ({ failure: restoringFailure(event.error) }) },
           },
           {
             target: 'waiting',
@@ -282,7 +294,10 @@ const signingIn = auth.createStateConfig({
           },
           {
             target: '#auth.anonymous',
-            actions: { type: 'say at the form', params: ({ event }) => ({ text: providerSignInText(event.error) }) },
+            actions: {
+              type: 'say at the form',
+              params: ({ event }) => ({ failure: providerSignInFailure(event.error) }),
+            },
           },
         ],
       },
@@ -301,7 +316,10 @@ const signingIn = auth.createStateConfig({
         ],
         onError: {
           target: '#auth.anonymous',
-          actions: { type: 'say at the form', params: ({ event }) => ({ text: migrationCheckText(event.error) }) },
+          actions: {
+            type: 'say at the form',
+            params: ({ event }) => ({ failure: migrationCheckFailure(event.error) }),
+          },
         },
       },
     },
@@ -315,7 +333,7 @@ const signingIn = auth.createStateConfig({
         },
         onError: {
           target: '#auth.anonymous',
-          actions: { type: 'say at the form', params: ({ event }) => ({ text: loginText(event.error) }) },
+          actions: { type: 'say at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
         },
       },
     },
@@ -329,7 +347,7 @@ const signingIn = auth.createStateConfig({
         },
         onError: {
           target: '#auth.clearing',
-          actions: { type: 'say at the form', params: ({ event }) => ({ text: loginText(event.error) }) },
+          actions: { type: 'say at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
         },
       },
     },

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  blamesWhatWasTyped,
-  loginText,
+  loginFailure,
   migrationAdvice,
+  migrationCheckFailure,
   migrationText,
-  providerSignInText,
+  ofKeptSession,
+  providerSignInFailure,
+  restoringFailure,
   toastFor,
   toastWithReason,
 } from '../../src/domain/error-texts.ts'
@@ -120,7 +122,7 @@ describe('the provider did not sign the person in', () => {
     ['a provider in trouble', failure({ status: 503 }), serverTrouble],
     ['a fault of ours', new TypeError('x is undefined'), refused],
     ['a fault that says nothing', undefined, refused],
-  ])('%s', (_, error, text) => expect(providerSignInText(error)).toBe(text))
+  ])('%s', (_, error, text) => expect(providerSignInFailure(error).text).toBe(text))
 })
 
 describe("the product did not take the provider's token", () => {
@@ -144,7 +146,7 @@ describe("the product did not take the provider's token", () => {
     ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
     ['a session that is lost', new SessionLost('No refresh token available'), 'No refresh token available'],
     ['a fault of ours', new TypeError('x is undefined'), 'Invalid credentials'],
-  ])('%s', (_, error, text) => expect(loginText(error)).toBe(text))
+  ])('%s', (_, error, text) => expect(loginFailure(error).text).toBe(text))
 })
 
 describe('a step towards a new password failed', () => {
@@ -182,17 +184,27 @@ describe('a step towards a new password failed', () => {
   ])('what can be done about it: %s', (_, error, advice) => expect(migrationAdvice(error)).toBe(advice))
 })
 
-describe('the login form', () => {
+describe('what the login form says', () => {
+  const wrong = failure({ status: 401, error: 'Invalid email or password' })
+  const inactive = failure({ status: 403, code: 'INACTIVE_ACCOUNT' })
+  const unreadable = failure({ kind: 'badAnswer', status: 200 })
   it.each([
-    [refused, true],
-    ['Invalid email or password', true],
-    ['Your account is inactive. Please contact an administrator.', true],
-    [network, false],
-    ['Too many requests. Please try again later.', false],
-    [serverTrouble, false],
-    ['Please set a new password to continue', false],
-    ['API endpoint not found: POST /auth/check-migration', false],
-  ])('saying %j blames what was typed: %s', (text, blames) => expect(blamesWhatWasTyped(text)).toBe(blames))
+    ['a password that the provider refuses', providerSignInFailure(wrong), 'typed'],
+    ['a provider in trouble', providerSignInFailure(failure({ status: 503 })), 'other'],
+    ['no answer of the provider', providerSignInFailure(failure({ kind: 'noAnswer' })), 'other'],
+    ['a password that the legacy login refuses', loginFailure(wrong), 'typed'],
+    ['an account that is inactive', loginFailure(inactive), 'typed'],
+    ['too many attempts', loginFailure(failure({ status: 429 })), 'other'],
+    ['an answer without tokens', loginFailure(unreadable), 'other'],
+    ['a login that is not there', loginFailure(failure({ status: 404, error: 'Not found' })), 'other'],
+    ['a question about migrating that is refused', migrationCheckFailure(wrong), 'typed'],
+    ['one that is not there', migrationCheckFailure(failure({ status: 404 })), 'other'],
+    ['one that is refused without a word', migrationCheckFailure(failure({ status: 403 })), 'other'],
+    ['a kept session that is refused', restoringFailure(failure({ status: 403 })), 'kept'],
+    ['one whose account is inactive', restoringFailure(inactive), 'kept'],
+    ["the provider's, that the product refuses", ofKeptSession(loginFailure(wrong)), 'kept'],
+    ['a kept session that is over', restoringFailure(failure({ status: 401 })), undefined],
+  ] as const)('of %s is about what it is', (_, said, about) => expect(said?.about).toBe(about))
 })
 
 describe('only a refusal ends a session', () => {

@@ -271,7 +271,7 @@ export function openTab(settings: TabSettings) {
     phase: () => selectPhase(app.getSnapshot()),
     user: () => actor.getSnapshot().context.user?.id ?? null,
     session: () => selectSession(app.getSnapshot()),
-    form: () => actor.getSnapshot().context.failure,
+    form: () => actor.getSnapshot().context.failure?.text ?? null,
     toasts: () => selectToasts(app.system.get('notifier').getSnapshot()).map(({ text }) => text),
     stored: () => ({ token: browser.area.getItem('token'), provider: browser.area.getItem(providerKey) }),
     close: () => {

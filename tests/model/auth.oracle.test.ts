@@ -90,7 +90,7 @@ async function judge(steps: readonly Do[], end: End) {
   const came = {
     at: value,
     who: context.user?.role ?? null,
-    form: context.failure,
+    form: context.failure?.text ?? null,
     calls: sut.calls,
     toasts: sut.toasts,
   }

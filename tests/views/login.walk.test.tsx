@@ -108,7 +108,7 @@ describe('the page shows what auth is in, over every transition', () => {
             ? { splash: null, form: null, wayOut: false, dialog: false, inbox: true }
             : {
                 splash: null,
-                form: { busy: !isFree, says: isFree || isMigrating ? failure : null },
+                form: { busy: !isFree, says: isFree || isMigrating ? (failure?.text ?? null) : null },
                 wayOut: false,
                 dialog: isMigrating,
                 inbox: false,

@@ -1,6 +1,5 @@
 import { useSelector } from '@xstate/react'
 import { type FormEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { blamesWhatWasTyped } from '../../domain/error-texts.ts'
 import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/auth.ts'
 import { useAuth } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
@@ -28,24 +27,22 @@ export default function LoginScreen() {
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)
   const [errors, setErrors] = useState(noErrors)
-  // What the form says at first is about the session that this browser had kept.
-  const [isSent, setSent] = useState(false)
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const failureId = useId()
   const isComplete = errors.email === null && errors.password === null
   const said = isComplete && (isReady || migration) ? failure : null
-  const isBlamed = isSent && said !== null && blamesWhatWasTyped(said)
+  const isBlamed = said?.about === 'typed'
 
   useEffect(() => {
     document.title = 'Sign in · Inbox'
   }, [])
 
   useEffect(() => {
-    if (failure === null || !isReady || !isSent) return
+    if (failure === null || failure.about === 'kept' || !isReady) return
     passwordField.current?.focus()
     passwordField.current?.select()
-  }, [failure, isReady, isSent])
+  }, [failure, isReady])
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -61,7 +58,6 @@ export default function LoginScreen() {
     else if (found.password !== null) passwordField.current?.focus()
     else {
       setShown(false)
-      setSent(true)
       auth.send({ type: 'signIn.requested', email: typed, password: secret })
     }
   }
@@ -119,7 +115,7 @@ export default function LoginScreen() {
           />
           {/* Stands there empty, so that a screen reader hears what comes into it. */}
           <div role="alert" id={failureId} className="empty:hidden">
-            {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said}</p>}
+            {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said.text}</p>}
           </div>
           <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
             {isReady ? 'Sign in' : 'Signing in…'}
