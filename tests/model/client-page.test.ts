@@ -131,10 +131,9 @@ async function walk(path: HandPath<ClientPagePlace>) {
   const told: string[] = []
   await followByHand(
     clientPageMachine,
-    path.map(({ name, place }) => ({
+    path.map(({ name, from, place }) => ({
       run: () => (answers[name] ? answers[name](sut, place) : askers[name]?.(sut)),
       check: () => {
-        const overtaken = places.at(-1)?.chats
         places.push(place)
         if (toldWhen[name]) told.push(toldWhen[name])
         expect(
@@ -150,7 +149,7 @@ async function walk(path: HandPath<ClientPagePlace>) {
           toasts: told.map((text) => ({ kind: 'error', text })),
         })
         // Nobody waits for the chats of somebody else any more.
-        if (overtaken?.asks && overtaken.of !== place.chats?.of)
+        if (from.chats?.asks && from.chats.of !== place.chats?.of)
           expect(sut.chats.calls.at(-2)?.signal.aborted, titleOf(path)).toBe(true)
       },
     })),

@@ -1,6 +1,6 @@
 /** A model made by hand: the names of all that can be done at a place, and where each leads. */
 export type Moves<Place> = (place: Place) => Readonly<Record<string, Place>>
-export type HandPath<Place> = readonly { name: string; place: Place }[]
+export type HandPath<Place> = readonly { name: string; from: Place; place: Place }[]
 
 const keyOf = (place: unknown) => JSON.stringify(place)
 
@@ -19,7 +19,7 @@ export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Pl
   const open: { at: Place; path: HandPath<Place> }[] = [{ at: start, path: [] }]
   for (const { at, path } of open) {
     for (const [name, place] of Object.entries(moves(at))) {
-      const further = [...path, { name, place }]
+      const further = [...path, { name, from: at, place }]
       paths.push(further)
       if (visited.has(keyOf(place))) continue
       visited.add(keyOf(place))
@@ -37,7 +37,7 @@ export function everyPath<Place>(start: Place, moves: Moves<Place>): HandPath<Pl
     const visited = new Set([start, ...path.map(({ place }) => place)].map(keyOf))
     for (const [name, place] of Object.entries(moves(at))) {
       if (visited.has(keyOf(place))) continue
-      const further = [...path, { name, place }]
+      const further = [...path, { name, from: at, place }]
       paths.push(further)
       open.push({ at: place, path: further })
     }

@@ -3,8 +3,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
 import { useAuth } from '../../src/views/actors.tsx'
 import { ana, promoted } from '../model/auth-fixture.ts'
+import { everyMove, titleOf } from '../model/hand-model.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
+import { found } from './found.ts'
 import { expectToasts } from './shown-toasts.ts'
 
 vi.mock('../../src/views/inbox/InboxScreen.tsx', () => ({
@@ -139,27 +141,10 @@ const deeds: Readonly<Record<Place, Readonly<Record<string, Deed>>>> = {
   broken: { 'the session is refused': { to: 'login', run: refused, expires: true } },
 }
 
-type Step = { name: string; deed: Deed }
-
-/** One short path over everything that can be done at each place. */
-function pathsFrom(start: Place): Step[][] {
-  const paths: Step[][] = []
-  const visited = new Set<Place>([start])
-  const open: { at: Place; path: Step[] }[] = [{ at: start, path: [] }]
-  for (const { at, path } of open) {
-    for (const [name, deed] of Object.entries(deeds[at])) {
-      const further = [...path, { name, deed }]
-      paths.push(further)
-      if (visited.has(deed.to)) continue
-      visited.add(deed.to)
-      open.push({ at: deed.to, path: further })
-    }
-  }
-  return paths
-}
+const moves = (place: Place) => Object.fromEntries(Object.entries(deeds[place]).map(([name, { to }]) => [name, to]))
 
 describe('the page shows what the app is in', () => {
-  const paths = pathsFrom('starting').map((path) => [path.map(({ name }) => name).join(', then '), path] as const)
+  const paths = everyMove<Place>('starting', moves).map((path) => [titleOf(path), path] as const)
 
   it.each(paths)(
     'when %s',
@@ -170,15 +155,15 @@ describe('the page shows what the app is in', () => {
       let hasExpired = false
       await followByHand(
         appMachine,
-        path.map(({ deed }) => ({
-          run: () => act(async () => deed.run(world)),
+        path.map(({ name, from, place }) => ({
+          run: () => act(async () => found(deeds[from][name], name).run(world)),
           check: async () => {
-            hasExpired ||= deed.expires === true
-            expect(seen()).toEqual(screens[deed.to])
+            hasExpired ||= deeds[from][name]?.expires === true
+            expect(seen()).toEqual(screens[place])
             // Only somebody who is signed in has a session, and the address is theirs.
-            expect(selectSession(app.app.getSnapshot()) !== undefined).toBe(screens[deed.to].inbox)
-            if (screens[deed.to].form) expect(app.paths.at(-1)).toBe('/login')
-            if (screens[deed.to].inbox) expect(app.paths.at(-1)).toMatch(/^\/(u1)?$/)
+            expect(selectSession(app.app.getSnapshot()) !== undefined).toBe(screens[place].inbox)
+            if (screens[place].form) expect(app.paths.at(-1)).toBe('/login')
+            if (screens[place].inbox) expect(app.paths.at(-1)).toMatch(/^\/(u1)?$/)
             await expectToasts(hasExpired ? ['error: Session expired. Please log in again.'] : [])
           },
         })),

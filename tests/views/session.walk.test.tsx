@@ -7,6 +7,7 @@ import { SessionProvider } from '../../src/views/actors.tsx'
 import ClientScreen from '../../src/views/client/ClientScreen.tsx'
 import { clientOf } from '../model/clients-fixture.ts'
 import { autoSyncOf } from '../model/dialogs-fixture.ts'
+import { everyMove, titleOf } from '../model/hand-model.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { inserted, messageIn, renamed, row } from '../model/inbox-fixture.ts'
 import { cafe, shop } from '../model/stats-and-pages-fixture.ts'
@@ -84,42 +85,30 @@ const deeds: Readonly<Record<string, Deed>> = {
   'the first writes to another': write('c1', 'p2'),
 }
 
-type Step = { name: string; deed: Deed; place: Place }
-
-/** One short path over everything that can be done at each place. */
-function pathsFrom(start: Place): Step[][] {
-  const paths: Step[][] = []
-  const visited = new Set([JSON.stringify(start)])
-  const open: { at: Place; path: Step[] }[] = [{ at: start, path: [] }]
-  for (const { at, path } of open) {
-    for (const [name, deed] of Object.entries(deeds)) {
-      const place = deed.to(at)
-      const further = [...path, { name, deed, place }]
-      const isTrip = JSON.stringify(place) !== JSON.stringify(at)
-      if (isTrip || deed.tells) paths.push(further)
-      if (visited.has(JSON.stringify(place))) continue
-      visited.add(JSON.stringify(place))
-      open.push({ at: place, path: further })
-    }
-  }
-  return paths
-}
+/** What changes nothing and tells nothing is left out. */
+const moves = (at: Place) =>
+  Object.fromEntries(
+    Object.entries(deeds)
+      .map(([name, deed]) => [name, deed.to(at), deed] as const)
+      .filter(([, place, { tells }]) => tells !== undefined || JSON.stringify(place) !== JSON.stringify(at))
+      .map(([name, place]) => [name, place]),
+  )
 
 describe('the inbox shows what is open, of which page, and tells of the rest', () => {
-  const paths = pathsFrom({ open: null, pageId: null, isHidden: false })
+  const paths = everyMove<Place>({ open: null, pageId: null, isHidden: false }, moves)
 
-  it(`over ${paths.length} paths, one to each thing that can be done at each place`, async () => {
+  it(`over ${paths.length} paths: everything that can be done at each place`, async () => {
     for (const path of paths) {
-      const title = path.map(({ name }) => name).join(', then ')
+      const title = titleOf(path)
       const inbox = await start()
       let told: string[] = []
       await followByHand(
         sessionMachine,
-        path.map(({ deed, place }) => ({
-          run: () => deed.run(inbox),
+        path.map(({ name, place }) => ({
+          run: () => found(deeds[name], name).run(inbox),
           check: async () => {
             await inbox.showList()
-            const said = deed.tells?.(place)
+            const said = deeds[name]?.tells?.(place)
             if (said) told = [...told, said]
             const { open, pageId } = place
             expect(
