@@ -185,22 +185,40 @@ describe('the Link Client dialog', () => {
     await userEvent.clear(field('Last Name'))
     await userEvent.type(field('Last Name'), ' ')
     await userEvent.type(field('Email'), 'ana')
-    await userEvent.click(button('Create & Link'))
+    await userEvent.tab()
     const said = (name: string) =>
       document.getElementById(field(name).getAttribute('aria-describedby') ?? '')?.textContent ?? null
     const all = () => ['First Name', 'Last Name', 'Email'].map(said)
-    expect([all(), document.activeElement === field('First Name')]).toEqual([
+    const why = () => {
+      const submit = button('Create & Link')
+      return submit.disabled && document.getElementById(submit.getAttribute('aria-describedby') ?? '')?.textContent
+    }
+    expect([all(), why()]).toEqual([
       ['Enter the first name.', 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
-      true,
+      'Enter the first name.',
     ])
     expect(await violations()).toEqual([])
     await userEvent.type(field('First Name'), 'Ana')
-    expect(all()).toEqual([null, 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'])
+    expect([all(), why()]).toEqual([
+      [null, 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
+      'Enter the last name.',
+    ])
     await userEvent.type(field('Last Name'), 'Cruz')
     await userEvent.type(field('Email'), '@example.com')
-    expect([all(), inbox.waiting('createClient')]).toEqual([[null, null, null], []])
+    expect([all(), why(), inbox.waiting('createClient')]).toEqual([[null, null, null], false, []])
     await userEvent.click(button('Create & Link'))
     expect(inbox.waiting('createClient').length).toBe(1)
+  })
+
+  it('says nothing of a field that is still being filled', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.clear(field('First Name'))
+    await userEvent.type(field('Email'), 'ana@')
+    const described = ['Last Name', 'Email'].map((name) => field(name).getAttribute('aria-describedby'))
+    expect([described, button('Create & Link').disabled]).toEqual([[null, null], true])
   })
 
   it('loses nothing that was typed, neither by a failure nor on the way back to the search', async () => {

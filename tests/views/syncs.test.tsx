@@ -62,6 +62,8 @@ describe('the dialog of the historical sync', () => {
     return inbox
   }
 
+  const why = () => document.getElementById(button('Start Sync').getAttribute('aria-describedby') ?? '')?.textContent
+
   it('starts without a page, with Messenger and 50 of at most 100, and warns of the 20 messages', async () => {
     await open()
     expect([
@@ -69,8 +71,9 @@ describe('the dialog of the historical sync', () => {
       dialog().getByLabelText<HTMLSelectElement>('Platform').selectedOptions[0]?.textContent,
       dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/).value,
       button('Start Sync').disabled,
+      why(),
       dialog().getByText(/only allows the 20 most recent messages per conversation/).tagName,
-    ]).toEqual(['Select a page...', 'Messenger', '50', true, 'P'])
+    ]).toEqual(['Select a page...', 'Messenger', '50', true, 'Please select a page first', 'P'])
     expect(await violations()).toEqual([])
   })
 
@@ -107,13 +110,15 @@ describe('the dialog of the historical sync', () => {
   it('starts nothing with a limit out of range, and says which is in it', async () => {
     const inbox = await chosen()
     const limit = dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/)
+    expect(why()).toBe('')
     await userEvent.clear(limit)
-    await userEvent.type(limit, '101')
-    await userEvent.click(button('Start Sync'))
-    expect([inbox.waiting('startHistorySync'), dialog().getByText('A whole number from 1 to 100').tagName]).toEqual([
-      [],
-      'P',
-    ])
+    await userEvent.type(limit, '101{Enter}')
+    expect([
+      inbox.waiting('startHistorySync'),
+      dialog().getByText('A whole number from 1 to 100').tagName,
+      button('Start Sync').disabled,
+      why(),
+    ]).toEqual([[], 'P', true, 'Conversation limit: A whole number from 1 to 100'])
   })
 
   it('shows how far the sync is, and what it came to', async () => {

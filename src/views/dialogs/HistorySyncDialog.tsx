@@ -16,6 +16,7 @@ import {
 import type { HistorySync } from '../../schemas/sync.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
 import { usePages } from '../inbox/use-inbox.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 
@@ -32,6 +33,7 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
   const step = useSelector(actor, selectStep)
   const first = useRef<HTMLSelectElement>(null)
   const busy = step !== 'choosing'
+  const limitError = limitOf(limit) === null ? `A whole number from ${least} to ${most}` : null
   return (
     <DialogFrame
       title="Sync Historical Messages"
@@ -99,7 +101,7 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
               step={1}
               value={limit}
               disabled={busy}
-              error={limitOf(limit) === null ? `A whole number from ${least} to ${most}` : null}
+              error={limitError}
               onChange={(event) => actor.send({ type: 'limit.typed', limit: event.target.value })}
             />
           </div>
@@ -120,9 +122,14 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
               Close
             </Button>
           )}
-          <Button type="submit" variant="primary" disabled={pageId === null || busy}>
+          <SubmitButton
+            busy={busy}
+            hindrance={
+              pageId === null ? syncToasts.pageMissing.text : limitError && `Conversation limit: ${limitError}`
+            }
+          >
             {busy ? 'Syncing...' : 'Start Sync'}
-          </Button>
+          </SubmitButton>
         </footer>
       </form>
     </DialogFrame>

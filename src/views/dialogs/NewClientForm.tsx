@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { NewClient } from '../../domain/client-linking.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, NeededNote } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
 
 type NewClientFormProps = {
   fields: NewClient
@@ -22,30 +23,31 @@ function errorsIn({ firstName, lastName }: NewClient, isAddress: boolean): Field
   }
 }
 
-/** The form for a new client (spec section 2, Link Client modal). What is missing is said at its field. */
+/**
+ * The form for a new client (spec section 2, Link Client modal). What is missing is said at its field, once that was left.
+ */
 export function NewClientForm({ fields, creating, onChange, onSubmit, onCancel }: NewClientFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const email = useRef<HTMLInputElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
+  const [isAddress, setAddress] = useState(true)
+  const [left, setLeft] = useState<ReadonlySet<keyof NewClient>>(new Set())
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  // The browser knows what is of its type 'email', and knows it of what stands in the field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there is `fields.email`
+  useEffect(() => setAddress(email.current?.validity.typeMismatch !== true), [fields.email])
+  const errors = errorsIn(fields, isAddress)
 
   const bind = (name: keyof NewClient) => ({
     name,
     value: fields[name],
     readOnly: creating,
-    error: errors[name] ?? null,
-    onChange: (event: { target: { value: string } }) => {
-      onChange({ ...fields, [name]: event.target.value })
-      setErrors(({ [name]: _, ...others }) => others)
-    },
+    error: (left.has(name) && errors[name]) || null,
+    onBlur: () => setLeft((before) => new Set([...before, name])),
+    onChange: (event: { target: { value: string } }) => onChange({ ...fields, [name]: event.target.value }),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const found = errorsIn(fields, email.current?.validity.typeMismatch !== true)
-    setErrors(found)
-    const [first] = Object.keys(found)
-    if (first === undefined) onSubmit()
-    else form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+    onSubmit()
   }
   return (
     <form ref={form} noValidate aria-label="New client" className="flex min-h-0 flex-1 flex-col" onSubmit={submit}>
@@ -63,9 +65,9 @@ export function NewClientForm({ fields, creating, onChange, onSubmit, onCancel }
         <Button disabled={creating} onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={creating}>
+        <SubmitButton busy={creating} hindrance={Object.values(errors)[0] ?? null}>
           {creating ? 'Creating...' : 'Create & Link'}
-        </Button>
+        </SubmitButton>
       </footer>
     </form>
   )

@@ -1,0 +1,24 @@
+import { type ReactNode, useId } from 'react'
+import { Button } from './Button.tsx'
+
+type SubmitButtonProps = {
+  /** What has to be mended before the form can be sent; null where nothing has. */
+  hindrance: string | null
+  busy: boolean
+  children: ReactNode
+}
+
+/** Sends a form. What hinders it is read with the button, for a disabled one does not say by itself why it is. */
+export function SubmitButton({ hindrance, busy, children }: SubmitButtonProps) {
+  const id = useId()
+  return (
+    <>
+      <Button type="submit" variant="primary" disabled={busy || hindrance !== null} aria-describedby={id}>
+        {children}
+      </Button>
+      <span id={id} className="sr-only">
+        {hindrance}
+      </span>
+    </>
+  )
+}
