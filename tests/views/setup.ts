@@ -1,5 +1,5 @@
 import { cleanup } from '@testing-library/react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
 /** jsdom lays nothing out: a windowed list is told these heights, and a scroll goes where it is sent. */
 export const layout = { scroller: 640, item: 60 }
@@ -45,6 +45,18 @@ class StillResizeObserver implements ResizeObserver {
   disconnect() {}
 }
 globalThis.ResizeObserver = StillResizeObserver
+
+/** What a page has still to do when its tests are over, such as taking a toast away, it cannot do without a window. */
+const timers = new Set<ReturnType<typeof setTimeout>>()
+const begin = globalThis.setTimeout
+vi.stubGlobal('setTimeout', (...call: Parameters<typeof begin>) => {
+  const timer = begin(...call)
+  timers.add(timer)
+  return timer
+})
+afterAll(() => {
+  for (const timer of timers) clearTimeout(timer)
+})
 
 beforeEach(() => {
   vi.useRealTimers()
