@@ -23,6 +23,8 @@ export default defineConfig({
           include: ['tests/views/**/*.test.tsx'],
           environment: 'jsdom',
           setupFiles: ['tests/views/setup.ts', 'tests/report-walks.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
