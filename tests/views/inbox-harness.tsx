@@ -150,6 +150,7 @@ export async function showInbox({
   await import('../../src/views/inbox/ClientDetails.tsx')
   if (withToasts) await import('../../src/views/shell/Toaster.tsx')
   const clock = new SimulatedClock()
+  const began = Date.now()
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
   const channels = new Set<(report: ChannelReport) => void>()
@@ -325,7 +326,7 @@ export async function showInbox({
         }),
       },
     }),
-    { input: { now: Date.now }, clock, systemId: 'app', inspect },
+    { input: { now: () => began + clock.now() }, clock, systemId: 'app', inspect },
   ).start()
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
