@@ -38,15 +38,15 @@ export const seen = ({ list, isAsked, retryDelay, ...context }: Snapshot['contex
 
 type EventName = keyof typeof cases
 
-/** One short path to each transition without these events; other cases take the place of these. */
-export const listPaths = (left: readonly EventName[], { cases: others = {} }: { cases?: Cases<Snapshot> } = {}) =>
+/** The paths without these events; other cases take the place of these. */
+export const listModel = (left: readonly EventName[], { cases: others = {} }: { cases?: Cases<Snapshot> } = {}) =>
   modelOf(conversationsMachine, {
     input: undefined,
     vertex: ({ context }) => seen(context),
     stopWhen: ({ context }) => context.failures > 1,
     limit: 20_000,
     cases: { ...cases, ...Object.fromEntries(left.map((type) => [type, []])), ...others },
-  }).everyTransition()
+  })
 
 export const notSearching = [
   'more.requested',

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
 import { type ConversationsEvent, conversationsMachine, type ListAnswer } from '../../src/machines/conversations.ts'
 import { startConversations } from './conversations-fixture.ts'
-import { listPaths, notChanging, notPatching, notSearching, seen } from './conversations-walk-fixture.ts'
+import { listModel, notChanging, notPatching, notSearching, seen } from './conversations-walk-fixture.ts'
 import { createCoverage, follow } from './harness.ts'
 
 const coverage = createCoverage(conversationsMachine)
 
-const searching = listPaths(notSearching)
-const changing = listPaths(notChanging)
-const patching = listPaths(notPatching)
+const searching = listModel(notSearching).everyTransition()
+const changing = listModel(notChanging).everyTransition()
+const patching = listModel(notPatching).everyTransition()
 
 const driveConversations = (sut: ReturnType<typeof startConversations>) => {
   const send = (event: AnyEventObject) => sut.send(event as ConversationsEvent)

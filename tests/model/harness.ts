@@ -12,7 +12,8 @@ import type {
 } from 'xstate'
 import { fromPromise } from 'xstate'
 import type { StatePath } from 'xstate/graph'
-import { getShortestPaths, getSimplePaths, getStateNodes } from 'xstate/graph'
+import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, getSimplePaths, getStateNodes } from 'xstate/graph'
+import { fewPaths } from './few-paths.ts'
 
 /**
  * The payloads to try for an event, by its type. Events of invoked actors (`xstate.done.actor.<id>`) are named the same
@@ -89,6 +90,21 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
         serializeState: (snapshot: AnyMachineSnapshot, event: EventObject | undefined, before?: AnyMachineSnapshot) =>
           JSON.stringify([keyOf(snapshot), event, before?.value]),
       }).map(ours),
+    /**
+     * The same transitions over few long paths, for a walk whose every start is dear: none is longer than `longest`.
+     * `vertex` has to hold all that decides what can follow.
+     */
+    everyTransitionInFewPaths: (longest = 30): Path<Machine>[] => {
+      const edges = adjacencyMapToArray(getAdjacencyMap(walked, options)).map(({ state: before, event, nextState }) => {
+        const [from, to] = [options.serializeState(before), options.serializeState(nextState)]
+        const step: Step<Machine> = { event, expected: nextState as Snapshot }
+        return { from, to, step, kind: JSON.stringify([to, event, before.value]) }
+      })
+      return fewPaths(edges[0]?.from ?? '', edges, longest).map((path) => {
+        const steps = path.map(({ step }) => step)
+        return { steps, title: titleOf({ steps }) }
+      })
+    },
   }
 }
 
@@ -119,7 +135,10 @@ export function takeWalked(): Record<string, Walked> {
   return Object.fromEntries(walkedHere)
 }
 
-/** Does each step to the system under test and checks what it came to. The start is the test's own to check. */
+/**
+ * Does each step to the system under test and checks what it came to. The start is the test's own to check.
+ * An error tells after which steps.
+ */
 export async function follow<Machine extends AnyStateMachine>(
   path: Path<Machine>,
   drive: Readonly<Record<string, (event: AnyEventObject) => unknown>>,
@@ -130,9 +149,14 @@ export async function follow<Machine extends AnyStateMachine>(
   for (const [index, step] of path.steps.entries()) {
     const execute = drive[step.event.type]
     if (!execute) throw new Error(`the walk does not know how to do "${step.event.type}"`)
-    await execute(step.event)
-    await settled()
-    await check(step, index)
+    try {
+      await execute(step.event)
+      await settled()
+      await check(step, index)
+    } catch (error) {
+      if (error instanceof Error) error.message += `\nafter ${titleOf({ steps: path.steps.slice(0, index + 1) })}`
+      throw error
+    }
   }
 }
 

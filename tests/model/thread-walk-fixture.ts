@@ -6,7 +6,7 @@ import { threadMachine } from '../../src/machines/thread.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../domain/message-fixture.ts'
-import { type Cases, modelOf } from './harness.ts'
+import { type Cases, modelOf, type Path } from './harness.ts'
 import { limits } from './limits-of-walks.ts'
 import { failures, range } from './thread-fixture.ts'
 
@@ -269,8 +269,8 @@ export const inputOf = (walk: ThreadWalk) => ({
   visible: true,
 })
 
-/** One short path to each transition of that part; another `vertex` and fewer cases make a smaller walk of it. */
-export function threadPaths(
+/** The paths of that part; another `vertex` and fewer cases make a smaller walk of it. */
+export function threadModel(
   walk: ThreadWalk,
   { vertex = seen, cases: fewer = {} }: { vertex?: (snapshot: Snapshot) => unknown; cases?: Cases<Snapshot> } = {},
 ) {
@@ -281,7 +281,7 @@ export function threadPaths(
     ...(stopWhen && { stopWhen }),
     limit: 20_000,
     cases: { ...nothing, ...cases, ...fewer },
-  }).everyTransition()
+  })
 }
 
 /** What is written before anybody looks. */
@@ -295,7 +295,7 @@ const nameOf = (_: string, value: unknown): unknown => {
 }
 
 /** The way a path goes, in few words. */
-export const wayOf = ({ steps }: ReturnType<typeof threadPaths>[number]): string =>
+export const wayOf = ({ steps }: Path<typeof threadMachine>): string =>
   steps
     .map(({ event: { type, ...payload }, expected: { value } }) =>
       [type, JSON.stringify(payload, nameOf), '→', JSON.stringify(value)].join(' '),

@@ -20,7 +20,7 @@ import {
   pageIn,
   seen,
   type ThreadWalk,
-  threadPaths,
+  threadModel,
   threadWalks,
   wayOf,
 } from './thread-walk-fixture.ts'
@@ -100,7 +100,7 @@ async function quieten(sut: Sut, reference: Reference) {
 }
 
 describe.each(walks)('the thread does what its model says, and what was worked out by hand, while %s', (walk) => {
-  const paths = threadPaths(walk)
+  const paths = threadModel(walk).everyTransition()
 
   it(`over ${paths.length} paths, one to each transition`, async () => {
     for (const path of paths) {

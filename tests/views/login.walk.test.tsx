@@ -83,11 +83,7 @@ const shown = () => {
 const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')
 
 describe('the page shows what auth is in, over every transition', () => {
-  it.each(
-    authModel()
-      .everyTransition()
-      .map((path) => [path.title, path] as const),
-  )('%s', async (_, path) => {
+  it.each(authModel().everyTransitionInFewPaths())('path %$', async (path) => {
     const sut = await showApp('/', coverage.inspect)
     expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, inbox: false })
 

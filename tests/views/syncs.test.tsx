@@ -181,7 +181,7 @@ describe('the dialog of the historical sync', () => {
         'xstate.done.actor.cancelHistorySync': [{ output: jobOf({ state: 'cancelled' }) }],
         'xstate.error.actor.cancelHistorySync': [{ error: failures.unnamed }],
       },
-    }).everyTransition()
+    }).everyTransitionInFewPaths()
     const expected = (snapshot: Snapshot) => {
       if (snapshot.status === 'done') return null
       const { context } = snapshot
@@ -225,7 +225,7 @@ describe('the dialog of the historical sync', () => {
           'xstate.done.actor.cancelHistorySync': ({ output }) => inbox.answer('cancelHistorySync', output),
           'xstate.error.actor.cancelHistorySync': ({ error }) => inbox.fail('cancelHistorySync', error),
         },
-        (step) => expect(seen(), path.title).toEqual(expected(step.expected)),
+        (step) => expect(seen()).toEqual(expected(step.expected)),
       )
       inbox.unmount()
     }
@@ -263,10 +263,10 @@ describe('the walk of the recent sync on the screen', () => {
       'xstate.done.actor.syncAllRecent': [{ output: { messages: 1, pages: 2, failures: [] } }],
       'xstate.error.actor.syncAllRecent': [{ error: failures.noAnswer }],
     },
-  }).everyTransition()
+  }).everyTransitionInFewPaths()
   const button = () => header().getAllByTitle<HTMLButtonElement>('Sync recent messages from Business Suite')[0]
 
-  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+  it.each(paths)('path %$', async (path) => {
     const inbox = await withPages()
     await follow(
       path,
@@ -498,7 +498,7 @@ describe('the control of the automatic sync', () => {
         'xstate.after.pollDelay.autoSync.watching.waiting': [],
         'xstate.after.knowledgeAges.autoSync.knowledge.fresh': [],
       },
-    }).everyTransition()
+    }).everyTransitionInFewPaths()
     const word = () =>
       screen
         .getAllByRole('button', { name: /^Auto-sync (?!settings)/, hidden: true })[0]
@@ -520,7 +520,7 @@ describe('the control of the automatic sync', () => {
           const { status } = context
           const isSyncing = value.forcing === 'syncing' || status?.isSyncing === true
           const known = status === null ? 'not known' : status.isRunning ? 'On' : 'Off'
-          expect([word(), inbox.waiting('forceSync').length], path.title).toEqual([
+          expect([word(), inbox.waiting('forceSync').length]).toEqual([
             isSyncing ? 'Syncing…' : known,
             value.forcing === 'syncing' ? 1 : 0,
           ])
@@ -549,7 +549,7 @@ describe('the control of the automatic sync', () => {
         'xstate.done.actor.toggle': [{ output: null }],
         'xstate.error.actor.toggle': [{ error: failures.broken }],
       },
-    }).everyTransition()
+    }).everyTransitionInFewPaths()
     for (const path of paths) {
       const inbox = await open()
       await follow(
@@ -578,7 +578,7 @@ describe('the control of the automatic sync', () => {
                 screen.queryByRole('alertdialog') !== null,
               ]
             : null
-          expect(seen, path.title).toEqual(
+          expect(seen).toEqual(
             value === 'dismissed'
               ? null
               : [

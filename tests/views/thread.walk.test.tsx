@@ -6,14 +6,7 @@ import { threadMachine } from '../../src/machines/thread.ts'
 import type { ThreadEvent } from '../../src/machines/thread-setup.ts'
 import { type Cases, createCoverage, follow, withoutBeginnings } from '../model/harness.ts'
 import { failures } from '../model/thread-fixture.ts'
-import {
-  inputOf,
-  newestPageInTurn,
-  type ThreadWalk,
-  threadPaths,
-  threadWalks,
-  wayOf,
-} from '../model/thread-walk-fixture.ts'
+import { inputOf, newestPageInTurn, type ThreadWalk, threadModel, threadWalks } from '../model/thread-walk-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { layout } from './setup.ts'
 
@@ -176,7 +169,7 @@ const pathsOf = (walk: ThreadWalk) => {
     const known = isOffered(snapshot) ? (cases[type] ?? []) : []
     return typeof known === 'function' ? known(snapshot) : known
   }
-  const paths = threadPaths(walk, {
+  const paths = threadModel(walk, {
     vertex,
     cases: {
       'conversation.updated': where('conversation.updated', ({ context }) => context.conversation === null),
@@ -193,7 +186,7 @@ const pathsOf = (walk: ThreadWalk) => {
       ...(walk === 'the thread catches up' && { 'xstate.error.actor.loadNewest': [{ error: failures.refused }] }),
       ...(walk === 'older messages are asked for' && { 'xstate.done.actor.refetchNewest': newestPageInTurn }),
     },
-  })
+  }).everyTransition()
   return withoutBeginnings(paths)
 }
 
@@ -203,7 +196,6 @@ describe.each(walks)('the pane shows what the thread is in while %s', (walk) => 
 
   it(`over ${paths.length} paths`, async () => {
     for (const path of paths) {
-      const way = wayOf(path)
       const inbox = await showInbox({ inspect: coverage.inspect })
       // A link is followed before the list has come.
       if (conversation !== null) await inbox.answer('loadTop', listOf([conversation]))
@@ -211,10 +203,7 @@ describe.each(walks)('the pane shows what the thread is in while %s', (walk) => 
       type()
       await follow(path, drive(inbox), (step) => {
         type()
-        expect([threadIn(inbox).getSnapshot().value, shown()], way).toEqual([
-          step.expected.value,
-          expected(step.expected),
-        ])
+        expect([threadIn(inbox).getSnapshot().value, shown()]).toEqual([step.expected.value, expected(step.expected)])
       })
       inbox.unmount()
     }
