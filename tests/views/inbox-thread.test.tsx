@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { selectSession } from '../../src/machines/app.ts'
 import { faults, inserted, messageIn, row } from '../model/inbox-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
@@ -334,7 +334,8 @@ describe('before sending', () => {
     [3 * 24 * 60, 'Reply within 4d 0h', false],
     [8 * 24 * 60, 'Reply window closed', true],
   ])('tells how long there is to reply %i minutes after the person wrote', async (minutes, text, closed) => {
-    const last_incoming_at = new Date(Date.now() - minutes * 60_000 + 1_000).toISOString()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const last_incoming_at = new Date(Date.now() - minutes * 60_000).toISOString()
     await openThread(undefined, { last_incoming_at, first_name: 'Maria' })
     expect(pane().getByTitle(/^(The network|More than)/).textContent).toBe(text)
     expect(pane().queryByText(/Maria last wrote more than 7 days ago/) !== null).toBe(closed)
