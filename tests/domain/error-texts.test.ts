@@ -149,6 +149,50 @@ describe("the product did not take the provider's token", () => {
   ])('%s', (_, error, text) => expect(loginFailure(error).text).toBe(text))
 })
 
+describe('it could not be found out whether somebody is to migrate', () => {
+  it.each<[string, unknown, string]>([
+    ['refused in words', failure({ status: 401, error: 'Invalid email or password' }), refused],
+    ['refused with a code alone', failure({ status: 403, code: 'SOME_CODE' }), refused],
+    ['refused without a word', failure({ status: 403 }), serverTrouble],
+    ['an answer that is none', failure({ kind: 'badAnswer', status: 200 }), serverTrouble],
+    [
+      'a call that is not there',
+      failure({ status: 404, method: 'POST', path: '/auth/check-migration', error: 'Not found' }),
+      'API endpoint not found: POST /auth/check-migration',
+    ],
+    ['500 in words', failure({ status: 500, error: 'Stack trace' }), serverTrouble],
+    ['no answer', failure({ kind: 'noAnswer' }), network],
+    ['too many attempts', failure({ status: 429 }), 'Too many requests. Please try again later.'],
+    ['a fault of ours', new TypeError('x is undefined'), refused],
+  ])('%s', (_, error, text) => expect(migrationCheckFailure(error).text).toBe(text))
+})
+
+describe('the server refused the session that the browser had kept', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['it is over', failure({ status: 401, error: 'Token expired' }), undefined],
+    [
+      'its account is inactive',
+      failure({ status: 401, code: 'INACTIVE_ACCOUNT', error: 'inactive' }),
+      'Your account is inactive. Please contact an administrator.',
+    ],
+    [
+      'it is of the old login',
+      failure({ status: 400, code: 'USE_NEW_LOGIN', error: 'new' }),
+      "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+    ],
+    [
+      '403',
+      failure({ status: 403, error: 'Forbidden' }),
+      'Access denied. You do not have permission to perform this action.',
+    ],
+    ['what the server says', failure({ status: 422, error: 'Unknown person' }), 'Unknown person'],
+    ['a server that says nothing', failure({ status: 422 }), 'Session expired. Please log in again.'],
+    ['nothing left to ask with', new SessionLost('No refresh token available'), 'No refresh token available'],
+    ['a fault of ours', new TypeError('x is undefined'), 'Session expired. Please log in again.'],
+    ['a fault of ours that looks like a code', { code: 'INACTIVE_ACCOUNT' }, 'Session expired. Please log in again.'],
+  ])('%s', (_, error, text) => expect(restoringFailure(error)?.text).toBe(text))
+})
+
 describe('a step towards a new password failed', () => {
   it.each<[string, unknown, string]>([
     [
