@@ -98,7 +98,7 @@ function ProfilePart({ details }: { details: Details }) {
     }
   }, [title])
   return (
-    <div tabIndex={-1} aria-busy={!client && !failed}>
+    <div tabIndex={-1} aria-busy={!client && !failed} className={missing ? 'grid min-h-[60dvh]' : undefined}>
       {client ? (
         <Profile client={client} name={title} />
       ) : failed ? (
