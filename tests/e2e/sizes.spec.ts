@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'
@@ -26,6 +26,10 @@ const tooSmall = (page: Page) =>
       return faults.length === 0 ? [] : [`${control.tagName} ${name}: ${faults.join(', ')}`]
     })
   })
+
+/** The lines that are cut off, where there is no room for them. */
+const cutIn = (lines: Locator) =>
+  lines.evaluateAll((found) => found.flatMap((line) => (line.scrollWidth > line.clientWidth ? [line.textContent] : [])))
 
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -85,6 +89,7 @@ test.describe('on a phone', () => {
 
     await desk.open(customer)
     await fits()
+    await expect.poll(() => cutIn(desk.thread.locator('header p'))).toEqual([])
     await page.getByRole('button', { name: 'Client details' }).click()
     await expect(page.getByRole('link', { name: 'View Client' })).toBeVisible()
     await fits()

@@ -49,14 +49,14 @@ export function ReplyWindow({ conversation, className }: { conversation: Convers
   )
 }
 
-/** The same where there is room for words alone, before what follows in the line. */
+/** The same where there is room for words alone. */
 export function ReplyWindowWords({ conversation, className }: { conversation: Conversation; className?: string }) {
   const { state, text } = useReplyWindow(conversation)
   if (state === null) return null
   const isWaiting = conversation.last_message_direction === 'incoming'
   return (
-    <span className={className}>
-      <span className={isWaiting ? 'font-medium text-warn' : undefined}>{text}</span> ·{' '}
-    </span>
+    <p className={className}>
+      <span className={isWaiting ? 'font-medium text-warn' : undefined}>{text}</span>
+    </p>
   )
 }

@@ -20,7 +20,10 @@ type ThreadHeaderProps = {
   details: DetailsToggle
 }
 
-/** Whose thread this is, and what can be done with it. */
+/**
+ * Whose thread this is, and what can be done with it. Where the names of several pages have no room, it says how many they
+ * are: the details name them.
+ */
 export const ThreadHeader = memo(function ThreadHeader({
   conversation,
   pages,
@@ -39,9 +42,12 @@ export const ThreadHeader = memo(function ThreadHeader({
         <h2 dir="auto" className="truncate font-semibold">
           {nameOf(conversation)}
         </h2>
-        <p className="truncate text-ink-2 text-xs">
-          <ReplyWindowWords conversation={conversation} className="sm:hidden" />
-          {pages.map((page) => page.name).join(', ')}
+        <ReplyWindowWords conversation={conversation} className="truncate text-ink-2 text-xs leading-4 sm:hidden" />
+        <p className="truncate text-ink-2 text-xs max-sm:leading-4">
+          {pages.length > 1 && <span className="sm:hidden">{pages.length} pages</span>}
+          <span className={pages.length > 1 ? 'max-sm:hidden' : undefined}>
+            {pages.map((page) => page.name).join(', ')}
+          </span>
         </p>
       </div>
       <ReplyWindow conversation={conversation} className="max-sm:hidden" />
