@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockDirectory } from '../../server/database/directory-lock.ts'
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
@@ -35,11 +35,12 @@ function run(env: Record<string, string>) {
 }
 
 describe('The server process', () => {
+  // Filling it takes longer than all the rest: the first that starts does, for those after it.
   let directory: string
-  beforeEach(() => {
+  beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'staff-inbox-start-'))
   })
-  afterEach(() => rmSync(directory, { recursive: true }))
+  afterAll(() => rmSync(directory, { recursive: true }))
 
   it('a bad setting is one sentence and exit code 1', async () => {
     expect(await run({ PORT: 'four' }).ended).toEqual({
@@ -58,17 +59,6 @@ describe('The server process', () => {
       1,
       `The data directory ${directory} is held by process ${process.pid}; stop it, or set DATA_DIR to another directory.\n`,
     ])
-  })
-
-  it('a port that is taken is one sentence and exit code 1, and the data directory is free again', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const address = other.address()
-    const port = typeof address === 'object' ? String(address?.port) : ''
-    const { code, errors } = await run({ DATA_DIR: directory, PORT: port }).ended
-    other.close()
-    expect([code, errors]).toEqual([1, `Port ${port} is taken; stop what uses it, or set PORT to another.\n`])
-    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
   })
 
   it('starts with a filled inbox, says where and for whom, stops when asked, and finds everything again', async () => {
@@ -93,6 +83,17 @@ describe('The server process', () => {
     third.child.kill('SIGINT')
     expect((await third.ended).code).toBe(0)
   }, 60_000)
+
+  it('a port that is taken is one sentence and exit code 1, and the data directory is free again', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const port = typeof address === 'object' ? String(address?.port) : ''
+    const { code, errors } = await run({ DATA_DIR: directory, PORT: port }).ended
+    other.close()
+    expect([code, errors]).toEqual([1, `Port ${port} is taken; stop what uses it, or set PORT to another.\n`])
+    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+  })
 
   it('behind a proxy that it trusts, attempts are counted by the address that the proxy forwards', async () => {
     const running = run({ DATA_DIR: directory, TRUST_PROXY: '1' })
