@@ -1,21 +1,25 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** Milliseconds: a machine that is busy is no reason to fail. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'walls', include: ['tests/walls.test.ts'], environment: 'node' } },
-      { test: { name: 'unit', include: ['tests/domain/**/*.test.ts'], environment: 'node' } },
+      { test: { name: 'walls', include: ['tests/walls.test.ts'], environment: 'node', ...patience } },
+      { test: { name: 'unit', include: ['tests/domain/**/*.test.ts'], environment: 'node', ...patience } },
       {
         test: {
           name: 'model',
           include: ['tests/model/**/*.test.ts'],
           environment: 'node',
           setupFiles: ['tests/report-walks.ts'],
+          ...patience,
         },
       },
-      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], environment: 'node' } },
+      { test: { name: 'faults', include: ['tests/faults/**/*.test.ts'], environment: 'node', ...patience } },
       {
         plugins: [react()],
         test: {
@@ -23,8 +27,7 @@ export default defineConfig({
           include: ['tests/views/**/*.test.tsx'],
           environment: 'jsdom',
           setupFiles: ['tests/views/setup.ts', 'tests/report-walks.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -32,8 +35,7 @@ export default defineConfig({
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
     ],
