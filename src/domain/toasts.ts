@@ -65,6 +65,7 @@ export const listToasts = {
 
 export const threadToasts = {
   failed: error('Failed to load messages'),
+  readFailed: error('Failed to mark as read'),
   ordersFailed: error('Failed to fetch orders information'),
   paymentsFailed: error('Failed to fetch payment information'),
   noClient: warning('No linked client found'),

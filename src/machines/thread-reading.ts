@@ -1,4 +1,5 @@
 import { and } from 'xstate'
+import { threadToasts } from '../domain/toasts.ts'
 import { type Context, conversationId, isDenied, threadSetup } from './thread-setup.ts'
 
 /** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
@@ -27,7 +28,7 @@ export const reading = threadSetup.createStateConfig({
         id: 'markRead',
         src: 'markRead',
         input: ({ context }) => ({ conversationId: conversationId(context), pageId: context.pageId }),
-        onDone: { target: 'cooling', actions: 'forgetAskedToRead' },
+        onDone: { target: 'cooling', actions: 'forgetAskedUnlessOwed' },
         onError: [
           {
             guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
@@ -37,6 +38,7 @@ export const reading = threadSetup.createStateConfig({
                 type: 'notifyFailure',
                 params: ({ context, event }) => ({
                   error: event.error,
+                  own: threadToasts.readFailed,
                   quietly: !context.wasAskedToRead,
                 }),
               },
@@ -50,6 +52,7 @@ export const reading = threadSetup.createStateConfig({
                 type: 'notifyFailure',
                 params: ({ context, event }) => ({
                   error: event.error,
+                  own: threadToasts.readFailed,
                   quietly: !context.wasAskedToRead && (context.wasRefusalTold || !isDenied(event.error)),
                 }),
               },
@@ -60,6 +63,8 @@ export const reading = threadSetup.createStateConfig({
         ],
       },
       always: { guard: 'hasUnreadSeen', actions: ['oweReading', ...readHere] },
+      // What the row says again may have come after the call left.
+      on: { 'read.requested': { actions: ['noteAskedToRead', 'oweReading', ...readHere] } },
     },
     /** What is seen meanwhile is read here at once, and the server is told of all of it together. */
     cooling: {

@@ -240,7 +240,7 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'POST /facebook/conversations/ana/mark-read',
-    own: own(null),
+    own: own('Failed to mark as read'),
     prepare: open,
     act: (desk) => to(desk, 'thread', 'read.requested'),
     isBusy: isReading,

@@ -694,6 +694,31 @@ describe('marking as read', () => {
     expect(sut.toasts).toEqual([denied, denied])
   })
 
+  it.each([
+    [failures.noAnswer, network],
+    [failures.badAnswer, { kind: 'error', text: 'Failed to mark as read' }],
+    [failures.refused, denied],
+  ])(
+    'that a person asks for while it is under way is told, also where only the next call fails',
+    async (error, toast) => {
+      const sut = await showing(unreadPage)
+      sut.tell({ type: 'read.requested' })
+      expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 1])
+      await sut.read.resolve()
+      sut.clock.increment(1_000)
+      expect([sut.read.calls.length, sut.toasts]).toEqual([2, []])
+      await sut.read.reject(error)
+      expect(sut.toasts).toEqual([toast])
+    },
+  )
+
+  it('that a person asks for while it is under way is told where that call fails', async () => {
+    const sut = await showing(unreadPage)
+    sut.tell({ type: 'read.requested' })
+    await sut.read.reject(failures.noAnswer)
+    expect([sut.reading(), sut.toasts]).toEqual(['waiting', [network]])
+  })
+
   it('that is refused by itself says so once', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.refused)

@@ -221,6 +221,7 @@ const elsewhere = [
   'thread.content.loading -- messages.changed --> stays',
   'thread.content.showing.loadingOlder -- messages.changed --> stays',
   'thread.content.showing.resyncing -- messages.changed --> stays',
+  'thread.reading.marking -- read.requested --> stays',
   'thread.reading.marking -- xstate.error.actor.markRead #1 --> thread.reading.cooling',
   'thread.reading.cooling -- read.requested --> thread.reading.marking',
   'thread.reading.cooling -- xstate.after.readInterval.thread.reading.cooling #1 --> thread.reading.due',
