@@ -21,10 +21,8 @@ const optionsFor = (module: string): PartialStrykerOptions => ({
   coverageAnalysis: 'off',
   timeoutMS: 20_000,
   mutate: [module],
-  plugins: ['ignore-types', 'vitest-runner'].map((name) =>
-    fileURLToPath(new URL(`mutation/${name}.ts`, import.meta.url)),
-  ),
-  ignorers: ['types'],
+  plugins: ['ignorer', 'vitest-runner'].map((name) => fileURLToPath(new URL(`mutation/${name}.ts`, import.meta.url))),
+  ignorers: ['unbroken'],
   mutator: { plugins: [], excludedMutations: ['StringLiteral'] },
   concurrency: availableParallelism(),
   reporters: [],

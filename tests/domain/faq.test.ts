@@ -126,6 +126,14 @@ describe('{userName}', () => {
     ['Good news! {userName}, élan is back.', null, 'Good news! Élan is back.'],
     ['Thank you {userName} for asking', null, 'Thank you for asking'],
     ['Thank you, {userName}, for asking', null, 'Thank you, for asking'],
+    ['{userName} we are open.', null, 'We are open.'],
+    ['{userName} ,  we are open.', null, 'We are open.'],
+    ['{userName}we are open.', null, 'We are open.'],
+    ['Yes.{userName},we are open.', null, 'Yes.We are open.'],
+    ['Yes.  {userName}, we are open.', null, 'Yes.  We are open.'],
+    ['{userName}, 5 are left.', null, '5 are left.'],
+    ['See you, {userName}', null, 'See you'],
+    [' We are open. ', null, 'We are open.'],
     ['{userName}', null, ''],
     ['No name here', null, 'No name here'],
   ])('in %j for %j makes %j', (response, name, reply) => expect(replyOf(response, name)).toBe(reply))
@@ -137,6 +145,10 @@ describe('{userName}', () => {
         expect(replyOf(parts.join(''), null)).not.toContain('{userName}')
       }),
     )
+  })
+
+  it('is no longer than 100 characters', () => {
+    expect(replyOf('Hi {userName}!', 'a'.repeat(101))).toBe(`Hi ${'a'.repeat(100)}!`)
   })
 
   it('cannot reorder or break the line it stands in', () => {
