@@ -167,7 +167,7 @@ describe("the walk through a client's page", () => {
 
   it(`over ${moves.length} paths: everything that can be done at each place, with asking anew`, async () => {
     for (const path of moves) await walk(path)
-  }, 60_000)
+  })
 
   it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

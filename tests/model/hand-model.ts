@@ -1,3 +1,5 @@
+import { type Edge, fewPaths } from './few-paths.ts'
+
 /** A model made by hand: the names of all that can be done at a place, and where each leads. */
 export type Moves<Place> = (place: Place) => Readonly<Record<string, Place>>
 export type HandPath<Place> = readonly { name: string; from: Place; place: Place }[]
@@ -27,6 +29,20 @@ export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Pl
     }
   }
   return longest(paths)
+}
+
+/** The same over few paths of at most `most` steps: the place has to hold all that decides what is shown after it. */
+export function everyMoveInFewPaths<Place>(start: Place, moves: Moves<Place>, most = 30): HandPath<Place>[] {
+  const open = new Map([[keyOf(start), start]])
+  const edges: (Edge & { step: HandPath<Place>[number] })[] = []
+  for (const [from, at] of open) {
+    for (const [name, place] of Object.entries(moves(at))) {
+      const to = keyOf(place)
+      edges.push({ from, to, kind: `${from} ${name}`, step: { name, from: at, place } })
+      if (!open.has(to)) open.set(to, place)
+    }
+  }
+  return fewPaths(keyOf(start), edges, most).map((path) => path.map(({ step }) => step))
 }
 
 /** Every path that comes to no place twice. */
