@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 
 type SplashProps = { note?: string | null; why?: string | null; children?: ReactNode }
 
-/** What stands there until it is known who is signed in, or until a page has loaded. Silent for the first moment. `children` lead out of it. */
+/** What stands there until it is known who is signed in, or until a page has loaded. `children` lead out of it. */
 export function Splash({ note, why, children }: SplashProps) {
   return (
     <div className="grid min-h-dvh place-items-center p-6">
-      <div className="splash grid justify-items-center gap-3 text-center">
+      <div className="grid justify-items-center gap-3 text-center">
         <div role="status" aria-busy="true" className="grid justify-items-center gap-3">
           <img src="/icon.svg" alt="" width={40} height={40} className="animate-breathe" />
           <p className="text-ink-2">{note ?? 'Loading…'}</p>
