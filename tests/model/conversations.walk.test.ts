@@ -60,7 +60,7 @@ describe.each([
       })
       sut.actor.stop()
     }
-  }, 60_000)
+  })
 })
 
 describe('the walk through the conversation list is complete', () => {

@@ -246,7 +246,7 @@ describe('the walk through the form', () => {
       )
       sut.actor.stop()
     }
-  }, 60_000)
+  })
 
   it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

@@ -399,7 +399,7 @@ describe('the walk through the dialog', () => {
       expect(sut.told.length, path.title).toBe(sut.state() === 'linked' ? 1 : 0)
       sut.actor.stop()
     }
-  }, 60_000)
+  })
 
   const isRefusedCreation = ({ event }: { event: { type: string } }) => event.type === 'xstate.error.actor.createClient'
 

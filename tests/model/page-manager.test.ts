@@ -196,7 +196,7 @@ describe('the walk through the page manager', () => {
       )
       sut.actor.stop()
     }
-  }, 60_000)
+  })
 
   it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

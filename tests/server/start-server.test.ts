@@ -82,7 +82,7 @@ describe('The server process', () => {
     expect(await conversations(await third.ready)).toEqual(before)
     third.child.kill('SIGINT')
     expect((await third.ended).code).toBe(0)
-  }, 60_000)
+  })
 
   it('a port that is taken is one sentence and exit code 1, and the data directory is free again', async () => {
     const other = createServer().listen(0, '127.0.0.1')
@@ -111,7 +111,7 @@ describe('The server process', () => {
     expect(await askFrom('203.0.113.10')).toBe(200)
     running.child.kill('SIGKILL')
     await running.ended
-  }, 60_000)
+  })
 })
 
 /** The first page of the inbox, as a member of the demo staff sees it after signing in. */

@@ -116,7 +116,7 @@ beforeAll(async () => {
     import('../../src/views/dialogs/ImageDialog.tsx'),
     import('../../src/views/dialogs/ShortcutsDialog.tsx'),
   ])
-}, 60_000)
+})
 
 describe('one dialog at most stands over the inbox, over every transition', () => {
   const paths = withoutBeginnings(dialogModel().everyTransition())

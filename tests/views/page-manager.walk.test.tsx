@@ -15,7 +15,7 @@ type Snapshot = SnapshotFrom<typeof pageManagerMachine>
 
 beforeAll(async () => {
   await import('../../src/views/dialogs/PageManagerDialog.tsx')
-}, 60_000)
+})
 
 const manager = () => screen.queryAllByRole('dialog', { name: 'Manage Facebook Pages', hidden: true })[0]
 const question = () => screen.queryByRole('alertdialog', { name: 'Delete page' })

@@ -11,7 +11,7 @@ const coverage = createCoverage(pagesMachine)
 
 beforeAll(async () => {
   await import('../../src/views/dialogs/PageManagerDialog.tsx')
-}, 60_000)
+})
 
 const manager = () => screen.queryByRole('dialog', { name: 'Manage Facebook Pages' })
 

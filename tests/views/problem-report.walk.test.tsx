@@ -43,7 +43,7 @@ describe('the menu saves a report as its model says', () => {
       )
       inbox.unmount()
     }
-  }, 60_000)
+  })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
