@@ -7,6 +7,7 @@ const machines = textsOf('src/machines/**/*.ts').flatMap((text) =>
   [...text.matchAll(/^export const (\w+Machine)\b/gm)].map(([, name]) => name ?? ''),
 )
 const tests = textsOf('tests/model/*.test.ts')
+const viewTests = textsOf('tests/views/*.test.tsx')
 
 const isCounted = (machine: string) => (text: string) => {
   const coverage = new RegExp(`^const (\\w+) = createCoverage\\(${machine}\\)$`, 'm').exec(text)?.[1]
@@ -21,4 +22,8 @@ const isCounted = (machine: string) => (text: string) => {
 test('every machine has a test that counts the states it entered and the transitions it took', () => {
   expect(machines).toContain('threadMachine')
   expect(machines.filter((machine) => !tests.some(isCounted(machine)))).toEqual([])
+})
+
+test('every machine is walked on the screen too, with the states and the transitions counted there', () => {
+  expect(machines.filter((machine) => !viewTests.some(isCounted(machine)))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
-import type { SnapshotFrom } from 'xstate'
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { automaticKeyOf } from '../../src/domain/automatic.ts'
 import { faqMachine } from '../../src/machines/faq.ts'
 import { faqFormMachine } from '../../src/machines/faq-form.ts'
@@ -12,8 +12,17 @@ import FaqDialog from '../../src/views/dialogs/FaqDialog.tsx'
 import { Bubble } from '../../src/views/inbox/Bubble.tsx'
 import { messageOf } from '../domain/message-fixture.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from '../model/faq-fixture.ts'
-import { follow, modelOf } from '../model/harness.ts'
+import { createCoverage, follow, modelOf } from '../model/harness.ts'
 import { neededIn } from './needed.ts'
+
+const list = createCoverage(faqMachine)
+const form = createCoverage(faqFormMachine)
+const test = createCoverage(faqTestMachine)
+const inspect = (event: InspectionEvent) => {
+  list.inspect(event)
+  form.inspect(event)
+  test.inspect(event)
+}
 
 const pay = entryOf('e1', { title: 'How to pay', keywords: ['GCash', 'bank transfer'], response: 'By GCash.' })
 const late = entryOf('e2', {
@@ -27,7 +36,7 @@ const late = entryOf('e2', {
 
 /** The dialog on its real machine, with the answers in the test's hand. */
 async function show(entries: readonly FaqEntry[] | null = [pay, late]) {
-  const sut = startFaq()
+  const sut = startFaq(inspect)
   const view = render(<FaqDialog actor={sut.actor} onDismiss={() => sut.actor.send({ type: 'dialog.dismissed' })} />)
   const settle = async (answer: () => Promise<void>) => act(answer)
   if (entries !== null) {
@@ -290,6 +299,16 @@ describe('Test FAQ Matching', () => {
     expect(await violations()).toEqual([])
   })
 
+  it('is tried anew where the list is read again meanwhile', async () => {
+    const sut = await show()
+    await userEvent.type(field('Message to test'), 'gcash?{Enter}')
+    await userEvent.click(button('Refresh'))
+    await sut.settle(() => sut.entries.resolve([pay]))
+    expect(sut.test.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match] }))
+    expect(dialog().getByText('Would answer').tagName).toBe('SPAN')
+  })
+
   it('says when nothing would answer, and when it could not be tried', async () => {
     const sut = await show()
     await userEvent.type(field('Message to test'), 'hello{Enter}')
@@ -516,4 +535,19 @@ describe('the walk of the list on the screen', () => {
       sut.unmount()
     }
   }, 120_000)
+})
+
+describe('what was walked of the FAQs on the screen', () => {
+  /** Escape in a question is the question's own. */
+  const escapes = {
+    list: 'faq.open.work.asking -- dialog.dismissed --> faq.open.work.list',
+    form: 'faqForm.leaving -- dialog.dismissed --> faqForm.writing',
+  }
+
+  it('enters every state of the list', () => expect(list.statesMissed()).toEqual([]))
+  it('takes every transition of the list', () => expect(list.transitionsMissed()).toEqual([escapes.list]))
+  it('enters every state of the form', () => expect(form.statesMissed()).toEqual([]))
+  it('takes every transition of the form', () => expect(form.transitionsMissed()).toEqual([escapes.form]))
+  it('enters every state of the test', () => expect(test.statesMissed()).toEqual([]))
+  it('takes every transition of the test', () => expect(test.transitionsMissed()).toEqual([]))
 })

@@ -145,6 +145,7 @@ export async function showInbox({
   /** What an earlier tab left behind is read when the test says so. */
   holdsOutbox = false,
   withToasts = false,
+  isOnline = (): boolean => true,
 } = {}) {
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await import('../../src/views/inbox/ClientDetails.tsx')
@@ -288,6 +289,7 @@ export async function showInbox({
           loadOutgoing: holdsOutbox ? service('loadOutgoing') : fromPromise(async () => left),
           forgetOnSignOut: fromCallback(() => {}),
           sendFlow: sendFlowMachine.provide({
+            guards: { isOnline },
             actors: {
               findBestPage: service('findBestPage'),
               findIdentity: service('findIdentity'),

@@ -5,11 +5,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { clientOf, faults, filled } from '../model/clients-fixture.ts'
-import { follow, modelOf } from '../model/harness.ts'
+import { createCoverage, follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
+
+const coverage = createCoverage(linkClientMachine)
 
 const maria = clientOf('k1', { phone: '0917', company_name: 'Santos Catering' })
 const taken = clientOf('k3', { fb_user_id: 'u9' })
@@ -21,7 +23,7 @@ beforeAll(async () => {
 })
 
 async function openDialog() {
-  const inbox = await showInbox()
+  const inbox = await showInbox({ inspect: coverage.inspect })
   await inbox.answer('loadTop', listOf([conversation]))
   await inbox.open('c1')
   await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
@@ -64,7 +66,7 @@ describe('the Link Client dialog', () => {
   })
 
   it('takes what is typed at once, as it opens', async () => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect: coverage.inspect })
     await inbox.answer('loadTop', listOf([conversation]))
     await inbox.open('c1')
     const user = userEvent.setup()
@@ -74,7 +76,7 @@ describe('the Link Client dialog', () => {
   })
 
   it('calls somebody without a name Unknown User', async () => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect: coverage.inspect })
     await inbox.answer('loadTop', listOf([{ ...conversation, unified_name: null, first_name: null, last_name: null }]))
     await inbox.open('c1')
     await userEvent.click(screen.getByRole('button', { name: 'Link to Client' }))
@@ -401,4 +403,12 @@ describe('the walk of linking through the dialog on the screen', () => {
     )
     inbox.unmount()
   })
+})
+
+describe('the walk through the dialog is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition, but Escape in a question, which is the question’s own', () =>
+    expect(coverage.transitionsMissed()).toEqual([
+      'linkClient.open.work.leaving -- dialog.dismissed --> linkClient.open.work.writing',
+    ]))
 })

@@ -7,10 +7,12 @@ import { pageFormMachine } from '../../src/machines/page-form.ts'
 import type { Page } from '../../src/schemas/page.ts'
 import { PageForm } from '../../src/views/dialogs/PageForm.tsx'
 import { deletionOf, failures, ownerOf, pageOf, startPageForm } from '../model/dialogs-fixture.ts'
-import { follow, modelOf } from '../model/harness.ts'
+import { createCoverage, follow, modelOf } from '../model/harness.ts'
 import { found } from './found.ts'
 import { showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
+
+const coverage = createCoverage(pageFormMachine)
 
 const shop = pageOf('p1', {
   page_name: 'Shop',
@@ -25,7 +27,7 @@ beforeAll(async () => {
 })
 
 async function openManager(pages: readonly Page[] | null = [shop, cafe]) {
-  const inbox = await showInbox()
+  const inbox = await showInbox({ inspect: coverage.inspect })
   await userEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
   await screen.findByRole('dialog', { name: 'Manage Facebook Pages' })
   // The first was asked for at the start, the second because the dialog was opened.
@@ -385,4 +387,13 @@ describe('the walk of the form on the screen', () => {
       inbox.unmount()
     }
   }, 300_000)
+})
+
+describe('the walk through the form is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition, but what is not offered, and Escape in a question, which is the question’s own', () =>
+    expect(coverage.transitionsMissed()).toEqual([
+      'pageForm.open.verification.verifying -- verification.requested --> stays',
+      'pageForm.open.work.leaving -- dialog.dismissed --> pageForm.open.work.editing',
+    ]))
 })

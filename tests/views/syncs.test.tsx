@@ -2,18 +2,29 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SnapshotFrom } from 'xstate'
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { selectSession } from '../../src/machines/app.ts'
 import { autoSyncMachine } from '../../src/machines/auto-sync.ts'
 import { autoSyncControlMachine } from '../../src/machines/auto-sync-control.ts'
 import { historySyncMachine, selectStep } from '../../src/machines/history-sync.ts'
 import { recentSyncMachine } from '../../src/machines/recent-sync.ts'
 import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../model/dialogs-fixture.ts'
-import { follow, modelOf } from '../model/harness.ts'
+import { createCoverage, follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
+
+const historySync = createCoverage(historySyncMachine)
+const recentSync = createCoverage(recentSyncMachine)
+const autoSync = createCoverage(autoSyncMachine)
+const autoSyncControl = createCoverage(autoSyncControlMachine)
+const inspect = (event: InspectionEvent) => {
+  historySync.inspect(event)
+  recentSync.inspect(event)
+  autoSync.inspect(event)
+  autoSyncControl.inspect(event)
+}
 
 beforeAll(async () => {
   await import('../../src/views/dialogs/HistorySyncDialog.tsx')
@@ -33,7 +44,7 @@ const violations = async () => {
 }
 
 async function withPages() {
-  const inbox = await showInbox()
+  const inbox = await showInbox({ inspect })
   await inbox.answer('loadPages', [shop, cafe])
   return inbox
 }
@@ -119,6 +130,19 @@ describe('the dialog of the historical sync', () => {
       button('Start Sync').disabled,
       why(),
     ]).toEqual([[], 'P', true, 'Conversation limit: A whole number from 1 to 100'])
+  })
+
+  it('is of the chosen platform, and goes on asking how far it is after a failure', async () => {
+    const inbox = await chosen()
+    await userEvent.selectOptions(dialog().getByLabelText('Platform'), 'instagram')
+    await userEvent.click(button('Start Sync'))
+    expect(inbox.waiting('startHistorySync')).toEqual([{ pageId: 'p1', platform: 'instagram', limit: 50 }])
+    await inbox.answer('startHistorySync', jobOf({ platform: 'instagram' }))
+    await inbox.pass(2_000)
+    await inbox.fail('loadHistorySync', failures.noAnswer)
+    expect(inbox.waiting('loadHistorySync')).toEqual([])
+    await inbox.pass(2_000)
+    expect(inbox.waiting('loadHistorySync')).toEqual([{ id: jobOf().id }])
   })
 
   it('shows how far the sync is, and what it came to', async () => {
@@ -298,7 +322,7 @@ describe('the walk of the recent sync on the screen', () => {
 
 describe('the sync of a conversation', () => {
   it('stands in the menu of its thread', async () => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect })
     await inbox.answer('loadTop', listOf([row('c1', 1, { psid: '77', platform: 'instagram' })]))
     await inbox.open('c1')
     await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
@@ -324,13 +348,28 @@ describe('the indicator of the automatic sync', () => {
     ['Off', autoSyncOf({ isRunning: false })],
     ['Syncing…', autoSyncOf({ isSyncing: true })],
   ])('says %s', async (text, status) => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect })
     await inbox.answer('loadAutoSync', status)
     expect(word()).toBe(`Auto-sync ${text}`)
   })
 
+  it('says what is heard of it, and asks anew when the tab is seen again or the machine has slept', async () => {
+    const inbox = await showInbox({ inspect })
+    const asks = () => inbox.waiting('loadAutoSync').length
+    await inbox.answer('loadAutoSync', autoSyncOf())
+    await inbox.tell({ type: 'autoSync.heard', status: autoSyncOf({ isRunning: false, lastRun: runOf({ id: 'r2' }) }) })
+    expect([word(), asks()]).toEqual(['Auto-sync Off', 0])
+    await inbox.tell({ type: 'tab.hidden' })
+    await inbox.tell({ type: 'tab.shown' })
+    expect(asks()).toBe(1)
+    await inbox.answer('loadAutoSync', autoSyncOf())
+    expect([word(), asks()]).toEqual(['Auto-sync On', 0])
+    await inbox.tell({ type: 'clock.jumped' })
+    expect([word(), asks()]).toEqual(['Auto-sync last checked Just now', 1])
+  })
+
   it('is not green once it has not heard for 120 s, and says when it was checked last', async () => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect })
     const dot = () =>
       header()
         .getAllByRole('button', { name: /^Auto-sync/ })[0]
@@ -352,7 +391,7 @@ describe('the control of the automatic sync', () => {
   const panel = () => dialog().getByRole('region', { name: 'Auto-Sync Status' })
 
   const openUnanswered = async () => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect })
     await userEvent.click(found(header().getAllByRole('button', { name: /^Auto-sync/ })[0], 'Auto-sync'))
     await screen.findByRole('dialog', { name: 'Auto-Sync' })
     return inbox
@@ -602,7 +641,7 @@ describe('a page whose token is refused', () => {
     [null, 1, 'token refused'],
     [null, 2, 'token refused · 2 pages'],
   ])('is marked beside its name, with a separator between two parts alone: %s, %i', async (name, count, text) => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect })
     await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: name, page_count: count })]))
     await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
     const mark = within(screen.getByRole('option', { name: /Person c1/ })).getByText(/token refused/)
@@ -610,7 +649,7 @@ describe('a page whose token is refused', () => {
   })
 
   it('is marked in the list and in the composer, until it is renewed', async () => {
-    const inbox = await showInbox()
+    const inbox = await showInbox({ inspect })
     await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: 'Shop' })]))
     await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
     await inbox.open('c1')
@@ -633,4 +672,23 @@ describe('a page whose token is refused', () => {
       'Shop is inactive: nothing can be sent from it until it is activated.',
     )
   })
+})
+
+describe('what was walked of the syncs on the screen', () => {
+  it('enters every state of the historical one', () => expect(historySync.statesMissed()).toEqual([]))
+  it('takes every transition of the historical one', () =>
+    expect(historySync.transitionsMissed()).toEqual([
+      // Without a page there is nothing to press.
+      'historySync.open.work.choosing -- sync.requested #1 --> stays',
+    ]))
+  it('enters every state of the recent one', () => expect(recentSync.statesMissed()).toEqual([]))
+  it('takes every transition of the recent one', () => expect(recentSync.transitionsMissed()).toEqual([]))
+  it('enters every state of the automatic one', () => expect(autoSync.statesMissed()).toEqual([]))
+  it('takes every transition of the automatic one', () => expect(autoSync.transitionsMissed()).toEqual([]))
+  it('enters every state of its control', () => expect(autoSyncControl.statesMissed()).toEqual([]))
+  it('takes every transition of its control', () =>
+    expect(autoSyncControl.transitionsMissed()).toEqual([
+      // Escape in a question is the question's own.
+      'autoSyncControl.leaving -- dialog.dismissed --> autoSyncControl.editing',
+    ]))
 })
