@@ -143,6 +143,7 @@ test('toasts stand under both headers, and above a dialog', async ({ desk, page 
     expect((await placeOf(page, /^Synced/)).top).toBe(118)
     await expect(toastOf(page, /^Synced/)).toBeHidden()
     await headerButton(desk, 'Manage FAQ').click()
+    await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await settled(page, 'FAQs refreshed')
     const toast = await toastOf(page, 'FAQs refreshed').boundingBox()
