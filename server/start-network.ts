@@ -156,8 +156,8 @@ export async function createNetwork({
     async start() {
       worker.start()
       autoReply.start()
-      if (sandbox !== undefined) await fill(sandbox)
       await jobs.start()
+      if (sandbox !== undefined) await fill(sandbox)
       await historySyncs.work()
       await autoSync.work()
       await pagePictures.work()
