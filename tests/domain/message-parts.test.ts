@@ -14,6 +14,12 @@ describe('the links of a text', () => {
     ])
   })
 
+  it('are all there is where nothing stands around them', () => {
+    expect(partsOf('https://a.example/www.html')).toEqual([
+      { text: 'https://a.example/www.html', href: 'https://a.example/www.html' },
+    ])
+  })
+
   it.each([
     ['(https://a.example/x)', 'https://a.example/x'],
     ['https://a.example/wiki/Tarp_(print)', 'https://a.example/wiki/Tarp_(print)'],
@@ -34,6 +40,9 @@ describe('the links of a text', () => {
     'https://nodots',
     'https://bank.example@evil.example/',
     'https://user:secret@evil.example/',
+    'https://:secret@evil.example/',
+    'https://[a.example',
+    'here: https://nodots now',
     'ana@www.example.com',
     'awww.nice',
     '',
@@ -73,4 +82,8 @@ describe('a text of emoji alone', () => {
   it.each(['', ' ', '1', '#', 'ok 👍', '😀😀😀😀😀😀😀', '©', 'ñ'])('is not %j', (text) =>
     expect(isEmojiOnly(text)).toBe(false),
   )
+  it.each([
+    [98, true],
+    [99, false],
+  ])('may have %i spaces after it: %s', (spaces, is) => expect(isEmojiOnly(`😀${' '.repeat(spaces)}`)).toBe(is))
 })
