@@ -264,7 +264,12 @@ describe('a failed call of a send', () => {
     ...(['noAnswer', 'timeout', 'badAnswer', 'aborted'] as const).map(
       (kind) => [kind, new Failure({ ...post, kind })] as const,
     ),
-    ['something else', new Error('?')] as const,
+    [
+      'an answer that cannot be read, be its status 422',
+      new Failure({ ...post, kind: 'badAnswer', status: 422 }),
+    ] as const,
+    ['a status that is not there', new Failure({ ...post, kind: 'status' })] as const,
+    ['something else', Object.assign(new Error('?'), { kind: 'status', status: 422 })] as const,
   ])('leaves open what became of it with %s', (_, failure) => {
     expect(wasRefused(failure)).toBe(false)
   })

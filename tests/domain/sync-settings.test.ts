@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { shownSettings, type TypedSettings } from '../../src/domain/sync-settings.ts'
+import {
+  configOf,
+  isSameSettings,
+  shownSettings,
+  type TypedSettings,
+  wholeNumberIn,
+} from '../../src/domain/sync-settings.ts'
 import type { AutoSyncStatus } from '../../src/schemas/auto-sync.ts'
 
 const statusOf = (rest: Partial<AutoSyncStatus>): AutoSyncStatus => ({
@@ -30,4 +36,44 @@ describe('the form of the automatic sync shows', () => {
       { interval: '15', hoursBack: '6', enabled: false },
     ],
   ])('%s', (_, status, shown) => expect(shownSettings(status)).toEqual(shown))
+})
+
+describe('a whole number from 1 to 60', () => {
+  it.each([
+    ['1', 1],
+    ['60', 60],
+    [' 7 ', 7],
+    ['0007', 7],
+    ['0', null],
+    ['61', null],
+    ['00007', null],
+    ['', null],
+    [' ', null],
+    ['-5', null],
+    ['5.5', null],
+    ['5e0', null],
+    ['0x5', null],
+    ['5 min', null],
+    ['five', null],
+  ])('typed as %j is %j', (text, number) => expect(wholeNumberIn(text, [1, 60])).toBe(number))
+})
+
+describe('what is typed into the form of the automatic sync', () => {
+  const typed: TypedSettings = { interval: '60', hoursBack: '24', enabled: false }
+
+  it('is sent as numbers', () => {
+    expect(configOf(typed)).toEqual({ interval_minutes: 60, hours_back: 24, enabled: false })
+  })
+
+  it.each([
+    ['an interval', { interval: '61' }],
+    ['hours', { hoursBack: '25' }],
+  ])('is not sent with %s out of range', (_, wrong) => expect(configOf({ ...typed, ...wrong })).toBe(null))
+
+  it.each<[boolean, Partial<TypedSettings>]>([
+    [true, {}],
+    [false, { interval: '6' }],
+    [false, { hoursBack: '2' }],
+    [false, { enabled: true }],
+  ])('is the same: %s, with %j', (is, other) => expect(isSameSettings(typed, { ...typed, ...other })).toBe(is))
 })

@@ -1,6 +1,6 @@
 import { createActor, fromCallback, type InspectionEvent } from 'xstate'
 import type { Draft } from '../../src/domain/draft.ts'
-import { type DraftsEvent, draftsMachine, selectDraft } from '../../src/machines/drafts.ts'
+import { type DraftsEvent, draftsMachine, selectDraft, selectHasDraft } from '../../src/machines/drafts.ts'
 import { modelOf } from './harness.ts'
 
 export const draftOf = (id: string, text: string, pageId: string | null = null): Draft => ({ id, text, pageId })
@@ -25,6 +25,7 @@ export function startDrafts(inspect: (event: InspectionEvent) => void = () => {}
     send: (event: DraftsEvent) => actor.send(event),
     hear: (event: DraftsEvent) => hear(event),
     of: (conversationId: string) => selectDraft(conversationId)(actor.getSnapshot()),
+    has: (conversationId: string) => selectHasDraft(conversationId)(actor.getSnapshot()),
     drafts: () => actor.getSnapshot().context.drafts,
     stored,
     watched: () => watched,

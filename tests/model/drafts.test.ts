@@ -36,6 +36,17 @@ describe('drafts', () => {
     expect(sut.of('c1')).toEqual(draft('new', ''))
   })
 
+  it.each([
+    ['a', true],
+    [' a ', true],
+    [' \n', false],
+    ['', false],
+  ])('of %j are there: %s', (text, is) => {
+    const sut = start()
+    sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', text) })
+    expect([sut.has('c1'), sut.has('c2')]).toEqual([is, false])
+  })
+
   it('stay the same object while nothing changes them', () => {
     const sut = start()
     sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', 'a') })
