@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
-import type { Draft } from '../../src/domain/draft.ts'
+import { type Draft, isBlank } from '../../src/domain/draft.ts'
 import { draftsMachine } from '../../src/machines/drafts.ts'
 import { draftsModel } from '../model/drafts-fixture.ts'
 import { createCoverage, follow } from '../model/harness.ts'
@@ -56,7 +56,13 @@ function expected({ context: { drafts } }: SnapshotFrom<typeof draftsMachine>) {
   }
 }
 
-describe('each composer holds its own draft, here, in other tabs and after a reload, over every transition', () => {
+/** What a reload would find. Ids are new on each screen, and of a blank draft nothing is kept. */
+const kept = (drafts: ReadonlyMap<string, Draft>) =>
+  Object.fromEntries(
+    [...drafts].flatMap(([id, draft]) => (isBlank(draft) ? [] : [[id, { text: draft.text, pageId: draft.pageId }]])),
+  )
+
+describe('each composer holds its own draft, here and in other tabs, kept for a reload, over every transition', () => {
   const paths = draftsModel().everyTransitionInFewPaths()
 
   it.each(paths)('path %$', async (path) => {
@@ -75,7 +81,10 @@ describe('each composer holds its own draft, here, in other tabs and after a rel
         },
         'draft.heard': ({ conversationId, draft }) => inbox.hearDraft(conversationId, draft),
       },
-      async (step) => expect(await shown(inbox)).toEqual(expected(step.expected)),
+      async (step) => {
+        expect(await shown(inbox)).toEqual(expected(step.expected))
+        expect(kept(inbox.keptDrafts)).toEqual(kept(step.expected.context.drafts))
+      },
     )
     inbox.unmount()
     const reloaded = await showTwo(inbox.keptDrafts)
