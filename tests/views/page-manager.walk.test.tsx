@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { pageManagerModel, pageOf } from '../model/dialogs-fixture.ts'
-import { createCoverage, follow } from '../model/harness.ts'
+import { createCoverage, createToastLog, follow } from '../model/harness.ts'
 import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
-import { expectToasts } from './shown-toasts.ts'
 
 const coverage = createCoverage(pageManagerMachine)
 const shop = pageOf('p1', { page_name: 'Shop' })
@@ -28,12 +27,18 @@ const buttonsIn = (room: HTMLElement, name: RegExp) =>
     .map(({ textContent, disabled }) => [textContent, disabled])
 
 async function open() {
-  const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
+  const log = createToastLog()
+  const inbox = await showInbox({
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  })
   await inbox.answer('loadTop', listOf([]))
   fireEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
   await screen.findByRole('dialog', { name: 'Manage Facebook Pages' }, { timeout: 10_000 })
   await inbox.answer('loadPages', [shop])
-  return inbox
+  return { ...inbox, toasts: log.toasts }
 }
 type Inbox = Awaited<ReturnType<typeof open>>
 
@@ -91,11 +96,11 @@ const expected = ({ value, context: { page, deletion } }: Snapshot) => {
   }
 }
 
-const toasts: Readonly<Record<string, string>> = {
-  'xstate.done.actor.deletePage': 'success: Page deleted',
-  'xstate.error.actor.deletePage': 'error: Failed to delete page: The network refused the call.',
-  'xstate.done.actor.refreshPictures': 'success: Page pictures refreshed',
-  'xstate.error.actor.refreshPictures': 'error: Failed to refresh profile pictures',
+const toasts: Readonly<Record<string, { kind: string; text: string }>> = {
+  'xstate.done.actor.deletePage': { kind: 'success', text: 'Page deleted' },
+  'xstate.error.actor.deletePage': { kind: 'error', text: 'Failed to delete page: The network refused the call.' },
+  'xstate.done.actor.refreshPictures': { kind: 'success', text: 'Page pictures refreshed' },
+  'xstate.error.actor.refreshPictures': { kind: 'error', text: 'Failed to refresh profile pictures' },
 }
 
 describe('the page manager shows what it is in', () => {
@@ -109,7 +114,7 @@ describe('the page manager shows what it is in', () => {
   it(`over ${paths.length} paths, one to each transition`, async () => {
     for (const path of paths) {
       const inbox = await open()
-      const told = new Set<string>()
+      const told: unknown[] = []
       await follow(
         path,
         {
@@ -132,13 +137,13 @@ describe('the page manager shows what it is in', () => {
         },
         async (step) => {
           const said = toasts[step.event.type]
-          if (said !== undefined) told.add(said)
+          if (said !== undefined) told.push(said)
           if (step.expected.status === 'done')
             await waitFor(() => expect(manager()).toBe(undefined), { timeout: 10_000 })
           // The list is the session's, and comes anew after a change.
           while (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', [shop])
           expect(seen(inbox)).toEqual(expected(step.expected))
-          await expectToasts([...told])
+          expect(inbox.toasts).toEqual(told)
         },
       )
       inbox.unmount()

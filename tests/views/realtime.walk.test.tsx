@@ -4,10 +4,9 @@ import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import type { ChannelName, ChannelReport } from '../../src/domain/changes.ts'
 import { realtimeMachine } from '../../src/machines/realtime.ts'
 import type { SessionEvent } from '../../src/machines/session-events.ts'
-import { createCoverage, follow } from '../model/harness.ts'
+import { createCoverage, createToastLog, follow } from '../model/harness.ts'
 import { realtimeModel } from '../model/realtime-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
-import { expectToasts } from './shown-toasts.ts'
 
 const coverage = createCoverage(realtimeMachine)
 type Snapshot = SnapshotFrom<typeof realtimeMachine>
@@ -64,9 +63,9 @@ function createEar() {
 /** The channel that an event breaks, and what is said of it at the first time in a row. */
 function breaking({ type, channel }: AnyEventObject): { channel: ChannelName; text: string } | null {
   const patience = /^xstate\.after\.connectPatience\.realtime\.(\w+)/.exec(type)?.[1]
-  if (type === 'channel.failed') return { channel, text: 'error: Real-time messaging connection error' }
+  if (type === 'channel.failed') return { channel, text: 'Real-time messaging connection error' }
   const late = type === 'channel.timedOut' ? channel : channels.find((name) => name === patience)
-  return late ? { channel: late, text: 'error: Real-time messaging connection timed out' } : null
+  return late ? { channel: late, text: 'Real-time messaging connection timed out' } : null
 }
 
 describe('the header shows what realtime is in, and is never green while it is blind', () => {
@@ -82,6 +81,8 @@ describe('the header shows what realtime is in, and is never green while it is b
     isFresh(snapshot) && isConnecting(snapshot, 'messages') && isConnecting(snapshot, 'users')
   const isLive = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ standing: { live: 'sound' } })
   const isCatchingUp = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ standing: 'catchingUp' })
+  const hasLostUsers = (snapshot: Snapshot) =>
+    snapshot.matches({ users: 'channelError' }) && isConnecting(snapshot, 'messages')
   const where = (may: (snapshot: Snapshot) => boolean) => (snapshot: Snapshot) => (may(snapshot) ? [{}] : [])
   // Of two alike one breaks at the start, and the other when all is well. In the model each does in every state.
   const breaks = (early: Channels, late: Channels) => (snapshot: Snapshot) =>
@@ -90,7 +91,9 @@ describe('the header shows what realtime is in, and is never green while it is b
     'channel.subscribed': (snapshot) => (isConnecting(snapshot, 'messages') ? messages : users),
     'channel.ready': (snapshot) =>
       isSettling(snapshot, 'users') && !isSettling(snapshot, 'messages') ? users : messages,
-    'channel.failed': (snapshot) => (isCatchingUp(snapshot) ? users : breaks(users, messages)(snapshot)),
+    // The second of one lost connection is told of too.
+    'channel.failed': (snapshot) =>
+      hasLostUsers(snapshot) ? messages : isCatchingUp(snapshot) ? users : breaks(users, messages)(snapshot),
     'channel.timedOut': breaks(messages, users),
     'channel.closed': breaks(users, messages),
     'xstate.after.connectPatience.realtime.messages.open.connecting': where(isStarting),
@@ -108,10 +111,16 @@ describe('the header shows what realtime is in, and is never green while it is b
   }).everyTransitionInFewPaths()
   it(`over ${paths.length} paths, one to each transition`, async () => {
     for (const path of paths) {
-      const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
+      const log = createToastLog()
+      const inbox = await showInbox({
+        inspect: (event) => {
+          coverage.inspect(event)
+          log.inspect(event)
+        },
+      })
       await inbox.answer('loadTop', listOf([]))
       const ear = createEar()
-      const told = new Set<string>()
+      const told: unknown[] = []
       let before: Snapshot | null = null
       const hear = (event: AnyEventObject) => inbox.hear(event as ChannelReport)
       const tell = (event: AnyEventObject) => inbox.tell(event as SessionEvent)
@@ -133,13 +142,14 @@ describe('the header shows what realtime is in, and is never green while it is b
       await follow(path, drive, ({ event, expected: snapshot }) => {
         ear.note(event)
         const broken = breaking(event)
-        if (broken && (before === null || before.context.failures[broken.channel] === 0)) told.add(broken.text)
+        if (broken && (before === null || before.context.failures[broken.channel] === 0))
+          told.push({ kind: 'error', text: broken.text })
         before = snapshot
         const shown = seen()
         expect(shown).toEqual(expected(snapshot))
         if (shown.dot === 'bg-ok') expect(ear.isBlind()).toBe(false)
+        expect(log.toasts).toEqual(told)
       })
-      await expectToasts([...told])
       inbox.unmount()
     }
   }, 300_000)
