@@ -537,7 +537,7 @@ describe('the walk of the list on the screen', () => {
   }, 120_000)
 })
 
-describe('what was walked of the FAQs on the screen', () => {
+describe('what was done of the FAQs on the screen, in the walks and in the tests by hand,', () => {
   /** Escape in a question is the question's own. */
   const escapes = {
     list: 'faq.open.work.asking -- dialog.dismissed --> faq.open.work.list',

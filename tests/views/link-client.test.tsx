@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SnapshotFrom } from 'xstate'
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { linkClientMachine } from '../../src/machines/link-client.ts'
 import { clientOf, faults, filled } from '../model/clients-fixture.ts'
 import { createCoverage, follow, modelOf } from '../model/harness.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
   await import('../../src/views/dialogs/LinkClientDialog.tsx')
 })
 
-async function openDialog() {
-  const inbox = await showInbox({ inspect: coverage.inspect })
+async function openDialog(inspect = (_event: InspectionEvent) => {}) {
+  const inbox = await showInbox({ inspect })
   await inbox.answer('loadTop', listOf([conversation]))
   await inbox.open('c1')
   await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
@@ -66,7 +66,7 @@ describe('the Link Client dialog', () => {
   })
 
   it('takes what is typed at once, as it opens', async () => {
-    const inbox = await showInbox({ inspect: coverage.inspect })
+    const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([conversation]))
     await inbox.open('c1')
     const user = userEvent.setup()
@@ -76,7 +76,7 @@ describe('the Link Client dialog', () => {
   })
 
   it('calls somebody without a name Unknown User', async () => {
-    const inbox = await showInbox({ inspect: coverage.inspect })
+    const inbox = await showInbox()
     await inbox.answer('loadTop', listOf([{ ...conversation, unified_name: null, first_name: null, last_name: null }]))
     await inbox.open('c1')
     await userEvent.click(screen.getByRole('button', { name: 'Link to Client' }))
@@ -326,7 +326,7 @@ describe('the walk of linking through the dialog on the screen', () => {
       'xstate.done.actor.linkClient': [{ output: undefined }],
       'xstate.error.actor.linkClient': [{ error: faults.conflict }],
       'xstate.done.actor.createClient': [{ output: created }],
-      'xstate.error.actor.createClient': [{ error: faults.invalid }],
+      'xstate.error.actor.createClient': [{ error: faults.invalid }, { error: faults.noAnswer }],
       'xstate.done.actor.linkCreated': [{ output: undefined }],
       'xstate.error.actor.linkCreated': [{ error: faults.forbidden }],
     },
@@ -374,7 +374,7 @@ describe('the walk of linking through the dialog on the screen', () => {
     userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
 
   it.each(paths)('path %$', async (path) => {
-    const inbox = await openDialog()
+    const inbox = await openDialog(coverage.inspect)
     await follow(
       path,
       {
@@ -405,7 +405,7 @@ describe('the walk of linking through the dialog on the screen', () => {
   })
 })
 
-describe('the walk through the dialog is complete', () => {
+describe('the walk of linking through the dialog on the screen is complete', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition, but Escape in a question, which is the question’s own', () =>
     expect(coverage.transitionsMissed()).toEqual([

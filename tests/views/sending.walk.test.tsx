@@ -253,7 +253,7 @@ const elsewhere = [
   'sendFlow.unfound -- echo.seen --> sendFlow.unconfirmed',
 ]
 
-describe('the walk of a send on the screen is complete', () => {
+describe('what was done of a send on the screen, in the walk, the journeys and each beginning,', () => {
   it('enters every state, but the one it starts in, which is left before anybody can look', () =>
     expect(coverage.statesMissed()).toEqual(['sendFlow.resuming']))
   it('takes every transition, but those of rows and people elsewhere', () =>

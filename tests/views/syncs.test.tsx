@@ -674,7 +674,7 @@ describe('a page whose token is refused', () => {
   })
 })
 
-describe('what was walked of the syncs on the screen', () => {
+describe('what was done of the syncs on the screen, in the walks and in the tests by hand,', () => {
   it('enters every state of the historical one', () => expect(historySync.statesMissed()).toEqual([]))
   it('takes every transition of the historical one', () =>
     expect(historySync.transitionsMissed()).toEqual([
