@@ -157,10 +157,10 @@ export async function createNetwork({
       worker.start()
       autoReply.start()
       await jobs.start()
-      if (sandbox !== undefined) await fill(sandbox)
       await historySyncs.work()
       await autoSync.work()
       await pagePictures.work()
+      if (sandbox !== undefined) await fill(sandbox)
       sandbox?.start()
     },
     async stop() {

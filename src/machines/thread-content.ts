@@ -122,7 +122,12 @@ export const content = threadSetup.createStateConfig({
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {
-        'messages.changed': { actions: { type: 'remember', params: heard } },
+        'messages.changed': {
+          actions: [
+            { type: 'remember', params: heard },
+            { type: 'tellRoute', params: heard },
+          ],
+        },
         'resync.requested': { target: 'loading', reenter: true, actions: 'oweResync' },
       },
     },
@@ -133,6 +138,7 @@ export const content = threadSetup.createStateConfig({
         refused: { after: { retryDelay: { guard: 'owesResync', target: '#thread.content.opening' } } },
       },
       on: {
+        'messages.changed': { actions: { type: 'tellRoute', params: heard } },
         'thread.reloaded': { target: 'opening', actions: 'forgetFailures' },
         'resync.requested': { target: 'opening', actions: 'oweResync' },
       },

@@ -28,7 +28,7 @@ export const reading = threadSetup.createStateConfig({
         id: 'markRead',
         src: 'markRead',
         input: ({ context }) => ({ conversationId: conversationId(context), pageId: context.pageId }),
-        onDone: { target: 'cooling', actions: 'forgetAskedUnlessOwed' },
+        onDone: { target: 'cooling', actions: 'forgetAskedToRead' },
         onError: [
           {
             guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
@@ -63,8 +63,8 @@ export const reading = threadSetup.createStateConfig({
         ],
       },
       always: { guard: 'hasUnreadSeen', actions: ['oweReading', ...readHere] },
-      // What the row says again may have come after the call left.
-      on: { 'read.requested': { actions: ['noteAskedToRead', 'oweReading', ...readHere] } },
+      // What the row says again may have come after the call left: another one tells of it.
+      on: { 'read.requested': { target: 'marking', reenter: true, actions: 'noteAskedToRead' } },
     },
     /** What is seen meanwhile is read here at once, and the server is told of all of it together. */
     cooling: {

@@ -224,7 +224,6 @@ export const threadSetup = setup({
     oweNoReading: assign({ owesReading: false }),
     noteAskedToRead: assign({ wasAskedToRead: true }),
     forgetAskedToRead: assign({ wasAskedToRead: false }),
-    forgetAskedUnlessOwed: assign({ wasAskedToRead: ({ context }) => context.wasAskedToRead && context.owesReading }),
     useNoClient: assign({ clientId: null }),
     useClient: assign({ clientId: ({ context }) => clientOf(context) }),
     askForSummary: sendTo('summaries', ({ context }, { kind }: { kind: SummaryKind }) => ({

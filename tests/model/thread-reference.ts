@@ -171,7 +171,7 @@ export function createThreadReference(conversation: Conversation | null, history
     'xstate.error.actor.refetchNewest': ({ error }) => failRead(error, true),
     'xstate.error.actor.loadOlder': ({ error }) => toast(error),
     'xstate.done.actor.markRead': () => {
-      wasAsked &&= owesReading
+      wasAsked = false
     },
     'xstate.error.actor.markRead': ({ error }) => {
       const isDenied = error === failures.refused

@@ -249,6 +249,11 @@ describe('what a message would go out by', () => {
     expect(asked(sut)).toEqual({ recipient: recipientOf(conversationOf()), chosenPageId: 'p1' })
   })
 
+  const wroteWhile = (sut: ReturnType<typeof start>) => {
+    sut.insert(incoming('m3', 3))
+    return selectSendRoute(sut.snapshot())?.getSnapshot().value
+  }
+
   it.each([
     ['rests', () => {}],
     ['loads older messages', (sut: ReturnType<typeof start>) => sut.tell({ type: 'older.requested' })],
@@ -258,8 +263,18 @@ describe('what a message would go out by', () => {
     sut.tell({ type: 'route.requested', pageId: 'p1' })
     await settled()
     begin(sut)
-    sut.insert(incoming('m3', 3))
-    expect(selectSendRoute(sut.snapshot())?.getSnapshot().value).toBe('settling')
+    expect(wroteWhile(sut)).toBe('settling')
+  })
+
+  it.each([
+    ['is on its way', async () => {}],
+    ['did not come', (sut: ReturnType<typeof start>) => sut.load.reject(failures.refused)],
+  ])('is looked up again after the person wrote while the thread %s', async (_doing, begin) => {
+    const sut = start()
+    sut.tell({ type: 'route.requested', pageId: 'p1' })
+    await begin(sut)
+    await settled()
+    expect(wroteWhile(sut)).toBe('settling')
   })
 
   it('follows the page that the conversation is known by', async () => {
@@ -698,25 +713,23 @@ describe('marking as read', () => {
     [failures.noAnswer, network],
     [failures.badAnswer, { kind: 'error', text: 'Failed to mark as read' }],
     [failures.refused, denied],
-  ])(
-    'that a person asks for while it is under way is told, also where only the next call fails',
-    async (error, toast) => {
-      const sut = await showing(unreadPage)
-      sut.tell({ type: 'read.requested' })
-      expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 1])
-      await sut.read.resolve()
-      sut.clock.increment(1_000)
-      expect([sut.read.calls.length, sut.toasts]).toEqual([2, []])
-      await sut.read.reject(error)
-      expect(sut.toasts).toEqual([toast])
-    },
-  )
-
-  it('that a person asks for while it is under way is told where that call fails', async () => {
+  ])('that a person asks for while it is under way is another call, whose failure is told', async (error, toast) => {
     const sut = await showing(unreadPage)
     sut.tell({ type: 'read.requested' })
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
+    await sut.read.reject(error)
+    expect(sut.toasts).toEqual([toast])
+  })
+
+  it('that fails by itself says nothing though a person asked for the call before', async () => {
+    const sut = await showing(unreadPage)
+    sut.tell({ type: 'read.requested' })
+    sut.insert(incoming('m9', 9))
+    await sut.read.resolve()
+    sut.clock.increment(1_000)
+    expect(sut.read.calls.length).toBe(3)
     await sut.read.reject(failures.noAnswer)
-    expect([sut.reading(), sut.toasts]).toEqual(['waiting', [network]])
+    expect([sut.reading(), sut.toasts]).toEqual(['waiting', []])
   })
 
   it('that is refused by itself says so once', async () => {
