@@ -1,7 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, setup } from 'xstate'
 import { limits } from '../domain/limits.ts'
-import { retryDelayAfter } from '../domain/retries.ts'
 import { autoSyncToasts, type ToastText } from '../domain/toasts.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../schemas/auto-sync.ts'
 import { mustBeProvided } from './must-be-provided.ts'
@@ -13,8 +12,6 @@ type Context = {
   status: AutoSyncStatus | null
   /** When that was known, in milliseconds. */
   knownAt: number | null
-  /** How often it was asked for in vain since. */
-  failures: number
   isHidden: boolean
   now: () => number
 }
@@ -39,8 +36,8 @@ const runOf = (status: AutoSyncStatus | null): string =>
   `${status?.lastRun?.id ?? ''} ${status?.lastRun?.finished_at ?? ''}`
 
 /**
- * What is known of the automatic sync (spec section 4): asked every 30 s, and sooner while nothing is known, for a server
- * that just started does not know yet; silent when that fails, old after 120 s without an answer. A sync that is forced belongs here, for its outcome is told though the dialog was closed.
+ * What is known of the automatic sync (spec section 4): asked every 30 s, silent when that fails, old after 120 s without
+ * an answer. A sync that is forced belongs here, for its outcome is told though the dialog was closed.
  */
 export const autoSyncMachine = setup({
   types: {
@@ -54,8 +51,7 @@ export const autoSyncMachine = setup({
   },
   delays: {
     /** Nobody looks at a hidden tab. */
-    pollDelay: ({ context: { isHidden, knownAt, failures } }) =>
-      isHidden ? limits.statusPolling * 10 : knownAt === null ? retryDelayAfter(failures) : limits.statusPolling,
+    pollDelay: ({ context }) => limits.statusPolling * (context.isHidden ? 10 : 1),
     knowledgeAges: limits.knowledgeAges,
   },
   guards: {
@@ -72,15 +68,13 @@ export const autoSyncMachine = setup({
     'keep the status': assign(({ context }, { status }: { status: AutoSyncStatus }) => ({
       status,
       knownAt: context.now(),
-      failures: 0,
     })),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
     'note that the tab is hidden': assign({ isHidden: true }),
     'note that the tab is shown': assign({ isHidden: false }),
   },
 }).createMachine({
   id: 'autoSync',
-  context: ({ input }) => ({ status: null, knownAt: null, failures: 0, isHidden: false, now: input?.now ?? Date.now }),
+  context: ({ input }) => ({ status: null, knownAt: null, isHidden: false, now: input?.now ?? Date.now }),
   type: 'parallel',
   states: {
     watching: {
@@ -99,7 +93,7 @@ export const autoSyncMachine = setup({
             id: 'loadStatus',
             src: 'loadStatus',
             onDone: { actions: { type: 'hear', params: ({ event }) => ({ status: event.output }) } },
-            onError: { target: 'waiting', actions: 'count the failure' },
+            onError: 'waiting',
           },
         },
         waiting: { after: { pollDelay: 'polling' } },

@@ -61,32 +61,6 @@ describe('what is known of the automatic sync', () => {
     expect(sut.load.calls.length).toBe(3)
   })
 
-  it('is asked for again after 2, 4, 8 and 16 s, and every 30 s then, while it was never known', async () => {
-    const sut = start()
-    for (const wait of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
-      const asked = sut.load.calls.length
-      await sut.load.reject(failures.noAnswer)
-      sut.clock.increment(wait - 1)
-      expect([shown(sut), sut.load.calls.length]).toEqual(['unknown', asked])
-      sut.clock.increment(1)
-      expect(sut.load.calls.length).toBe(asked + 1)
-    }
-    await sut.load.resolve(autoSyncOf())
-    expect([shown(sut), sut.toasts]).toEqual(['on', []])
-    sut.clock.increment(29_999)
-    expect(sut.load.calls.length).toBe(7)
-  })
-
-  it('is asked for seldom in a tab that nobody sees, though it was never known', async () => {
-    const sut = start()
-    sut.actor.send({ type: 'tab.hidden' })
-    await sut.load.reject(failures.noAnswer)
-    sut.clock.increment(299_999)
-    expect(sut.load.calls.length).toBe(1)
-    sut.clock.increment(1)
-    expect(sut.load.calls.length).toBe(2)
-  })
-
   it('is neither On nor Off once it is over 120 s old, and is again with the next answer', async () => {
     const sut = await known()
     for (let times = 0; times < 3; times += 1) {
