@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/postgres.ts'
 import { lockDirectory } from '../../server/database/directory-lock.ts'
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
@@ -61,9 +62,18 @@ describe('The server process', () => {
     ])
   })
 
-  it('starts with a filled inbox, says where and for whom, stops when asked, and finds everything again', async () => {
-    const first = run({ DATA_DIR: directory })
-    const address = await first.ready
+  it('knows of the automatic sync while it is filled, starts with a filled inbox, says where and for whom, stops when asked, and finds everything again', async () => {
+    const port = await freePort()
+    const first = run({ DATA_DIR: directory, PORT: String(port) })
+    let isFilled = false
+    const filled = first.ready.then((address) => {
+      isFilled = true
+      return address
+    })
+    const known = () => ask(`http://127.0.0.1:${port}`, '/api/facebook/auto-sync/status').catch(() => null)
+    await expect.poll(known, { timeout: 60_000 }).toMatchObject({ isRunning: true, enabled: true })
+    expect(isFilled).toBe(false)
+    const address = await filled
     expect(await (await fetch(`${address}/api/health`)).json()).toEqual({ success: true, data: { status: 'ok' } })
     const before = await conversations(address)
     expect(before.length).toBeGreaterThan(0)
@@ -114,17 +124,20 @@ describe('The server process', () => {
   })
 })
 
-/** The first page of the inbox, as a member of the demo staff sees it after signing in. */
-async function conversations(address: string): Promise<unknown[]> {
-  const post = async (path: string, body: unknown) => {
+/** What a member of the demo staff gets from the API after signing in. */
+async function ask(address: string, path: string) {
+  const post = async (to: string, body: unknown) => {
     const headers = { 'content-type': 'application/json', apikey: 'embedded' }
-    const response = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await fetch(`${address}${to}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return response.json()
   }
   const credentials = { email: 'agent@example.com', password: 'inbox-demo-2026' }
   const session = await post('/auth/v1/token?grant_type=password', credentials)
   const login = await post('/api/auth/supabase-login', { supabaseToken: session.access_token })
   const headers = { authorization: `Bearer ${login.data.token}` }
-  const answer = await (await fetch(`${address}/api/facebook/conversations`, { headers })).json()
+  const answer = await (await fetch(`${address}${path}`, { headers })).json()
   return answer.data
 }
+
+/** The first page of the inbox. */
+const conversations = (address: string): Promise<unknown[]> => ask(address, '/api/facebook/conversations')
