@@ -234,7 +234,7 @@ const walks = {
 describe.each(Object.entries(walks))('the list on the screen shows what it is in while %s', (_, model) => {
   const paths = model.everyTransitionInFewPaths()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
       const inbox = await showInbox({ inspect: coverage.inspect })
       await inbox.answer('loadPages', [shop, cafe])

@@ -111,7 +111,7 @@ describe('the page manager shows what it is in', () => {
     'dialog.dismissed': (snapshot) => (isIn(snapshot, 'list') ? [{}] : []),
   }).everyTransitionInFewPaths()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
       const inbox = await open()
       const told: unknown[] = []

@@ -58,7 +58,7 @@ const expected = ({ context: { pages }, value }: SnapshotFrom<typeof pagesMachin
 describe('the page filter and the list of pages show what the pages are in', () => {
   const paths = pagesModel().everyTransitionInFewPaths()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
       const inbox = await showInbox({ inspect: coverage.inspect })
       await follow(

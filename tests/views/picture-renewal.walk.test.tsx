@@ -32,7 +32,7 @@ const expected = (snapshot: SnapshotFrom<typeof pictureRenewalMachine>) => {
 describe('the avatars show what the renewal of pictures is in', () => {
   const paths = pictureRenewalModel().everyTransitionInFewPaths()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
       const inbox = await showInbox({ inspect: coverage.inspect })
       await inbox.answer('loadTop', listOf([row('c1', 2), row('c2', 1)]))

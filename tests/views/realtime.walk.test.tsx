@@ -109,7 +109,7 @@ describe('the header shows what realtime is in, and is never green while it is b
     'messages.heard': where(isLive),
     'users.heard': where(isLive),
   }).everyTransitionInFewPaths()
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
       const log = createToastLog()
       const inbox = await showInbox({

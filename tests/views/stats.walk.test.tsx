@@ -43,7 +43,7 @@ describe('the header shows what its counts are in', () => {
     'refresh.requested': ({ context }) => (context.pageId === null ? [{}] : []),
   }).everyTransitionInFewPaths()
 
-  it(`over ${paths.length} paths, one to each transition`, async () => {
+  it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
       const inbox = await open()
       let minute = 1
