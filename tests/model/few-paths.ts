@@ -3,7 +3,8 @@ export type Edge = { from: string; to: string; kind: string }
 
 /**
  * Few paths that together take an edge of every kind: each goes on from where it is to the nearest kind that was not
- * taken yet, and ends where none can be reached or where it would get longer than `longest` edges.
+ * taken yet, and ends where none can be reached or where it would get longer than `longest` edges. The first way is
+ * taken however long it is.
  */
 export function fewPaths<One extends Edge>(start: string, edges: readonly One[], longest: number): One[][] {
   const from = Map.groupBy(edges, (edge) => edge.from)

@@ -31,7 +31,10 @@ export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Pl
   return longest(paths)
 }
 
-/** The same over few paths of at most `most` steps: the place has to hold all that decides what is shown after it. */
+/**
+ * The same over few paths of at most `most` steps, but for the way to what is further away: the place has to hold all
+ * that decides what is shown after it.
+ */
 export function everyMoveInFewPaths<Place>(start: Place, moves: Moves<Place>, most = 30): HandPath<Place>[] {
   const open = new Map([[keyOf(start), start]])
   const edges: (Edge & { step: HandPath<Place>[number] })[] = []

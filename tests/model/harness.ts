@@ -91,7 +91,8 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
           JSON.stringify([keyOf(snapshot), event, before?.value]),
       }).map(ours),
     /**
-     * The same transitions over few long paths, for a walk whose every start is dear: none is longer than `longest`.
+     * The same transitions over few long paths, for a walk whose every start is dear: none is longer than `longest`, but
+     * for the way to a transition that is further away.
      * `vertex` has to hold all that decides what can follow.
      */
     everyTransitionInFewPaths: (longest = 30): Path<Machine>[] => {
