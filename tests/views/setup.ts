@@ -49,11 +49,12 @@ globalThis.ResizeObserver = StillResizeObserver
 /** What a page has still to do when its tests are over, such as taking a toast away, it cannot do without a window. */
 const timers = new Set<ReturnType<typeof setTimeout>>()
 const begin = globalThis.setTimeout
-vi.stubGlobal('setTimeout', (...call: Parameters<typeof begin>) => {
+// Not a stub of vitest's, which a test may take back together with its own.
+globalThis.setTimeout = Object.assign((...call: Parameters<typeof begin>) => {
   const timer = begin(...call)
   timers.add(timer)
   return timer
-})
+}, begin)
 afterAll(() => {
   for (const timer of timers) clearTimeout(timer)
 })
