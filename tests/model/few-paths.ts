@@ -1,6 +1,16 @@
 /** One edge of a graph; edges of one kind need to be taken once. */
 export type Edge = { from: string; to: string; kind: string }
 
+/** The paths that no other goes on from: whoever looks after each step sees on them all that the others show. */
+export function withoutBeginnings<Path>(paths: readonly Path[], stepsOf: (path: Path) => readonly unknown[]): Path[] {
+  const goneOnFrom = new Set(paths.flatMap((path) => stepsOf(path).slice(0, -1)))
+  return paths.filter((path) =>
+    stepsOf(path)
+      .slice(-1)
+      .some((last) => !goneOnFrom.has(last)),
+  )
+}
+
 /**
  * Few paths that together take an edge of every kind: each goes on from where it is to the nearest kind that was not
  * taken yet, and ends where none can be reached or where it would get longer than `longest` edges. The first way is

@@ -1,4 +1,4 @@
-import { type Edge, fewPaths } from './few-paths.ts'
+import { type Edge, fewPaths, withoutBeginnings } from './few-paths.ts'
 
 /** A model made by hand: the names of all that can be done at a place, and where each leads. */
 export type Moves<Place> = (place: Place) => Readonly<Record<string, Place>>
@@ -7,12 +7,6 @@ export type HandPath<Place> = readonly { name: string; from: Place; place: Place
 const keyOf = (place: unknown) => JSON.stringify(place)
 
 export const titleOf = (path: HandPath<unknown>): string => path.map(({ name }) => name).join(', then ')
-
-/** The paths that no other goes on from: whoever looks after each step sees on them all that the others show. */
-function longest<Place>(paths: readonly HandPath<Place>[]): HandPath<Place>[] {
-  const goneOnFrom = new Set(paths.flatMap((path) => path.slice(0, -1)))
-  return paths.filter((path) => path.slice(-1).some((last) => !goneOnFrom.has(last)))
-}
 
 /** Short paths over everything that can be done at each place. */
 export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Place>[] {
@@ -28,7 +22,7 @@ export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Pl
       open.push({ at: place, path: further })
     }
   }
-  return longest(paths)
+  return withoutBeginnings(paths, (path) => path)
 }
 
 /**
@@ -61,5 +55,5 @@ export function everyPath<Place>(start: Place, moves: Moves<Place>): HandPath<Pl
       open.push({ at: place, path: further })
     }
   }
-  return longest(paths)
+  return withoutBeginnings(paths, (path) => path)
 }

@@ -109,14 +109,8 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
   }
 }
 
-/** The paths that no other goes on from: whoever looks after each step sees on them all that the others show. */
-export function withoutBeginnings<Machine extends AnyStateMachine>(paths: readonly Path<Machine>[]): Path<Machine>[] {
-  const goneOnFrom = new Set(paths.flatMap(({ steps }) => steps.slice(0, -1).map(({ event }) => event)))
-  return paths.filter(({ steps }) => {
-    const last = steps.at(-1)
-    return last !== undefined && !goneOnFrom.has(last.event)
-  })
-}
+/** What is done on a path, for `withoutBeginnings`. */
+export const eventsOf = ({ steps }: Path<AnyStateMachine>): readonly AnyEventObject[] => steps.map(({ event }) => event)
 
 /** What the tests of this file walked, by machine. */
 export type Walked = { paths: number; states: Walk | null; transitions: Walk | null }

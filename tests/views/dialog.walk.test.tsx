@@ -5,7 +5,8 @@ import { selectSession } from '../../src/machines/app.ts'
 import { type DialogName, dialogMachine } from '../../src/machines/dialog.ts'
 import { conversationOf, messageOf } from '../domain/message-fixture.ts'
 import { dialogModel, pictures } from '../model/clients-fixture.ts'
-import { createCoverage, createToastLog, follow, withoutBeginnings } from '../model/harness.ts'
+import { withoutBeginnings } from '../model/few-paths.ts'
+import { createCoverage, createToastLog, eventsOf, follow } from '../model/harness.ts'
 import { found } from './found.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 
@@ -119,7 +120,7 @@ beforeAll(async () => {
 })
 
 describe('one dialog at most stands over the inbox, over every transition', () => {
-  const paths = withoutBeginnings(dialogModel().everyTransition())
+  const paths = withoutBeginnings(dialogModel().everyTransition(), eventsOf)
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const inbox = await showAll()

@@ -2,7 +2,8 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { sendRouteMachine } from '../../src/machines/send-route.ts'
-import { createCoverage, follow, withoutBeginnings } from '../model/harness.ts'
+import { withoutBeginnings } from '../model/few-paths.ts'
+import { createCoverage, eventsOf, follow } from '../model/harness.ts'
 import { inserted, messageIn, row } from '../model/inbox-fixture.ts'
 import { auto, chosen, elsewhere, pages, recipient, sendRouteModel } from '../model/send-route-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
@@ -92,7 +93,7 @@ const choose = (pageId: string | null) =>
   act(async () => fireEvent.change(select(), { target: { value: pageId ?? '' } }))
 
 describe('the composer says what a message will go out by, over every transition', () => {
-  const paths = withoutBeginnings(sendRouteModel([auto, chosen], true).everyTransition())
+  const paths = withoutBeginnings(sendRouteModel([auto, chosen], true).everyTransition(), eventsOf)
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
     const inbox = await openFrom(path.steps[0]?.event['chosenPageId'])

@@ -4,7 +4,8 @@ import type { AnyEventObject, SnapshotFrom } from 'xstate'
 import { selectSession } from '../../src/machines/app.ts'
 import { threadMachine } from '../../src/machines/thread.ts'
 import type { ThreadEvent } from '../../src/machines/thread-setup.ts'
-import { type Cases, createCoverage, follow, withoutBeginnings } from '../model/harness.ts'
+import { withoutBeginnings } from '../model/few-paths.ts'
+import { type Cases, createCoverage, eventsOf, follow } from '../model/harness.ts'
 import { failures } from '../model/thread-fixture.ts'
 import { inputOf, newestPageInTurn, type ThreadWalk, threadModel, threadWalks } from '../model/thread-walk-fixture.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
@@ -187,7 +188,7 @@ const pathsOf = (walk: ThreadWalk) => {
       ...(walk === 'older messages are asked for' && { 'xstate.done.actor.refetchNewest': newestPageInTurn }),
     },
   }).everyTransition()
-  return withoutBeginnings(paths)
+  return withoutBeginnings(paths, eventsOf)
 }
 
 describe.each(walks)('the pane shows what the thread is in while %s', (walk) => {
