@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
+import { Failure } from '../../src/domain/failure.ts'
 import {
   type PagesEvent,
   pagesMachine,
@@ -8,6 +9,7 @@ import {
   selectHaveFailed,
   selectPageNames,
   selectPages,
+  selectTrouble,
 } from '../../src/machines/pages.ts'
 import {
   type StatsEvent,
@@ -184,6 +186,23 @@ describe('the connected pages', () => {
     const sut = startPages()
     await sut.load.resolve([shop, { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' }])
     expect([...selectDisconnected(sut.actor.getSnapshot())]).toEqual(['p2'])
+  })
+
+  it('that nothing can be sent from say why; one that is not known says nothing', async () => {
+    const sut = startPages()
+    const trouble = () => ['p1', 'p2', 'p3', null].map((id) => selectTrouble(id)(sut.actor.getSnapshot()))
+    expect([selectPages(sut.actor.getSnapshot()), trouble()]).toEqual([[], [null, null, null, null]])
+    await sut.load.resolve([
+      { ...shop, is_active: false },
+      { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' },
+    ])
+    expect(trouble()).toEqual(['inactive', 'disconnected', null, null])
+  })
+
+  it('that are refused without a word are told of in their own', async () => {
+    const sut = startPages()
+    await sut.load.reject(new Failure({ kind: 'status', status: 422, method: 'GET', path: '/facebook/pages' }))
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
   })
 
   it('are asked for again only by a person when they are refused', async () => {
