@@ -115,7 +115,7 @@ export function migrationCheckFailure(failure: unknown): FormFailure {
 /** That the person is to set a new password first. */
 export const migrationNeeded = other(texts.migrationNeeded)
 
-/** The same failure of a session that this browser had kept: nothing was typed. */
+/** A failure as one of a session that this browser had kept: nothing was typed. */
 export const ofKeptSession = ({ text }: FormFailure): FormFailure => ({ text, about: 'kept' })
 
 /**

@@ -49,11 +49,11 @@ type Context = {
   failure: FormFailure | null
   /** Who is to set a new password. */
   email: string
-  /** The last session was ended by its person, in this tab; the next one starts anew. */
+  /** The last session was ended by its person at work, in this tab; the next one starts anew. */
   wasLeft: boolean
   /** Why the last refresh brought nothing, while it is tried again. */
   fault: unknown
-  /** How many attempts in a row found no server. */
+  /** How many attempts in a row brought nothing. */
   attempts: number
 }
 

@@ -91,7 +91,10 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     return held && { user: null, session: held.session }
   }
 
-  /** The same for one whose token was refused as used. What a tab stores can be seen in another one's process only later. */
+  /**
+   * The same after a refusal, which may be of a token that another tab has used: what it stored can be seen in this one's
+   * process only later.
+   */
   async function takeOverLate(signal: AbortSignal): Promise<Refreshed | null> {
     for (let looks = 0; looks < lateLooks.count && tokens.stored() === 'held' && !signal.aborted; looks += 1) {
       await wait(lateLooks.pause, signal)

@@ -43,7 +43,7 @@ describe('the list', () => {
     expect(screen.getByText('Failed to load conversations')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await inbox.answer('loadTop', listOf(rows(1)))
-    expect(rowIds()).toEqual(['c1'])
+    expect([rowIds(), document.activeElement]).toEqual([['c1'], screen.getByRole('region', { name: 'Conversations' })])
   })
 
   it('shows in a row the name, the page, the preview, what is unread, how many pages, and that it is linked', async () => {

@@ -70,7 +70,7 @@ describe('the thread', () => {
     expect(pane().getByText('Failed to load messages')).toBeTruthy()
     await userEvent.click(pane().getByRole('button', { name: 'Try again' }))
     await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, written)], hasMore: false })
-    expect(bubbles()).toEqual(['at 109:00'])
+    expect([bubbles(), document.activeElement]).toEqual([['at 109:00'], screen.getByRole('region', { name: 'Thread' })])
   })
 
   it('says that a link leads nowhere', async () => {

@@ -27,9 +27,9 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
-import { TryAgain } from './TryAgain.tsx'
 
 /** How many lines of a list are shown at first, and how many more each time. */
 const step = 25
@@ -63,11 +63,14 @@ export default function ClientScreen() {
 
 type Details = ActorRefFrom<typeof clientDetailsMachine>
 
+const selectIsNobody = (profile: ReturnType<Details['getSnapshot']> | undefined) =>
+  profile !== undefined && selectIsMissing(profile)
+
 function Page({ actor }: { actor: ActorRefFrom<typeof clientPageMachine> }) {
   const profile = useSelector(actor, selectProfile)
   const orders = useSelector(actor, selectOrders)
   const chats = useSelector(actor, selectChats)
-  const isMissing = useSelector(profile, (snapshot) => snapshot !== undefined && selectIsMissing(snapshot))
+  const isMissing = useSelector(profile, selectIsNobody)
   return (
     <>
       {profile && <ProfilePart details={profile} />}

@@ -18,6 +18,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { TextInput } from '../components/Field.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import type { LinkClientActor } from './LinkClientDialog.tsx'
 
 type ClientSearchProps = {
@@ -81,11 +82,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         {searchFailed && 'The search did not work.'}
       </p>
       <div className="scroller min-h-0 flex-1 border-line border-t">
-        {searchFailed && (
-          <Button className="mx-4 mt-4" onClick={() => actor.send({ type: 'search.retried' })}>
-            Try again
-          </Button>
-        )}
+        {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'search.retried' })} />}
         {clients.length > 0 && (
           <fieldset ref={list} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
             <legend className="sr-only">Clients</legend>

@@ -15,6 +15,7 @@ import type { FaqEntry } from '../../schemas/faq.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import type { FaqActor } from './FaqDialog.tsx'
 
 /** The entries, with what can be done to them. */
@@ -76,7 +77,7 @@ function Entries({ actor }: { actor: FaqActor }) {
     return failed ? (
       <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
         <p>The FAQs could not be loaded.</p>
-        <Button onClick={() => actor.send({ type: 'refresh.requested' })}>Try again</Button>
+        <TryAgain onRetry={() => actor.send({ type: 'refresh.requested' })} />
       </div>
     ) : (
       <p role="status" className="px-4 py-8 text-center text-ink-2">

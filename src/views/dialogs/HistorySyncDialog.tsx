@@ -17,6 +17,7 @@ import type { HistorySync } from '../../schemas/sync.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import { usePages } from '../inbox/use-inbox.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 
@@ -145,7 +146,7 @@ function PageStatus({ actor }: { actor: HistorySyncActor }) {
     return (
       <p className="flex min-h-21 items-center justify-between gap-2 rounded-ui border border-line px-3 py-2 text-ink-2">
         {syncToasts.statusFailed.text}
-        <Button onClick={() => actor.send({ type: 'status.retried' })}>Try again</Button>
+        <TryAgain onRetry={() => actor.send({ type: 'status.retried' })} />
       </p>
     )
   }

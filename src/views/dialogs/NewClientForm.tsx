@@ -30,7 +30,8 @@ export function NewClientForm({ fields, creating, onChange, onSubmit, onCancel }
   const form = useRef<HTMLFormElement>(null)
   const email = useRef<HTMLInputElement>(null)
   const [isAddress, setAddress] = useState(true)
-  const [left, setLeft] = useState<ReadonlySet<keyof NewClient>>(new Set())
+  // An address that was kept from before was left then.
+  const [left, setLeft] = useState<ReadonlySet<keyof NewClient>>(() => new Set(fields.email === '' ? [] : ['email']))
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   // The browser knows what is of its type 'email', and knows it of what stands in the field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands there is `fields.email`

@@ -10,6 +10,7 @@ import type { Page } from '../../schemas/page.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import { usePageList } from '../inbox/use-inbox.ts'
 import type { PageManagerActor } from './PageManagerDialog.tsx'
 
@@ -70,7 +71,7 @@ function Pages({ actor }: { actor: PageManagerActor }) {
     return (
       <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
         <p>{pageToasts.failed.text}</p>
-        <Button onClick={reload}>Try again</Button>
+        <TryAgain onRetry={reload} />
       </div>
     )
   }

@@ -6,7 +6,7 @@ import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../ma
 import type { Order } from '../../schemas/order.ts'
 import { ClientStatistics } from '../client/ClientStatistics.tsx'
 import { OrderLine } from '../client/OrderLine.tsx'
-import { TryAgain } from '../client/TryAgain.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 
 /** The linked client's statistics and recent orders, which `details` loads (spec section 2, client details sidebar). */

@@ -49,6 +49,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
       <InboxHeader />
       <Panes withDetails={detailsOpen && showsThread}>
         <section
+          tabIndex={-1}
           aria-label="Conversations"
           className={classNames(
             'relative min-h-0 min-w-0 flex-col border-line bg-panel md:flex md:border-r',
@@ -59,6 +60,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           <PaneDivider pane="list" label="Width of the conversation list" className="max-md:hidden" />
         </section>
         <section
+          tabIndex={-1}
           aria-label="Thread"
           className={classNames('relative min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >

@@ -3,9 +3,9 @@ import { memo, type RefObject, useEffect } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { listToasts } from '../../domain/toasts.ts'
 import { useNotifier } from '../actors.tsx'
-import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
 import { ConversationRowSkeleton } from './ConversationRow.tsx'
 import { SearchField } from './SearchField.tsx'
@@ -76,7 +76,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
     if (list.failed) {
       return (
         <EmptyState title={listToasts.failed.text}>
-          <Button onClick={list.refresh}>Try again</Button>
+          <TryAgain onRetry={list.refresh} />
         </EmptyState>
       )
     }
@@ -87,9 +87,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
       {list.failed && (
         <p className="flex shrink-0 items-center justify-between gap-2 border-line border-b bg-bad-soft px-3 py-1.5 text-bad text-xs">
           {listToasts.failed.text}
-          <Button className="h-7" onClick={list.refresh}>
-            Try again
-          </Button>
+          <TryAgain className="h-7" onRetry={list.refresh} />
         </p>
       )}
       <ConversationList

@@ -24,6 +24,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import type { Attachment } from '../../schemas/message.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { ShowImageProvider } from './show-image.ts'
@@ -69,7 +70,7 @@ function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
 function FailedThread({ thread }: { thread: ThreadActor }) {
   return (
     <EmptyState title={threadToasts.failed.text}>
-      <Button onClick={() => thread.send({ type: 'thread.reloaded' })}>Try again</Button>
+      <TryAgain onRetry={() => thread.send({ type: 'thread.reloaded' })} />
     </EmptyState>
   )
 }
@@ -80,7 +81,7 @@ function OutdatedNotice({ thread }: { thread: ThreadActor }) {
       <p role="status" className="min-w-0 flex-1">
         This conversation could not be brought up to date. Messages may be missing.
       </p>
-      <Button onClick={() => thread.send({ type: 'thread.reloaded' })}>Try again</Button>
+      <TryAgain onRetry={() => thread.send({ type: 'thread.reloaded' })} />
     </div>
   )
 }
