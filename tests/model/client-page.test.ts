@@ -14,7 +14,7 @@ import {
   withoutAskingAnew,
 } from './client-page-fixture.ts'
 import { faults, startClientPage } from './clients-fixture.ts'
-import { everyMove, everyPath, type HandPath, titleOf } from './hand-model.ts'
+import { everyMove, everyPath, type HandPath } from './hand-model.ts'
 import { createCoverage, followByHand } from './harness.ts'
 
 const coverage = createCoverage(clientPageMachine)
@@ -132,25 +132,27 @@ async function walk(path: HandPath<ClientPagePlace>) {
   await followByHand(
     clientPageMachine,
     path.map(({ name, from, place }) => ({
-      run: () => (answers[name] ? answers[name](sut, place) : askers[name]?.(sut)),
+      name,
+      run: () => {
+        const deed = answers[name] ?? askers[name]
+        if (!deed) throw new Error(`the walk does not know how to do "${name}"`)
+        return deed(sut, place)
+      },
       check: () => {
         places.push(place)
         if (toldWhen[name]) told.push(toldWhen[name])
-        expect(
-          {
-            place: placeOf(sut),
-            asked: { profile: sut.profile.inputs(), orders: sut.orders.inputs(), chats: sut.chats.inputs() },
-            toasts: sut.toasts,
-          },
-          titleOf(path),
-        ).toEqual({
+        expect({
+          place: placeOf(sut),
+          asked: { profile: sut.profile.inputs(), orders: sut.orders.inputs(), chats: sut.chats.inputs() },
+          toasts: sut.toasts,
+        }).toEqual({
           place: { ...place, chats: place.chats ?? undefined },
           asked: askedOn(places),
           toasts: told.map((text) => ({ kind: 'error', text })),
         })
         // Nobody waits for the chats of somebody else any more.
         if (from.chats?.asks && from.chats.of !== place.chats?.of)
-          expect(sut.chats.calls.at(-2)?.signal.aborted, titleOf(path)).toBe(true)
+          expect(sut.chats.calls.at(-2)?.signal.aborted).toBe(true)
       },
     })),
   )

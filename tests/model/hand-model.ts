@@ -6,7 +6,7 @@ export type HandPath<Place> = readonly { name: string; from: Place; place: Place
 
 const keyOf = (place: unknown) => JSON.stringify(place)
 
-export const titleOf = (path: HandPath<unknown>): string => path.map(({ name }) => name).join(', then ')
+export const titleOf = (path: readonly { name: string }[]): string => path.map(({ name }) => name).join(', then ')
 
 /** Short paths over everything that can be done at each place. */
 export function everyMove<Place>(start: Place, moves: Moves<Place>): HandPath<Place>[] {

@@ -14,6 +14,7 @@ import { fromPromise } from 'xstate'
 import type { StatePath } from 'xstate/graph'
 import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, getSimplePaths, getStateNodes } from 'xstate/graph'
 import { fewPaths } from './few-paths.ts'
+import { titleOf as wayOf } from './hand-model.ts'
 
 /**
  * The payloads to try for an event, by its type. Events of invoked actors (`xstate.done.actor.<id>`) are named the same
@@ -144,27 +145,34 @@ export async function follow<Machine extends AnyStateMachine>(
   for (const [index, step] of path.steps.entries()) {
     const execute = drive[step.event.type]
     if (!execute) throw new Error(`the walk does not know how to do "${step.event.type}"`)
-    try {
-      await execute(step.event)
-      await settled()
-      await check(step, index)
-    } catch (error) {
-      if (error instanceof Error) error.message += `\nafter ${titleOf({ steps: path.steps.slice(0, index + 1) })}`
-      throw error
-    }
+    const { event } = step
+    await take(
+      () => execute(event),
+      () => check(step, index),
+      () => titleOf({ steps: path.steps.slice(0, index + 1) }),
+    )
   }
 }
 
-/** A step of a path that was made by hand: what is done, and what is then looked at. */
-export type HandStep = { run: () => unknown; check: () => unknown }
+/** A step of a path that was made by hand: what it is called, what is done, and what is then looked at. */
+export type HandStep = { name: string; run: () => unknown; check: () => unknown }
 
 /** The same with a path that was made by hand, where a model cannot make it: time and children of its own are in the way. */
 export async function followByHand(machine: AnyStateMachine, steps: readonly HandStep[]): Promise<void> {
   walkedOf(machine.id).paths += 1
-  for (const { run, check } of steps) {
+  for (const [index, { run, check }] of steps.entries()) {
+    await take(run, check, () => wayOf(steps.slice(0, index + 1)))
+  }
+}
+
+async function take(run: () => unknown, check: () => unknown, way: () => string): Promise<void> {
+  try {
     await run()
     await settled()
     await check()
+  } catch (error) {
+    if (error instanceof Error) error.message += `\nafter ${way()}`
+    throw error
   }
 }
 

@@ -156,6 +156,7 @@ describe('the page shows what the app is in', () => {
       await followByHand(
         appMachine,
         path.map(({ name, from, place }) => ({
+          name,
           run: () => act(async () => found(deeds[from][name], name).run(world)),
           check: async () => {
             hasExpired ||= deeds[from][name]?.expires === true

@@ -12,7 +12,7 @@ import {
   toldWhen,
   withAskingAnew,
 } from '../model/client-page-fixture.ts'
-import { everyMoveInFewPaths, type HandPath, titleOf } from '../model/hand-model.ts'
+import { everyMoveInFewPaths, type HandPath } from '../model/hand-model.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { startSession } from '../model/session-fixture.ts'
 import { found } from './found.ts'
@@ -116,19 +116,17 @@ async function walk(path: HandPath<ClientPagePlace>) {
   await followByHand(
     clientPageMachine,
     path.map(({ name, place }) => ({
+      name,
       run: () => act(async () => (answers[name] ? answers[name](sut.client, place) : found(askers[name], name)(sut))),
       check: () => {
         places.push(place)
         if (toldWhen[name]) told.push(toldWhen[name])
         const { profile, orders, chats } = sut.client
-        expect(
-          {
-            ...seen(),
-            asked: { profile: profile.inputs(), orders: orders.inputs(), chats: chats.inputs() },
-            toasts: sut.toasts,
-          },
-          titleOf(path),
-        ).toEqual({
+        expect({
+          ...seen(),
+          asked: { profile: profile.inputs(), orders: orders.inputs(), chats: chats.inputs() },
+          toasts: sut.toasts,
+        }).toEqual({
           ...expected(place),
           asked: askedOn(places),
           toasts: told.map((text) => ({ kind: 'error', text })),

@@ -79,11 +79,10 @@ describe('the place of the toasts shows what is said', () => {
       await followByHand(
         notifierMachine,
         path.map(({ deed, screen }) => ({
+          name: JSON.stringify(deed),
           run: () => run(deed),
           check: async () => {
-            const expected = screen.toasts.map(({ say, text }) => `${say}: ${text}`)
-            const title = JSON.stringify(path.map((step) => step.deed))
-            await expectToasts(expected, title)
+            await expectToasts(screen.toasts.map(({ say, text }) => `${say}: ${text}`))
           },
         })),
       )
@@ -95,8 +94,12 @@ describe('the place of the toasts shows what is said', () => {
     const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
     const place = () => document.querySelector('[aria-label^="Notifications"]') !== null
     await followByHand(notifierMachine, [
-      { run: () => {}, check: () => expect(place()).toBe(false) },
-      { run: () => inbox.answer('loadTop', listOf([])), check: () => expect.poll(place).toBe(true) },
+      { name: 'nothing', run: () => {}, check: () => expect(place()).toBe(false) },
+      {
+        name: 'the list has loaded',
+        run: () => inbox.answer('loadTop', listOf([])),
+        check: () => expect.poll(place).toBe(true),
+      },
     ])
     inbox.unmount()
   })

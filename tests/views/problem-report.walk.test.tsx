@@ -33,9 +33,9 @@ describe('the menu saves a report as its model says', () => {
           if (event.type === 'xstate.error.actor.saveReport') told.add('error: Failed to save the report')
           if (event.type === 'xstate.done.actor.saveReport')
             told.add('success: Report saved. Look for staff-inbox-report.json among your downloads.')
-          await expectToasts([...told], path.title)
+          await expectToasts([...told])
           // It can be asked for at any time: there is nothing of it on the screen.
-          expect([inbox.waiting('saveReport').length, report().disabled], path.title).toEqual([
+          expect([inbox.waiting('saveReport').length, report().disabled]).toEqual([
             expected.value === 'saving' ? 1 : 0,
             false,
           ])

@@ -211,7 +211,8 @@ describe('a message', () => {
     const inbox = await writeHello(() => connection.isOnline)
     await followByHand(
       sendFlowMachine,
-      journey(inbox, connection).map(([run, says, sending]) => ({
+      journey(inbox, connection).map(([run, says, sending], index) => ({
+        name: `step ${index + 1}`,
         run,
         check: () => {
           expect(seen()).toEqual({

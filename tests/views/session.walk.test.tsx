@@ -7,7 +7,7 @@ import { SessionProvider } from '../../src/views/actors.tsx'
 import ClientScreen from '../../src/views/client/ClientScreen.tsx'
 import { clientOf } from '../model/clients-fixture.ts'
 import { autoSyncOf } from '../model/dialogs-fixture.ts'
-import { everyMove, titleOf } from '../model/hand-model.ts'
+import { everyMove } from '../model/hand-model.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
 import { inserted, messageIn, renamed, row } from '../model/inbox-fixture.ts'
 import { cafe, shop } from '../model/stats-and-pages-fixture.ts'
@@ -99,35 +99,32 @@ describe('the inbox shows what is open, of which page, and tells of the rest', (
 
   it(`over ${paths.length} paths: everything that can be done at each place`, async () => {
     for (const path of paths) {
-      const title = titleOf(path)
       const inbox = await start()
       let told: string[] = []
       await followByHand(
         sessionMachine,
         path.map(({ name, place }) => ({
+          name,
           run: () => found(deeds[name], name).run(inbox),
           check: async () => {
             await inbox.showList()
             const said = deeds[name]?.tells?.(place)
             if (said) told = [...told, said]
             const { open, pageId } = place
-            expect(
-              {
-                heading: thread().queryByRole('heading', { level: 2 })?.textContent ?? null,
-                asksToSelect: thread().queryByText('Select a conversation') !== null,
-                chosen: ['c1', 'c2'].filter((id) => option(id).ariaSelected === 'true'),
-                filter: filter().value,
-                asks: inbox.waiting('loadMessages'),
-              },
-              title,
-            ).toEqual({
+            expect({
+              heading: thread().queryByRole('heading', { level: 2 })?.textContent ?? null,
+              asksToSelect: thread().queryByText('Select a conversation') !== null,
+              chosen: ['c1', 'c2'].filter((id) => option(id).ariaSelected === 'true'),
+              filter: filter().value,
+              asks: inbox.waiting('loadMessages'),
+            }).toEqual({
               heading: open && `Person ${open}`,
               asksToSelect: open === null,
               chosen: open === null ? [] : [open],
               filter: pageId ?? '',
               asks: open === null ? [] : [{ conversationId: open, pageId, page: 1 }],
             })
-            await expectToasts(told, title)
+            await expectToasts(told)
           },
         })),
       )
@@ -302,7 +299,8 @@ describe('the inbox shows what reaches it through the session', () => {
       const inbox = await start()
       await followByHand(
         sessionMachine,
-        journey(inbox).map(([run, shows, expected]) => ({
+        journey(inbox).map(([run, shows, expected], index) => ({
+          name: `step ${index + 1}`,
           run,
           check: async () => {
             await nextFrame()

@@ -20,7 +20,7 @@ export const shownToasts = () =>
   toastsOnScreen().map((toast) => `${toast.dataset['type']}: ${toast.querySelector('[data-title]')?.textContent}`)
 
 /** Waits until the toasts say this and no more, the oldest first: one that must not come has had the time to. */
-export async function expectToasts(texts: readonly string[], title = 'the toasts'): Promise<void> {
+export async function expectToasts(texts: readonly string[]): Promise<void> {
   await nextFrame()
-  await expect.poll(shownToasts, { interval: 5, timeout: 10_000, message: title }).toEqual(texts)
+  await expect.poll(shownToasts, { interval: 5, timeout: 10_000, message: 'the toasts' }).toEqual(texts)
 }
