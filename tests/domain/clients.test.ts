@@ -108,6 +108,10 @@ describe('a summary in a draft', () => {
     ['Hello po\n', 'Hello po\n\nSummary'],
   ])('after %j', (draft, text) => expect(withSummary(draft, 'Summary')).toBe(text))
 
+  it('takes the place of nothing where none was put in before', () => {
+    expect(withSummary('It says null', 'Summary')).toBe('It says null\n\nSummary')
+  })
+
   it.each([
     ['Hello po\n\nBefore $& it\n\nSalamat', 'Hello po\n\nSummary $&\n\nSalamat'],
     ['Hello po\n\nBefore it', 'Hello po\n\nBefore it\n\nSummary $&'],

@@ -84,4 +84,13 @@ describe('a read that failed', () => {
       2_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
     ])
   })
+
+  it.each([
+    [7_000, 7_000],
+    [1_000, 2_000],
+    [undefined, 2_000],
+  ])('waits as long as the server asked for, but no less than without: %j', (retryAfter, delay) => {
+    const paused = new Failure({ kind: 'status', method: 'GET', path: '/', status: 429, retryAfter })
+    expect([retryDelayAfter(1, paused), retryDelayAfter(1, { retryAfter })]).toEqual([delay, 2_000])
+  })
 })

@@ -212,8 +212,8 @@ describe.each(walks)('the pane shows what the thread is in while %s', (walk) => 
 })
 
 /**
- * What the list tells while it loads, the composer, the inspector and a tab that nobody sees do, and Mark as Read where
- * a colleague made something unread again; the walk of the machine takes them.
+ * What is heard while nothing of the thread is there, what the composer, the inspector and a tab that nobody sees do, and
+ * Mark as Read where a colleague made something unread again; the walk of the machine takes them.
  */
 const elsewhere = [
   'thread -- users.changed --> stays',
@@ -223,6 +223,7 @@ const elsewhere = [
   'thread -- summary.requested --> stays',
   'thread.content.notFound -- thread.reloaded --> thread.content.finding',
   'thread.content.loading -- messages.changed --> stays',
+  'thread.content.failed -- messages.changed --> stays',
   'thread.content.showing.loadingOlder -- messages.changed --> stays',
   'thread.content.showing.resyncing -- messages.changed --> stays',
   'thread.reading.marking -- read.requested --> thread.reading.marking',
