@@ -19,7 +19,8 @@ const modules = globSync(['src/machines/*.ts', 'src/domain/*.ts'])
 const optionsFor = (module: string): PartialStrykerOptions => ({
   testRunner: 'vitest',
   coverageAnalysis: 'off',
-  timeoutMS: 20_000,
+  // Many breaks leave a test waiting for what never comes.
+  timeoutMS: 6_000,
   mutate: [module],
   plugins: ['ignorer', 'vitest-runner'].map((name) => fileURLToPath(new URL(`mutation/${name}.ts`, import.meta.url))),
   ignorers: ['unbroken'],

@@ -14,6 +14,6 @@ export default defineConfig({
       'tests/faults/matrix.test.ts',
     ],
     environment: 'node',
-    testTimeout: 30_000,
+    testTimeout: 8_000,
   },
 })
