@@ -1,4 +1,4 @@
-import type { InspectionEvent } from 'xstate'
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import type { ClientFile, ClientRequest } from '../../src/domain/client-file.ts'
 import type { NewClient } from '../../src/domain/client-linking.ts'
@@ -10,7 +10,21 @@ import { clientPageMachine } from '../../src/machines/client-page.ts'
 import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/dialog.ts'
 import { faqMachine } from '../../src/machines/faq.ts'
 import { historySyncMachine } from '../../src/machines/history-sync.ts'
-import { type LinkClientEvent, linkClientMachine } from '../../src/machines/link-client.ts'
+import {
+  type LinkClientEvent,
+  linkClientMachine,
+  selectAsksToDiscard,
+  selectConversation,
+  selectCreated,
+  selectError,
+  selectFields,
+  selectFound,
+  selectHasSearchFailed,
+  selectIsSearching,
+  selectSelected,
+  selectStep,
+  selectTerm,
+} from '../../src/machines/link-client.ts'
 import { pageManagerMachine } from '../../src/machines/page-manager.ts'
 import { type Subject, summariesMachine } from '../../src/machines/summaries.ts'
 import type { Client } from '../../src/schemas/client.ts'
@@ -147,6 +161,21 @@ const provided = ({ search, create, link }: ReturnType<typeof controlsOfLinking>
     actors: { searchClients: search.logic, createClient: create.logic, linkClient: link.logic },
   })
 
+/** What the dialog is asked for by the views, all at once. */
+const shownBy = (snapshot: SnapshotFrom<typeof linkClientMachine>) => ({
+  conversation: selectConversation(snapshot),
+  term: selectTerm(snapshot),
+  isSearching: selectIsSearching(snapshot),
+  hasSearchFailed: selectHasSearchFailed(snapshot),
+  found: selectFound(snapshot),
+  selected: selectSelected(snapshot),
+  fields: selectFields(snapshot),
+  created: selectCreated(snapshot),
+  error: selectError(snapshot),
+  step: selectStep(snapshot),
+  asksToDiscard: selectAsksToDiscard(snapshot),
+})
+
 export function startLinkClient(alsoInspect: Inspect = () => {}) {
   const controls = controlsOfLinking()
   const clock = new SimulatedClock()
@@ -169,7 +198,7 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
     /** What the session was told. */
     told,
     state: () => actor.getSnapshot().value,
-    context: () => actor.getSnapshot().context,
+    shown: () => shownBy(actor.getSnapshot()),
     tell: (event: LinkClientEvent) => actor.send(event),
     /** Types a term and lets it settle. */
     searchFor: (term: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { prefilledFrom } from '../../src/domain/client-linking.ts'
-import { type LinkClientEvent, linkClientMachine, selectAsksToDiscard } from '../../src/machines/link-client.ts'
+import { type LinkClientEvent, linkClientMachine } from '../../src/machines/link-client.ts'
 import { conversationOf } from '../domain/message-fixture.ts'
 import { clientOf, faults, filled, startLinkClient } from './clients-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
@@ -53,7 +53,14 @@ describe('searching for a client', () => {
   it.each(['', ' ', 'm', ' m '])('asks nothing for %j, and shows nobody', async (term) => {
     const sut = await found(maria)
     sut.searchFor(term)
-    expect([sut.search.calls.length, sut.context().found]).toEqual([1, null])
+    expect([sut.search.calls.length, sut.shown().found, sut.shown().term]).toEqual([1, null, term])
+  })
+
+  it('shows with those found the term they were found by, trimmed', async () => {
+    const sut = start()
+    sut.searchFor(' maria ')
+    await sut.search.resolve([maria])
+    expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
   })
 
   it('forgets what an overtaken search would have found', async () => {
@@ -65,32 +72,48 @@ describe('searching for a client', () => {
     second?.resolve([jun])
     first?.resolve([maria])
     await sut.search.resolve([jun])
-    expect(sut.context().found).toEqual({ term: 'jun', clients: [jun] })
+    expect(sut.shown().found).toEqual({ term: 'jun', clients: [jun] })
+  })
+
+  it('says that it searches from the first key on, until the answer is there', async () => {
+    const sut = start()
+    const isSearching = () => sut.shown().isSearching
+    expect(isSearching()).toBe(false)
+    sut.tell({ type: 'search.typed', term: 'maria' })
+    expect(isSearching()).toBe(true)
+    sut.clock.increment(300)
+    expect(isSearching()).toBe(true)
+    await sut.search.resolve([maria])
+    expect(isSearching()).toBe(false)
   })
 
   it('that fails says so, keeps the term, and can be tried again', async () => {
     const sut = start()
     sut.searchFor('maria')
     await sut.search.reject(faults.unreadable)
-    expect([sut.toasts, sut.context().term, sut.state()]).toEqual([
+    const { term, isSearching, hasSearchFailed } = sut.shown()
+    expect([sut.toasts, term, isSearching, hasSearchFailed, sut.state()]).toEqual([
       [toast('error', 'Failed to search clients')],
       'maria',
+      false,
+      true,
       { open: { search: 'failed', work: 'choosing' } },
     ])
     sut.tell({ type: 'search.retried' })
+    expect(sut.shown().hasSearchFailed).toBe(false)
     await sut.search.resolve([maria])
-    expect(sut.context().found).toEqual({ term: 'maria', clients: [maria] })
+    expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
   })
 
   it('keeps the selection while it is among those found, and drops it with them', async () => {
     const sut = await chosen()
     sut.searchFor('mari')
-    expect(sut.context().selected).toEqual(maria)
+    expect(sut.shown().selected).toEqual(maria)
     await sut.search.resolve([maria, jun])
-    expect(sut.context().selected).toEqual(maria)
+    expect(sut.shown().selected).toEqual(maria)
     sut.searchFor('jun')
     await sut.search.resolve([jun])
-    expect(sut.context().selected).toBe(null)
+    expect(sut.shown().selected).toBe(null)
   })
 })
 
@@ -99,7 +122,7 @@ describe('linking to a client that was found', () => {
     const sut = await found(taken)
     sut.tell({ type: 'client.chosen', client: taken })
     sut.tell({ type: 'link.requested' })
-    expect([sut.context().selected, sut.toasts, sut.link.calls.length]).toEqual([
+    expect([sut.shown().selected, sut.toasts, sut.link.calls.length]).toEqual([
       null,
       [toast('warning', 'This client is already linked to another Facebook user')],
       0,
@@ -133,7 +156,7 @@ describe('linking to a client that was found', () => {
     const sut = await chosen()
     sut.tell({ type: 'link.requested' })
     await sut.link.reject(failure)
-    const { error, selected, term, found: rows } = sut.context()
+    const { error, selected, term, found: rows } = sut.shown()
     expect([sut.state(), error, selected, term, rows?.clients, sut.toasts, sut.told]).toEqual([
       { open: { search: 'resting', work: 'choosing' } },
       text,
@@ -144,7 +167,7 @@ describe('linking to a client that was found', () => {
       [],
     ])
     sut.tell({ type: 'link.requested' })
-    expect(sut.context().error).toBe(null)
+    expect(sut.shown().error).toBe(null)
     await sut.link.resolve()
     expect(sut.state()).toBe('linked')
   })
@@ -179,7 +202,7 @@ describe('creating a client', () => {
   it('that is refused shows why and leaves the form open', async () => {
     const sut = await creating()
     await sut.create.reject(faults.invalid)
-    expect([sut.state(), sut.context().error, sut.toasts, sut.link.calls.length]).toEqual([
+    expect([sut.state(), sut.shown().error, sut.toasts, sut.link.calls.length]).toEqual([
       { open: { search: 'resting', work: 'writing' } },
       'Failed to create client',
       [toast('error', 'Failed to create client')],
@@ -187,19 +210,34 @@ describe('creating a client', () => {
     ])
   })
 
-  it('whose answer is lost warns of a second one', async () => {
+  it('whose answer is lost warns of a second one, and the warning goes with the form', async () => {
     const sut = await creating()
     await sut.create.reject(faults.noAnswer)
-    expect(sut.context().error).toBe(
+    expect([sut.shown().error, sut.toasts]).toEqual([
       'It is not known whether the client was created. Search for the name before you create it again.',
-    )
+      [toast('error', 'Network error. Please check your connection.')],
+    ])
+    sut.tell({ type: 'form.cancelled' })
+    expect([sut.shown().error, sut.state()]).toEqual([null, { open: { search: 'resting', work: 'choosing' } }])
+  })
+
+  it('that stands selected still links the one that is chosen instead, and says just that', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.invalid)
+    sut.searchFor('maria')
+    await sut.search.resolve([maria])
+    sut.tell({ type: 'client.chosen', client: maria })
+    sut.tell({ type: 'link.requested' })
+    await sut.link.resolve()
+    expect([sut.toasts.at(-1), sut.told]).toEqual([toast('success', 'Client linked successfully'), [linkedTo('k1')]])
   })
 
   it('that cannot be linked is not created again: linking alone is tried again', async () => {
     const sut = await creating()
     await sut.create.resolve(created)
     await sut.link.reject(faults.invalid)
-    expect([sut.state(), sut.context().selected, sut.context().created, sut.context().error]).toEqual([
+    expect([sut.state(), sut.shown().selected, sut.shown().created, sut.shown().error]).toEqual([
       { open: { search: 'resting', work: 'choosing' } },
       created,
       created,
@@ -224,15 +262,14 @@ describe('creating a client', () => {
     await sut.link.reject(faults.noAnswer)
     sut.searchFor('jun')
     await sut.search.resolve([jun])
-    expect(sut.context().selected).toEqual(created)
+    expect(sut.shown().selected).toEqual(created)
     sut.searchFor('')
-    expect(sut.context().selected).toEqual(created)
+    expect(sut.shown().selected).toEqual(created)
   })
 })
 
 describe('what was typed about a new client', () => {
   const typed = { ...filled, phone: '0917' }
-  const asks = ({ actor }: ReturnType<typeof start>) => selectAsksToDiscard(actor.getSnapshot())
   const writing = async () => {
     const sut = await found()
     sut.tell({ type: 'form.opened' })
@@ -247,9 +284,9 @@ describe('what was typed about a new client', () => {
   it('is thrown away only when the person says so', async () => {
     const sut = await typedIn()
     sut.tell({ type: 'dialog.dismissed' })
-    expect([sut.state(), asks(sut)]).toEqual([{ open: { search: 'resting', work: 'leaving' } }, true])
+    expect([sut.state(), sut.shown().asksToDiscard]).toEqual([{ open: { search: 'resting', work: 'leaving' } }, true])
     sut.tell({ type: 'discard.refused' })
-    expect([sut.state(), sut.context().fields, asks(sut)]).toEqual([
+    expect([sut.state(), sut.shown().fields, sut.shown().asksToDiscard]).toEqual([
       { open: { search: 'resting', work: 'writing' } },
       typed,
       false,
@@ -263,9 +300,9 @@ describe('what was typed about a new client', () => {
     const sut = await typedIn()
     sut.tell({ type: 'form.cancelled' })
     sut.tell({ type: 'dialog.dismissed' })
-    expect(asks(sut)).toBe(true)
+    expect(sut.shown().asksToDiscard).toBe(true)
     sut.tell({ type: 'dialog.dismissed' })
-    expect([sut.state(), sut.context().fields]).toEqual([{ open: { search: 'resting', work: 'writing' } }, typed])
+    expect([sut.state(), sut.shown().fields]).toEqual([{ open: { search: 'resting', work: 'writing' } }, typed])
   })
 
   it('is not asked about where it is what the form was prefilled with', async () => {
@@ -281,7 +318,7 @@ describe('what was typed about a new client', () => {
       const sut = await writing()
       sut.tell({ type: 'fields.typed', fields: { ...prefilledFrom(conversationOf()), [name]: 'x' } })
       sut.tell({ type: 'dialog.dismissed' })
-      expect(asks(sut)).toBe(true)
+      expect(sut.shown().asksToDiscard).toBe(true)
     },
   )
 
@@ -295,6 +332,54 @@ describe('what was typed about a new client', () => {
 })
 
 describe('the dialog', () => {
+  it('begins with nothing typed but the form, which is prefilled with the name', () => {
+    expect(start().shown()).toEqual({
+      conversation: conversationOf(),
+      term: '',
+      isSearching: false,
+      hasSearchFailed: false,
+      found: null,
+      selected: null,
+      fields: prefilledFrom(conversationOf()),
+      created: null,
+      error: null,
+      step: 'choosing',
+      asksToDiscard: false,
+    })
+  })
+
+  it('says what it is at, from the choice to the end', async () => {
+    const sut = await found(maria)
+    const steps = [sut.shown().step]
+    const then = (event: LinkClientEvent) => {
+      sut.tell(event)
+      steps.push(sut.shown().step)
+    }
+    then({ type: 'form.opened' })
+    then({ type: 'fields.typed', fields: { ...filled, phone: '0917' } })
+    then({ type: 'dialog.dismissed' })
+    then({ type: 'discard.refused' })
+    then({ type: 'form.submitted' })
+    await sut.create.resolve(created)
+    steps.push(sut.shown().step)
+    await sut.link.reject(faults.conflict)
+    steps.push(sut.shown().step)
+    then({ type: 'link.requested' })
+    await sut.link.resolve()
+    expect([...steps, sut.shown().step]).toEqual([
+      'choosing',
+      'writing',
+      'writing',
+      'writing',
+      'writing',
+      'creating',
+      'creating',
+      'choosing',
+      'linking',
+      'ended',
+    ])
+  })
+
   it('ends when it is dismissed', () => {
     const sut = start()
     sut.tell({ type: 'dialog.dismissed' })
@@ -389,11 +474,11 @@ describe('the walk through the dialog', () => {
           'xstate.error.actor.linkCreated': ({ error }) => sut.link.reject(error),
         },
         ({ expected }) => {
-          expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context])
+          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([expected.value, expected.context])
 
           // Whatever happened before:
           expect(sut.create.calls.length - path.steps.filter(isRefusedCreation).length, path.title).toBeLessThan(2)
-          expect(sut.context().selected?.fb_user_id ?? null, path.title).toBe(null)
+          expect(sut.shown().selected?.fb_user_id ?? null, path.title).toBe(null)
         },
       )
       expect(sut.told.length, path.title).toBe(sut.state() === 'linked' ? 1 : 0)
