@@ -57,18 +57,21 @@ export function priorityOf({ priority }: FaqDraft): number | null {
   return value <= priorityRange.most ? value : null
 }
 
-/** Spec section 5, FAQ form. */
-export const isComplete = (draft: FaqDraft): boolean =>
-  draft.title.trim() !== '' &&
-  draft.categoryId !== '' &&
-  draft.keywords.length > 0 &&
-  draft.response.trim() !== '' &&
-  priorityOf(draft) !== null
+export const priorityProblem = `A whole number from ${priorityRange.least} to ${priorityRange.most}`
+
+/** What has to be mended first before the entry can be saved (spec section 5, FAQ form); null where nothing has. */
+export function hindranceOf(draft: FaqDraft): string | null {
+  if (draft.title.trim() === '') return 'Enter a title.'
+  if (draft.categoryId === '') return 'Select a category.'
+  if (draft.keywords.length === 0) return 'Add a keyword.'
+  if (draft.response.trim() === '') return 'Enter a response.'
+  return priorityOf(draft) === null ? `Priority: ${priorityProblem}` : null
+}
 
 /** What is saved; null where the form is not complete. A keyword that was typed and not added is not lost. */
 export function bodyOf(draft: FaqDraft): Required<FaqEntryBody> | null {
   const priority = priorityOf(draft)
-  if (!isComplete(draft) || priority === null) return null
+  if (hindranceOf(draft) !== null || priority === null) return null
   return {
     title: draft.title.trim(),
     category_id: draft.categoryId,

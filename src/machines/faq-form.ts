@@ -4,7 +4,7 @@ import {
   bodyOf,
   draftOf,
   type FaqDraft,
-  isComplete,
+  hindranceOf,
   isSameDraft,
   withKeyword,
   withoutKeyword,
@@ -64,7 +64,7 @@ export const faqFormMachine = setup({
     saveFaq: fromPromise<void, SavedFaq>(mustBeProvided('saveFaq')),
   },
   guards: {
-    'is complete': ({ context }) => isComplete(context.draft),
+    'is complete': ({ context }) => hindranceOf(context.draft) === null,
     'is as it was': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
     'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
@@ -171,4 +171,5 @@ export const selectError = (snapshot: Snapshot): string | null => snapshot.conte
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
 /** Whether the person is asked if what was typed may go. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
-export const selectMaySave = (snapshot: Snapshot): boolean => snapshot.can({ type: 'form.submitted' })
+/** What has to be mended before it can be saved; null where nothing has. */
+export const selectHindrance = (snapshot: Snapshot): string | null => hindranceOf(snapshot.context.draft)

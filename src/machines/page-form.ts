@@ -40,6 +40,8 @@ export type PageFormEvent =
 type Problem = { error: unknown }
 
 const holdsToken = ({ token }: { token: string }): boolean => token.trim() !== ''
+const keepsToken = (context: Context): boolean => context.page !== null && !holdsToken(context)
+const hasName = ({ name }: Context): boolean => name.trim() !== ''
 
 const toastsOf = ({ page }: Context) => (page === null ? pageToasts.add : pageToasts.update)
 const verifyFailure = ({ error }: Problem) => ({
@@ -75,8 +77,8 @@ export const pageFormMachine = setup({
     'holds a token': ({ context }) => holdsToken(context),
     'is as it was': ({ context: { page, name, isActive, token } }) =>
       !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
-    'has a name': ({ context }) => context.name.trim() !== '',
-    'keeps its token': ({ context }) => context.page !== null && !holdsToken(context),
+    'has a name': ({ context }) => hasName(context),
+    'keeps its token': ({ context }) => keepsToken(context),
     'belongs here': ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner) === null,
     'is refused': (_, { error }: Problem) => isTokenRefused(error),
     'is editing': stateIn({ open: { work: 'editing' } }),
@@ -96,7 +98,7 @@ export const pageFormMachine = setup({
     'clear the problem': assign({ owner: null, problem: null }),
     'show the owner': assign(({ context }, { owner }: { owner: TokenOwner }) => ({
       owner,
-      name: context.name.trim() === '' ? owner.name : context.name,
+      name: hasName(context) ? context.name : owner.name,
     })),
     'show the misuse': assign({
       problem: ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner),
@@ -279,5 +281,17 @@ export const selectHasToken = (snapshot: Snapshot): boolean => holdsToken(snapsh
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'saving' } })
 
-/** Adding and updating are enabled (spec section 4). The name is asked for by the form. */
-export const selectMaySave = (snapshot: Snapshot): boolean => snapshot.can({ type: 'form.submitted' })
+/** Asks for the name where no token will bring it. */
+export const selectNameProblem = (snapshot: Snapshot): string | null => {
+  const isToCome = snapshot.context.page === null && selectVerification(snapshot) !== 'valid'
+  return hasName(snapshot.context) || isToCome ? null : 'Enter the name of the page.'
+}
+
+const tokenProblem = (snapshot: Snapshot): string | null => {
+  if (keepsToken(snapshot.context) || selectVerification(snapshot) === 'valid') return null
+  return selectHasToken(snapshot) ? 'Verify the token.' : 'Enter the page access token.'
+}
+
+/** What has to be mended before the page can be added or updated (spec section 4); null where nothing has. */
+export const selectHindrance = (snapshot: Snapshot): string | null =>
+  selectNameProblem(snapshot) ?? tokenProblem(snapshot)

@@ -97,6 +97,40 @@ describe('catching up', () => {
     expect(idsOf(after.thread.messages)).toEqual(idsOf(server.all().slice(-171)))
   })
 
+  it('notices that the newest messages were deleted during the gap', () => {
+    const server = createServer(60)
+    const before = catchUp(emptyThread, server).thread
+    for (const message of server.all().slice(-3)) server.remove(message)
+    expect(idsOf(catchUp(before, server).thread.messages)).toEqual(idsOf(server.all()))
+  })
+
+  it.each([
+    ['what is held is all in the page', 120, 0, true],
+    ['older messages are held than the page brought', 120, 1, false],
+    ['the thread is short enough for one page', 20, 0, true],
+    ['nobody has written', 0, 0, true],
+  ])('compares all where %s: %s messages, %s times paged back, %s', (_, count, times, isExact) => {
+    const server = createServer(count)
+    let { thread } = catchUp(emptyThread, server)
+    for (let time = 0; time < times; time += 1) thread = pageBack(thread, server).thread
+    expect(catchUp(thread, server).isExact).toBe(isExact)
+  })
+
+  it('is not done before the gap is closed, and has compared all that is left of what was cut off', () => {
+    const server = createServer(60)
+    const before = catchUp(emptyThread, server).thread
+    for (let index = 0; index < 700; index += 1) server.receive()
+    const first = withNewest(before, { page: 1, before }, server.page(1), [])
+    const last = withNewest(first.thread, { page: 10, before }, server.page(10), [])
+    expect([first.next, first.isExact, last.next, last.isExact]).toEqual([2, false, null, true])
+  })
+
+  it('ends, and loses nothing, where the server says there is more and brings nothing', () => {
+    const before = catchUp(emptyThread, createServer(60)).thread
+    const { thread, next } = withNewest(before, { page: 1, before }, { messages: [], hasMore: true }, [])
+    expect([thread.messages, next]).toEqual([before.messages, null])
+  })
+
   it('keeps what was heard while the page was on its way', () => {
     const server = createServer(10)
     const page = server.page(1)
@@ -111,6 +145,33 @@ describe('paging back', () => {
     const server = createServer(120)
     const { thread, asked } = pageBack(catchUp(emptyThread, server).thread, server)
     expect([asked, idsOf(thread.messages), hasOlder(thread)]).toEqual([[2], idsOf(server.all().slice(-100)), true])
+  })
+
+  it('takes in what comes late between the messages that it brought', () => {
+    const server = createServer(120)
+    const { thread } = pageBack(catchUp(emptyThread, server).thread, server)
+    const late = messageOf('late', 30.5)
+    expect(idsOf(applyChanges(thread, [{ type: 'INSERT', record: late }]).messages)).toContain('late')
+  })
+
+  it('goes on by itself from a page of which nothing can be kept, to one that has to overlap', () => {
+    const server = createServer(120)
+    const { thread } = catchUp(emptyThread, server)
+    const overlapping = { adjoins: false, before: null }
+    const empty = withOlder(thread, { page: 4, adjoins: true, isLast: false, before: null }, server.page(4), [])
+    const beyond = withOlder(thread, { page: 3, isLast: true, ...overlapping }, server.page(3), [])
+    expect([empty, beyond]).toEqual([
+      { thread, next: { page: 3, isLast: true, ...overlapping } },
+      { thread, next: { page: 2, isLast: false, ...overlapping } },
+    ])
+  })
+
+  it('keeps a page that adjoins where a message came meanwhile', () => {
+    const server = createServer(120)
+    const { thread } = catchUp(emptyThread, server)
+    const page = server.page(2)
+    const paged = withOlder(thread, olderRequest(thread, true), page, [server.receive()])
+    expect([idsOf(paged.thread.messages), paged.next]).toEqual([idsOf(server.all().slice(-101)), null])
   })
 
   it('counts what has arrived since, which shifts the pages', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { draftOf, type FaqDraft } from '../../src/domain/faq-draft.ts'
-import { type FaqFormEvent, faqFormMachine, selectMaySave } from '../../src/machines/faq-form.ts'
+import { type FaqFormEvent, faqFormMachine, selectHindrance } from '../../src/machines/faq-form.ts'
 import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
 import { createCoverage, follow, modelOf } from './harness.ts'
 
@@ -48,17 +48,21 @@ describe('the form of an entry', () => {
   })
 
   it.each([
-    ['a title', { title: '  ' }],
-    ['a category', { categoryId: '' }],
-    ['a keyword', { keywords: [], keyword: 'typed only' }],
-    ['a response', { response: ' \n ' }],
-    ['a priority', { priority: '' }],
-    ['a priority of at most 100', { priority: '101' }],
-    ['a priority of at least 0', { priority: '-1' }],
-    ['a whole priority', { priority: '1.5' }],
-  ])('cannot be saved without %s', (_, change) => {
+    ['a title', { title: '  ' }, 'Enter a title.'],
+    ['a category', { categoryId: '' }, 'Select a category.'],
+    ['a keyword', { keywords: [], keyword: 'typed only' }, 'Add a keyword.'],
+    ['a response', { response: ' \n ' }, 'Enter a response.'],
+    ['a priority', { priority: '' }, 'Priority: A whole number from 0 to 100'],
+    ['a priority of at most 100', { priority: '101' }, 'Priority: A whole number from 0 to 100'],
+    ['a priority of at least 0', { priority: '-1' }, 'Priority: A whole number from 0 to 100'],
+    ['a whole priority', { priority: '1.5' }, 'Priority: A whole number from 0 to 100'],
+  ])('cannot be saved without %s, and says so', (_, change, hindrance) => {
     const sut = saving(change)
-    expect([selectMaySave(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([false, 'writing', 0])
+    expect([selectHindrance(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([
+      hindrance,
+      'writing',
+      0,
+    ])
   })
 
   it.each(['0', '100', ' 7 '])('can be saved with the priority %j', (priority) => {

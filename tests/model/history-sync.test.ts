@@ -129,7 +129,12 @@ describe('a historical sync', () => {
     const sut = await running()
     sut.clock.increment(2_000)
     await sut.look.resolve(jobOf({ state: 'failed', error: reason }))
-    expect([step(sut), sut.toasts]).toEqual(['choosing', [error(text)]])
+    expect([step(sut), sut.toasts, sut.told, sut.status.calls.length]).toEqual([
+      'choosing',
+      [error(text)],
+      [{ type: 'poll.due' }],
+      2,
+    ])
   })
 
   it('that does not start says so, keeps the form, and looks whether it did after all', async () => {
@@ -149,8 +154,14 @@ describe('a historical sync', () => {
 
   it('under way is found again when its page is chosen', async () => {
     const sut = start('p1')
-    await sut.status.resolve(syncStatusOf({ underWay: [jobOf({ platform: 'instagram', limit: 30 })] }))
-    expect([step(sut), sut.context().platform, sut.context().limit]).toEqual(['running', 'instagram', '30'])
+    const status = syncStatusOf({ underWay: [jobOf({ platform: 'instagram', limit: 30 })] })
+    await sut.status.resolve(status)
+    expect([step(sut), sut.context().platform, sut.context().limit, sut.context().status]).toEqual([
+      'running',
+      'instagram',
+      '30',
+      status,
+    ])
   })
 
   it('goes on being looked at while it cannot be reached, later and later, and that is said once', async () => {

@@ -4,7 +4,8 @@ import {
   type PageFormEvent,
   pageFormMachine,
   selectAsksToDiscard,
-  selectMaySave,
+  selectHindrance,
+  selectNameProblem,
   selectVerification,
 } from '../../src/machines/page-form.ts'
 import { createRedactor } from '../../src/recorder/redact.ts'
@@ -20,7 +21,8 @@ type Form = ReturnType<typeof adding>
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
 const verification = ({ actor }: Form) => selectVerification(actor.getSnapshot())
-const maySave = ({ actor }: Form) => selectMaySave(actor.getSnapshot())
+const hindrance = ({ actor }: Form) => selectHindrance(actor.getSnapshot())
+const nameProblem = ({ actor }: Form) => selectNameProblem(actor.getSnapshot())
 const submit = ({ actor }: Form) => actor.send({ type: 'form.submitted' })
 
 const verified = async (form: Form, token = 'T1', id = 'p1') => {
@@ -32,19 +34,24 @@ const verified = async (form: Form, token = 'T1', id = 'p1') => {
 describe('the verification of a token', () => {
   it('is asked for with what stands there, and says that the token is good', async () => {
     const form = adding()
-    expect([verification(form), maySave(form)]).toEqual(['unverified', false])
+    expect([verification(form), hindrance(form)]).toEqual(['unverified', 'Enter the page access token.'])
     form.verifyToken('T1')
-    expect([verification(form), form.verify.inputs(), maySave(form)]).toEqual(['verifying', [{ token: 'T1' }], false])
+    expect([verification(form), form.verify.inputs(), hindrance(form)]).toEqual([
+      'verifying',
+      [{ token: 'T1' }],
+      'Verify the token.',
+    ])
     await form.verify.resolve(ownerOf('p1'))
-    expect([verification(form), form.toasts, maySave(form)]).toEqual([
+    expect([verification(form), form.toasts, hindrance(form)]).toEqual([
       'valid',
       [success('Token verified successfully')],
-      true,
+      null,
     ])
   })
 
-  it('needs a token', () => {
+  it.each(['', ' \n '])('needs a token: %j', (token) => {
     const form = adding()
+    form.actor.send({ type: 'token.edited', token })
     form.actor.send({ type: 'verification.requested' })
     expect([verification(form), form.verify.calls.length, form.toasts]).toEqual([
       'unverified',
@@ -53,12 +60,23 @@ describe('the verification of a token', () => {
     ])
   })
 
-  it('fills an empty name, and no other', async () => {
-    const empty = await verified(adding())
-    const named = adding()
-    named.actor.send({ type: 'name.edited', name: 'My own' })
-    await verified(named)
-    expect([empty.context().name, named.context().name]).toEqual(['Prints & Co', 'My own'])
+  it.each([
+    ['', 'Prints & Co'],
+    ['  ', 'Prints & Co'],
+    ['My own', 'My own'],
+  ])('fills an empty name, and no other: %j', async (name, filled) => {
+    const form = adding()
+    form.actor.send({ type: 'name.edited', name })
+    await verified(form)
+    expect(form.context().name).toBe(filled)
+  })
+
+  it('takes back what was said of the token when it is asked for again', async () => {
+    const form = adding()
+    form.verifyToken('T1')
+    await form.verify.reject(failures.noAnswer)
+    form.actor.send({ type: 'verification.requested' })
+    expect([verification(form), form.context().problem]).toEqual(['verifying', null])
   })
 
   it.each([
@@ -68,11 +86,11 @@ describe('the verification of a token', () => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.reject(failure)
-    expect([verification(form), form.context().problem, form.toasts, maySave(form)]).toEqual([
+    expect([verification(form), form.context().problem, form.toasts, hindrance(form)]).toEqual([
       'invalid',
       text,
       [error(text)],
-      false,
+      'Verify the token.',
     ])
   })
 
@@ -92,7 +110,11 @@ describe('the verification of a token', () => {
   it('is undone by any edit of the token', async () => {
     const form = await verified(adding())
     form.actor.send({ type: 'token.edited', token: 'T2' })
-    expect([verification(form), maySave(form), form.context().owner]).toEqual(['unverified', false, null])
+    expect([verification(form), hindrance(form), form.context().owner]).toEqual([
+      'unverified',
+      'Verify the token.',
+      null,
+    ])
     const bad = adding()
     bad.verifyToken('T1')
     await bad.verify.reject(failures.refused)
@@ -159,7 +181,7 @@ describe('the form for a page', () => {
   it('updates a page without asking for its token again', async () => {
     const form = editing()
     form.actor.send({ type: 'active.chosen', isActive: false })
-    expect(maySave(form)).toBe(true)
+    expect(hindrance(form)).toBe(null)
     submit(form)
     expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: '', isActive: false }])
     await form.save.resolve()
@@ -170,17 +192,39 @@ describe('the form for a page', () => {
     const form = editing()
     form.actor.send({ type: 'token.edited', token: 'T2' })
     submit(form)
-    expect([maySave(form), form.save.calls.length]).toEqual([false, 0])
+    expect([hindrance(form), form.save.calls.length]).toEqual(['Verify the token.', 0])
     await verified(form)
     submit(form)
     expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: true }])
   })
 
-  it('needs a name', async () => {
-    const form = await verified(adding())
+  it.each([
+    ['an addition with a good token', () => verified(adding())],
+    ['an edit', async () => editing()],
+    [
+      'an edit with a token that is to be verified',
+      async () => {
+        const form = editing()
+        form.actor.send({ type: 'token.edited', token: 'T2' })
+        return form
+      },
+    ],
+  ])('%s needs a name, and asks for it', async (_, begin) => {
+    const form = await begin()
     form.actor.send({ type: 'name.edited', name: '  ' })
     submit(form)
-    expect([maySave(form), form.save.calls.length]).toEqual([false, 0])
+    expect([nameProblem(form), hindrance(form), form.save.calls.length]).toEqual([
+      'Enter the name of the page.',
+      'Enter the name of the page.',
+      0,
+    ])
+  })
+
+  it('asks for no name while the token may bring it', () => {
+    const form = adding()
+    expect(nameProblem(form)).toBe(null)
+    form.verifyToken('T1')
+    expect(nameProblem(form)).toBe(null)
   })
 
   it.each([
@@ -194,13 +238,15 @@ describe('the form for a page', () => {
     form.actor.send({ type: 'name.edited', name: 'Mine' })
     submit(form)
     await form.save.reject(failure)
-    expect([form.context().name, form.context().error, form.toasts.at(-1), verification(form), maySave(form)]).toEqual([
-      'Mine',
-      text,
-      error(text),
-      'valid',
-      true,
-    ])
+    expect([
+      form.context().name,
+      form.context().error,
+      form.toasts.at(-1),
+      verification(form),
+      hindrance(form),
+    ]).toEqual(['Mine', text, error(text), 'valid', null])
+    // It may have been saved for all that.
+    expect(form.told).toEqual([{ type: 'pages.outdated' }])
     submit(form)
     expect(form.context().error).toBe(null)
   })
@@ -237,7 +283,7 @@ describe('the form for a page', () => {
     form.actor.send(event)
     const typed = form.context()
     form.actor.send({ type: 'form.cancelled' })
-    expect([selectAsksToDiscard(form.actor.getSnapshot()), maySave(form)]).toEqual([true, false])
+    expect(selectAsksToDiscard(form.actor.getSnapshot())).toBe(true)
     form.actor.send({ type: 'discard.refused' })
     expect([form.state(), form.context()]).toEqual([{ open: { verification: 'unverified', work: 'editing' } }, typed])
     form.actor.send({ type: 'dialog.dismissed' })

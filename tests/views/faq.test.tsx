@@ -13,6 +13,7 @@ import { Bubble } from '../../src/views/inbox/Bubble.tsx'
 import { messageOf } from '../domain/message-fixture.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from '../model/faq-fixture.ts'
 import { createCoverage, follow, modelOf } from '../model/harness.ts'
+import { hindranceOf } from './hindrance.ts'
 import { neededIn } from './needed.ts'
 
 const list = createCoverage(faqMachine)
@@ -131,9 +132,12 @@ describe('the form', () => {
   it('has its first field focused, and nothing to save until it is complete', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
-    expect([document.activeElement === field('Title'), button('Add FAQ').disabled]).toEqual([true, true])
+    expect([document.activeElement === field('Title'), hindranceOf(button('Add FAQ'))]).toEqual([
+      true,
+      'Enter a title.',
+    ])
     fill()
-    expect(button('Add FAQ').disabled).toBe(false)
+    expect(hindranceOf(button('Add FAQ'))).toBe(false)
     expect(await violations()).toEqual([])
   })
 

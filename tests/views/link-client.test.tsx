@@ -8,6 +8,7 @@ import { clientOf, faults, filled } from '../model/clients-fixture.ts'
 import { createCoverage, follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 import { found } from './found.ts'
+import { hindranceOf } from './hindrance.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
 
@@ -110,7 +111,7 @@ describe('the Link Client dialog', () => {
     await searchFor(inbox, 'maria')
     await inbox.answer('searchClients', [taken])
     await userEvent.click(option(/Santos k3/))
-    expect([option(/Santos k3/).checked, button('Link Client').disabled]).toEqual([false, true])
+    expect([option(/Santos k3/).checked, hindranceOf(button('Link Client'))]).toEqual([false, 'Choose a client.'])
   })
 
   it('marks the one that is chosen, links once, and closes on the linked client', async () => {
@@ -191,10 +192,7 @@ describe('the Link Client dialog', () => {
     const said = (name: string) =>
       document.getElementById(field(name).getAttribute('aria-describedby') ?? '')?.textContent ?? null
     const all = () => ['First Name', 'Last Name', 'Email'].map(said)
-    const why = () => {
-      const submit = button('Create & Link')
-      return submit.disabled && document.getElementById(submit.getAttribute('aria-describedby') ?? '')?.textContent
-    }
+    const why = () => hindranceOf(button('Create & Link'))
     expect([all(), why()]).toEqual([
       ['Enter the first name.', 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
       'Enter the first name.',

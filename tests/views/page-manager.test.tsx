@@ -9,6 +9,7 @@ import { PageForm } from '../../src/views/dialogs/PageForm.tsx'
 import { deletionOf, failures, ownerOf, pageOf, startPageForm } from '../model/dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from '../model/harness.ts'
 import { found } from './found.ts'
+import { hindranceOf } from './hindrance.ts'
 import { showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
 
@@ -120,12 +121,18 @@ describe('the form for a page', () => {
   it('adds a page: the token is verified, the empty name is filled, and the list comes anew', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Add Page'))
-    expect([button('Add Page').disabled, document.activeElement === field('Page Name')]).toEqual([true, true])
+    expect([hindranceOf(button('Add Page')), document.activeElement === field('Page Name')]).toEqual([
+      'Enter the page access token.',
+      true,
+    ])
     expect(await violations()).toEqual([])
     await userEvent.click(button('Verify Token'))
     expect(inbox.waiting('verifyToken')).toEqual([])
     await userEvent.type(field('Page Access Token'), 'EAAB1')
-    expect(banner()).toBe('Not verified yet. Verify the token to save the page.')
+    expect([banner(), hindranceOf(button('Add Page'))]).toEqual([
+      'Not verified yet. Verify the token to save the page.',
+      'Verify the token.',
+    ])
     await userEvent.click(button('Verify Token'))
     expect([inbox.waiting('verifyToken'), banner(), button('Verifying...').disabled]).toEqual([
       [{ token: 'EAAB1' }],
@@ -133,7 +140,7 @@ describe('the form for a page', () => {
       true,
     ])
     await inbox.answer('verifyToken', ownerOf('p9', { name: 'Prints & Co', username: 'prints', category: 'Shop' }))
-    expect([banner(), field('Page Name').value, button('Add Page').disabled]).toEqual([
+    expect([banner(), field('Page Name').value, hindranceOf(button('Add Page'))]).toEqual([
       '✓ Valid: this token belongs to Prints & Co@prints · Shop',
       'Prints & Co',
       false,
@@ -340,7 +347,7 @@ describe('the walk of the form on the screen', () => {
       error: context.error,
       name: context.name,
       save: work === 'saving' ? 'Saving...' : 'Update Page',
-      enabled: work === 'editing' && (verification === 'valid' || context.token === ''),
+      enabled: work !== 'saving' && (verification === 'valid' || context.token === ''),
       active: context.isActive,
       asks: work === 'leaving',
     }

@@ -12,6 +12,7 @@ import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../mod
 import { createCoverage, follow, modelOf } from '../model/harness.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 import { found } from './found.ts'
+import { hindranceOf } from './hindrance.ts'
 import { listOf, showInbox } from './inbox-harness.tsx'
 import { neededIn } from './needed.ts'
 
@@ -448,14 +449,15 @@ describe('the control of the automatic sync', () => {
 
   it('saves what is in range, and keeps what was typed when that fails', async () => {
     const inbox = await open()
-    expect(button('Save settings').disabled).toBe(true)
+    expect(hindranceOf(button('Save settings'))).toBe('Nothing was changed.')
     await userEvent.clear(field(/Interval/))
     await userEvent.type(field(/Interval/), '61')
-    expect([button('Save settings').disabled, dialog().getByText('A whole number from 1 to 60').tagName]).toEqual([
-      true,
-      'P',
-    ])
+    await userEvent.clear(field(/Hours back/))
+    expect(dialog().getByText('A whole number from 1 to 60').tagName).toBe('P')
+    expect(hindranceOf(button('Save settings'))).toBe('Interval in minutes: A whole number from 1 to 60')
     await userEvent.type(field(/Interval/), '{Backspace}')
+    expect(hindranceOf(button('Save settings'))).toBe('Hours back: A whole number from 1 to 24')
+    await userEvent.type(field(/Hours back/), '2')
     await userEvent.click(button('Save settings'))
     expect(inbox.waiting('saveConfig')).toEqual([{ config: { interval_minutes: 6, hours_back: 2, enabled: true } }])
     await inbox.fail('saveConfig', failures.unnamed)

@@ -5,15 +5,17 @@ type SubmitButtonProps = {
   /** What has to be mended before the form can be sent; null where nothing has. */
   hindrance: string | null
   busy: boolean
+  /** The id of the form, where the button stands outside it. */
+  form?: string
   children: ReactNode
 }
 
 /** Sends a form. What hinders it is read with the button, for a disabled one does not say by itself why it is. */
-export function SubmitButton({ hindrance, busy, children }: SubmitButtonProps) {
+export function SubmitButton({ hindrance, busy, form, children }: SubmitButtonProps) {
   const id = useId()
   return (
     <>
-      <Button type="submit" variant="primary" disabled={busy || hindrance !== null} aria-describedby={id}>
+      <Button type="submit" form={form} variant="primary" disabled={busy || hindrance !== null} aria-describedby={id}>
         {children}
       </Button>
       <span id={id} className="sr-only">

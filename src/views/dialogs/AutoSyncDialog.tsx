@@ -4,7 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { configOf, shownSettings, type TypedSettings, wholeNumberIn } from '../../domain/sync-settings.ts'
+import { shownSettings, type TypedSettings, wholeNumberIn } from '../../domain/sync-settings.ts'
 import {
   type autoSyncControlMachine,
   selectAsksToDiscard,
@@ -14,6 +14,7 @@ import {
 } from '../../machines/auto-sync-control.ts'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
 import { useAutoSync } from '../inbox/use-auto-sync.ts'
 import { AutoSyncStatusPanel } from './AutoSyncStatusPanel.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
@@ -36,6 +37,8 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
   const shown = shownSettings(status)
   const settings = typed ?? shown
   const busy = saving || toggling
+  const intervalError = errorOf(settings.interval, intervalRange)
+  const hoursBackError = errorOf(settings.hoursBack, hoursBackRange)
   const edit = (change: Partial<TypedSettings>) =>
     actor.send({ type: 'settings.edited', settings: { ...settings, ...change }, shown })
   const changed = status?.settings
@@ -82,7 +85,7 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
               max={intervalRange[1]}
               value={settings.interval}
               readOnly={saving}
-              error={errorOf(settings.interval, intervalRange)}
+              error={intervalError}
               onChange={(event) => edit({ interval: event.target.value })}
             />
             <Field
@@ -94,7 +97,7 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
               max={hoursBackRange[1]}
               value={settings.hoursBack}
               readOnly={saving}
-              error={errorOf(settings.hoursBack, hoursBackRange)}
+              error={hoursBackError}
               onChange={(event) => edit({ hoursBack: event.target.value })}
             />
           </div>
@@ -119,14 +122,18 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
         <Button disabled={busy} onClick={onDismiss}>
           Close
         </Button>
-        <Button
-          type="submit"
+        <SubmitButton
           form="auto-sync-settings"
-          variant="primary"
-          disabled={busy || typed === null || configOf(settings) === null}
+          busy={busy}
+          hindrance={
+            typed === null
+              ? 'Nothing was changed.'
+              : (intervalError && `Interval in minutes: ${intervalError}`) ||
+                (hoursBackError && `Hours back: ${hoursBackError}`)
+          }
         >
           {saving ? 'Saving...' : 'Save settings'}
-        </Button>
+        </SubmitButton>
       </footer>
       {asksToDiscard && <DiscardDialog actor={actor} />}
     </DialogFrame>

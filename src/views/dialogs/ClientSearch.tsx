@@ -18,6 +18,7 @@ import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { TextInput } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import type { LinkClientActor } from './LinkClientDialog.tsx'
 
@@ -111,9 +112,9 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         <Button disabled={linking} onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={selected === null || linking}>
+        <SubmitButton busy={linking} hindrance={selected === null ? 'Choose a client.' : null}>
           {linking ? 'Linking...' : 'Link Client'}
-        </Button>
+        </SubmitButton>
       </footer>
     </form>
   )

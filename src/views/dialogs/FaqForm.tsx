@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type FaqDraft, priorityOf, priorityRange } from '../../domain/faq-draft.ts'
+import { type FaqDraft, priorityOf, priorityProblem, priorityRange } from '../../domain/faq-draft.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { fitsInMessage } from '../../domain/text-limit.ts'
 import { selectCategories } from '../../machines/faq.ts'
@@ -10,13 +10,14 @@ import {
   selectAsksToDiscard,
   selectDraft,
   selectError,
+  selectHindrance,
   selectIsNew,
   selectIsSaving,
-  selectMaySave,
 } from '../../machines/faq-form.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import type { FaqActor } from './FaqDialog.tsx'
 import { KeywordField } from './KeywordField.tsx'
@@ -27,7 +28,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
   const error = useSelector(actor, selectError)
   const isNew = useSelector(actor, selectIsNew)
   const saving = useSelector(actor, selectIsSaving)
-  const maySave = useSelector(actor, selectMaySave)
+  const hindrance = useSelector(actor, selectHindrance)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -90,7 +91,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
               step={1}
               readOnly={saving}
               value={draft.priority}
-              error={priorityOf(draft) === null ? 'A whole number from 0 to 100' : null}
+              error={priorityOf(draft) === null ? priorityProblem : null}
               onChange={({ target }) => change({ priority: target.value })}
             />
           </div>
@@ -111,9 +112,9 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={!maySave}>
+        <SubmitButton busy={saving} hindrance={hindrance}>
           {saving ? 'Saving...' : action}
-        </Button>
+        </SubmitButton>
       </footer>
       {asksToDiscard && <DiscardDialog actor={actor} />}
     </form>

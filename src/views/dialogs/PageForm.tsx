@@ -7,12 +7,14 @@ import {
   selectAsksToDiscard,
   selectFields,
   selectHasToken,
+  selectHindrance,
   selectIsSaving,
-  selectMaySave,
+  selectNameProblem,
   selectVerification,
 } from '../../machines/page-form.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, FieldLabel, NeededNote } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
 import { DiscardDialog } from './DiscardDialog.tsx'
 
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
@@ -27,7 +29,8 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
   const verification = useSelector(actor, selectVerification)
   const saving = useSelector(actor, selectIsSaving)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
-  const maySave = useSelector(actor, selectMaySave)
+  const hindrance = useSelector(actor, selectHindrance)
+  const nameProblem = useSelector(actor, selectNameProblem)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const adding = page === null
@@ -65,7 +68,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           autoComplete="off"
           value={name}
           readOnly={saving}
-          error={name.trim() === '' && (!adding || verification === 'valid') ? 'Enter the name of the page.' : null}
+          error={nameProblem}
           onChange={(event) => actor.send({ type: 'name.edited', name: event.target.value })}
         />
         {!adding && (
@@ -123,9 +126,9 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
         >
           {verification === 'verifying' ? 'Verifying...' : 'Verify Token'}
         </Button>
-        <Button type="submit" variant="primary" disabled={!maySave}>
+        <SubmitButton busy={saving} hindrance={hindrance}>
           {saving ? 'Saving...' : adding ? 'Add Page' : 'Update Page'}
-        </Button>
+        </SubmitButton>
       </footer>
       {asksToDiscard && <DiscardDialog actor={actor} />}
     </form>
