@@ -88,7 +88,7 @@ export async function createNetwork({
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
   const pictures = createPictures({ db, graph, calls, keep, clock, logger })
   const profiles = createProfiles({ graph, keep, clock, logger })
-  const sending = createSending({ db, graph, pageTokens, calls, clock, logger })
+  const sending = createSending({ db, graph, calls, clock, logger })
   const autoReply = createAutoReply({ db, sending, clock, logger })
   const ingest = createIngest({ db, profiles, pageTokens, keep, appId: account.appId, onIncoming: autoReply })
   const worker = createWebhookWorker({ db, ingest, clock, logger })

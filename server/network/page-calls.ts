@@ -19,7 +19,7 @@ export class PageUnusable extends Error {
 export type PageCalls = ReturnType<typeof createPageCalls>
 
 /**
- * Calls to the network in a page's name. A token that the network refuses marks its page, until it is renewed or
+ * Calls to the network in a page's name. A token that the network refuses, or that cannot be read, marks its page, until it is renewed or
  * accepted again (spec section 8: staff must know what to do).
  */
 export function createPageCalls({
@@ -45,7 +45,7 @@ export function createPageCalls({
       .where('token_invalid_since', 'is', null)
       .returning('page_id')
       .executeTakeFirst()
-    if (marked) logger.warn({ pageId }, 'the network refuses the token of a page')
+    if (marked) logger.warn({ pageId }, 'the token of a page is of no use')
   }
 
   async function prove(pageId: string, storedToken: string): Promise<void> {
@@ -57,7 +57,19 @@ export function createPageCalls({
       .execute()
   }
 
+  /** The token to call with, of what is stored. Throws PageUnusable where that cannot be read, and marks the page. */
+  async function tokenOf(pageId: string, storedToken: string): Promise<string> {
+    try {
+      return pageTokens.decrypt(pageId, storedToken)
+    } catch {
+      await markInvalid(pageId, storedToken)
+      throw new PageUnusable('unreadable')
+    }
+  }
+
   return {
+    tokenOf,
+
     /**
      * Makes one call with a page's token; `paced` for those that the network counts against the page. Throws
      * PageUnusable, PagePaused and whatever the call throws.
@@ -73,13 +85,7 @@ export function createPageCalls({
         .where('page_id', '=', pageId)
         .executeTakeFirst()
       if (page === undefined) throw new PageUnusable('unknown')
-      let token: string
-      try {
-        token = pageTokens.decrypt(pageId, page.stored)
-      } catch {
-        await markInvalid(pageId, page.stored)
-        throw new PageUnusable('unreadable')
-      }
+      const token = await tokenOf(pageId, page.stored)
       if (paced) await pace.turn(pageId)
       let answer: T
       try {

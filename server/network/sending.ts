@@ -9,8 +9,7 @@ import type { Logger } from '../logger.ts'
 import type { Graph } from './graph.ts'
 import { GraphError, type Refusal } from './graph-error.ts'
 import { graphMessage } from './graph-shapes.ts'
-import type { PageCalls } from './page-calls.ts'
-import type { PageTokens } from './page-tokens.ts'
+import { type PageCalls, PageUnusable } from './page-calls.ts'
 import { storable } from './storable.ts'
 import { settleSend, storeMessages } from './store.ts'
 
@@ -83,15 +82,13 @@ const beingSent = () => new SendRefused(504, 'STILL_SENDING', 'The message is st
 export function createSending({
   db,
   graph,
-  pageTokens,
   calls,
   clock,
   logger,
 }: {
   db: Db
   graph: Graph
-  pageTokens: PageTokens
-  calls: Pick<PageCalls, 'refused'>
+  calls: Pick<PageCalls, 'refused' | 'tokenOf'>
   clock: Clock
   logger: Logger
 }) {
@@ -144,16 +141,17 @@ export function createSending({
     return {
       fbUserId: row.fbUserId,
       platform: row.platform,
-      token: tokenOf(order.pageId, row.page_access_token_encrypted),
+      token: await tokenOf(order.pageId, row.page_access_token_encrypted),
       storedToken: row.page_access_token_encrypted,
       humanAgent: row.last_incoming_at !== null && clock.now() - row.last_incoming_at.getTime() > day,
     }
   }
 
-  function tokenOf(pageId: string, encrypted: string): string {
+  async function tokenOf(pageId: string, storedToken: string): Promise<string> {
     try {
-      return pageTokens.decrypt(pageId, encrypted)
-    } catch {
+      return await calls.tokenOf(pageId, storedToken)
+    } catch (error) {
+      if (!(error instanceof PageUnusable)) throw error
       const { status, text } = sentences.reconnectPage
       throw new SendRefused(status, 'PAGE_TOKEN_UNREADABLE', text)
     }

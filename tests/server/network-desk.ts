@@ -67,7 +67,7 @@ export async function openDesk(
   // The clock stands still: whoever waits for a turn would wait for ever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
   /** A sending service as another process would have it, with the same memory: the database. */
-  const newSending = (network: Graph = graph) => createSending({ db, graph: network, pageTokens, calls, clock, logger })
+  const newSending = (network: Graph = graph) => createSending({ db, graph: network, calls, clock, logger })
   const newAutoReply = (sending: Pick<Sending, 'send'> = newSending()) =>
     createAutoReply({ db, sending, clock, logger })
   const autoReply = newAutoReply()

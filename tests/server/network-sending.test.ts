@@ -522,6 +522,35 @@ describeOnEachDatabase('Sending', (open) => {
     expect(marked).toEqual([true, true])
   })
 
+  it('says of a stored token that cannot be read what it says of a dead one, and marks the page', async () => {
+    const psid = await desk.guest()
+    const { stored } = await desk.db
+      .selectFrom('pages')
+      .select('page_access_token_encrypted as stored')
+      .where('page_id', '=', prints)
+      .executeTakeFirstOrThrow()
+    const store = (token: string) =>
+      desk.db
+        .updateTable('pages')
+        .set({ page_access_token_encrypted: token, token_invalid_since: null })
+        .where('page_id', '=', prints)
+        .returning('token_invalid_since')
+        .execute()
+    await store('of another key')
+    const refusal = await refusalOf(desk.newSending().send(order(psid, 'Hi')))
+    const { token_invalid_since: marked } = await desk.db
+      .selectFrom('pages')
+      .select('token_invalid_since')
+      .where('page_id', '=', prints)
+      .executeTakeFirstOrThrow()
+    await store(stored)
+    expect([refusal, marked?.getTime(), await desk.deliveries(psid)]).toEqual([
+      { status: 422, code: 'PAGE_TOKEN_UNREADABLE', text: anew },
+      desk.clock.now(),
+      [],
+    ])
+  })
+
   it('answers as a person within 7 days, and not after', async () => {
     const psid = await desk.guest()
     desk.clock.advance(25 * hour)
