@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../src/domain/failure.ts'
-import { requestRefresh, selectWasLeft } from '../../src/machines/auth.ts'
+import {
+  requestRefresh,
+  selectCanSignIn,
+  selectSignInFailure,
+  selectStartIsWaiting,
+  selectUser,
+  selectWasLeft,
+  selectWhyStartIsWaiting,
+} from '../../src/machines/auth.ts'
 import {
   ana,
   credentials,
@@ -20,6 +28,10 @@ type End = {
   at: unknown
   who?: string | null
   form?: string | null
+  /** Why the start is waiting; null where there is no word for it, false where it is not waiting. */
+  waits?: string | null | false
+  /** Whose new password is asked for. */
+  email?: string
   calls: readonly string[]
   toasts?: readonly { kind: string; text: string }[]
 }
@@ -77,6 +89,7 @@ const startedCalls = [look, 'exchange']
 const signedOutAtStart = [providerHasNone, noTokenStored]
 const signedOutCalls = [look, 'load the user']
 const expired = { kind: 'error', text: 'Session expired. Please log in again.' }
+const noNetwork = 'Network error. Please check your connection.'
 const anonymous = { at: 'anonymous', who: null }
 const authenticated = { at: 'authenticated', who: 'agent' }
 
@@ -86,15 +99,18 @@ async function judge(steps: readonly Do[], end: End) {
     await step(sut)
     await settled()
   }
-  const { value, context } = sut.actor.getSnapshot()
+  const snapshot = sut.actor.getSnapshot()
   const came = {
-    at: value,
-    who: context.user?.role ?? null,
-    form: context.failure?.text ?? null,
+    at: snapshot.value,
+    who: selectUser(snapshot)?.role ?? null,
+    form: selectSignInFailure(snapshot)?.text ?? null,
+    waits: selectStartIsWaiting(snapshot) && selectWhyStartIsWaiting(snapshot),
+    email: snapshot.context.email,
     calls: sut.calls,
     toasts: sut.toasts,
   }
-  expect(came).toEqual({ who: null, form: null, toasts: [], ...end })
+  expect(came).toEqual({ who: null, form: null, waits: false, email: '', toasts: [], ...end })
+  expect(selectCanSignIn(snapshot)).toBe(end.at === 'anonymous')
 }
 
 const refusedWith = (facts: { status: number; code?: string; error?: string }) =>
@@ -186,37 +202,50 @@ const restoring: Journey[] = [
     },
   ],
   [
-    'offline at the start, it stays undecided: neither the inbox nor the form',
-    [providerIsAway],
-    { at: { restoring: 'waiting' }, calls: [look] },
+    'it tries again after 200 ms',
+    [providerIsAway, passes(200)],
+    { at: lookingAgain, waits: noNetwork, calls: [look, look] },
   ],
-  ['it tries again after 200 ms', [providerIsAway, passes(200)], { at: lookingAgain, calls: [look, look] }],
-  ['not before', [providerIsAway, passes(199)], { at: { restoring: 'waiting' }, calls: [look] }],
-  [
-    'then after 400 ms',
-    [providerIsAway, passes(200), providerIsAway, passes(399)],
-    { at: { restoring: 'waiting' }, calls: [look, look] },
-  ],
-  [
-    'a server in trouble clears nothing at the exchange',
-    [providerHasSession, exchangeFails(faults.serverError)],
-    { at: { restoring: 'waiting' }, calls: startedCalls },
-  ],
-  [
-    'nor at loading the user',
-    [providerHasNone, loadingFails(faults.badAnswer)],
-    { at: { restoring: 'waiting' }, calls: signedOutCalls },
-  ],
-  [
-    'nor at the refresh',
-    [providerHasNone, loadingFails(faults.unauthorised), refreshFails(faults.noAnswer)],
-    { at: { restoring: 'waiting' }, calls: [look, 'load the user', 'refresh'] },
-  ],
-  [
-    'nor at loading again',
-    [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(faults.serverError)],
-    { at: { restoring: 'waiting' }, calls: [look, 'load the user', 'refresh', 'load the user'] },
-  ],
+  ...(
+    [
+      ['looking for a session of the provider', [], 'provider', [look]],
+      ['the exchange', [providerHasSession], 'exchange', startedCalls],
+      ['loading the user', [providerHasNone], 'me', signedOutCalls],
+      ['the refresh', [providerHasNone, loadingFails(faults.unauthorised)], 'refresh', [...signedOutCalls, 'refresh']],
+      [
+        'loading the user again',
+        [providerHasNone, loadingFails(faults.unauthorised), refreshed],
+        'me',
+        [...signedOutCalls, 'refresh', 'load the user'],
+      ],
+    ] as const
+  ).flatMap(([where, steps, asked, calls]): Journey[] => {
+    const fails = (error: unknown): Do[] => [...steps, (sut) => sut[asked].reject(error)]
+    const waiting = { at: { restoring: 'waiting' } }
+    return [
+      [
+        `offline at ${where}, it stays undecided: neither the inbox nor the form`,
+        fails(faults.noAnswer),
+        { ...waiting, waits: noNetwork, calls },
+      ],
+      [
+        `a server in trouble clears nothing at ${where}`,
+        fails(refusedWith({ status: 500 })),
+        { ...waiting, waits: 'Server error. Please try again later.', calls },
+      ],
+      [`nor does what cannot be read at ${where}`, fails(faults.badAnswer), { ...waiting, waits: null, calls }],
+      [
+        `and ${where} is not tried again before its time`,
+        [...fails(faults.noAnswer), passes(199)],
+        { ...waiting, waits: noNetwork, calls },
+      ],
+      [
+        `which is later the second time at ${where}`,
+        [...fails(faults.noAnswer), passes(200), ...fails(faults.noAnswer), passes(399)],
+        { ...waiting, waits: noNetwork, calls: [...calls, ...calls] },
+      ],
+    ]
+  }),
   [
     'the network coming back ends the wait',
     [providerIsAway, (sut) => sut.actor.send({ type: 'connection.returned' }), ...started],
@@ -408,7 +437,7 @@ const migrating: Journey[] = [
   [
     'a new password is asked for',
     asked,
-    { at: 'migrating', form: 'Please set a new password to continue', calls: unknownCalls },
+    { at: 'migrating', form: 'Please set a new password to continue', email: credentials.email, calls: unknownCalls },
   ],
   [
     'when it is set, a normal login follows',
@@ -441,7 +470,7 @@ const migrating: Journey[] = [
   [
     'a token that vanishes does not',
     [...asked, otherTab(null)],
-    { at: 'migrating', form: 'Please set a new password to continue', calls: unknownCalls },
+    { at: 'migrating', form: 'Please set a new password to continue', email: credentials.email, calls: unknownCalls },
   ],
 ]
 
@@ -542,6 +571,11 @@ const ending: Journey[] = [
     'and when they never answer',
     [...started, personSignsOut, passes(5_000)],
     { ...anonymous, calls: [...startedCalls, 'end and tell'] },
+  ],
+  [
+    'also where another tab ended it',
+    [...started, otherTab(null), passes(5_000)],
+    { ...anonymous, calls: [...startedCalls, 'end quietly'] },
   ],
   [
     'also in the middle of a refresh',
@@ -725,6 +759,7 @@ describe('asking for fresh tokens', () => {
 
 describe('what was written and not sent', () => {
   it.each([
+    ['is kept while they are here', () => {}, false],
     ['is thrown away with the person who signs out here', personSignsOut, true],
     ['is kept where the session expired', callRefused(1), false],
     ['is kept where another tab ended the session, which may have expired there', otherTab(null), false],
