@@ -10,7 +10,8 @@ import type { Tables } from '../database/tables.ts'
 import { codeOf, inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
-import { type Sending, SendRefused } from './sending.ts'
+import { SendRefused } from './send-refusals.ts'
+import type { Sending } from './sending.ts'
 import type { Database } from './store.ts'
 
 /** Milliseconds. */

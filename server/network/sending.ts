@@ -1,33 +1,28 @@
 import { sql, type Transaction } from 'kysely'
-import { fitsInMessage } from '../../src/domain/text-limit.ts'
-import type { Platform } from '../../src/schemas/conversation.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Logger } from '../logger.ts'
 import type { Graph } from './graph.ts'
-import { GraphError, type Refusal } from './graph-error.ts'
+import { GraphError } from './graph-error.ts'
 import { graphMessage } from './graph-shapes.ts'
 import { type PageCalls, PageUnusable } from './page-calls.ts'
+import {
+  beingSent,
+  checkLength,
+  notCertain,
+  otherMessage,
+  pageInactive,
+  refusalOf,
+  tokenUnreadable,
+  unknownRecipient,
+} from './send-refusals.ts'
 import { storable } from './storable.ts'
 import { settleSend, storeMessages } from './store.ts'
 
 export type SendOrder = { key: string; staffId: string; pageId: string; psid: string; text: string }
 export type SentMessage = { messageId: string; createdAt: string }
-
-/** A send that staff must hear about: an HTTP status and a sentence for them. `code` names the reason. */
-export class SendRefused extends Error {
-  override readonly name = 'SendRefused'
-  readonly status: 400 | 409 | 422 | 429 | 503 | 504
-  readonly code: string
-
-  constructor(status: SendRefused['status'], code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
 
 export type Sending = ReturnType<typeof createSending>
 
@@ -37,42 +32,6 @@ const abandonedAfter = 20_000
 const lookEvery = 250
 /** The network's clock and ours may differ; its times are whole seconds. */
 const clockTolerance = 5_000
-
-const sentences: Record<Refusal, { status: SendRefused['status']; text: string }> = {
-  reconnectPage: {
-    status: 422,
-    text: 'The connection to this page has expired. Connect the page anew, then send the message again.',
-  },
-  windowClosed: {
-    status: 422,
-    text: 'The reply window is closed: this person wrote too long ago. You can answer once they write again.',
-  },
-  personUnavailable: {
-    status: 422,
-    text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
-  },
-  permissionMissing: {
-    status: 422,
-    text: 'This page does not allow the inbox to send messages. Give it a token with all permissions of the inbox.',
-  },
-  recipientUnknown: {
-    status: 422,
-    text: 'The network does not know this person on the selected page. Send from another page they wrote to.',
-  },
-  pageRestricted: { status: 422, text: 'The network has restricted this page for now. Try again later.' },
-  rateLimited: { status: 429, text: 'The network asks for a pause. Try again in a few minutes.' },
-  passingFault: {
-    status: 503,
-    text: 'The network has a passing fault. It is not certain whether the message arrived.',
-  },
-  noAnswer: { status: 504, text: 'The network did not answer. It is not certain whether the message arrived.' },
-  refused: {
-    status: 422,
-    text: 'The network refused the message. Change it and try again; if that is refused too, tell an administrator.',
-  },
-}
-
-const beingSent = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
 
 /**
  * Sends staff's messages, each key once (spec section 7, POST /facebook/send-message). The same key with the same
@@ -134,9 +93,7 @@ export function createSending({
       .where('fb_users.psid', '=', order.psid)
       .executeTakeFirst()
     if (!row) throw unknownRecipient()
-    if (!row.is_active) {
-      throw new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive. Activate it to send messages.')
-    }
+    if (!row.is_active) throw pageInactive()
     checkLength(row.platform, order.text)
     return {
       fbUserId: row.fbUserId,
@@ -151,9 +108,7 @@ export function createSending({
     try {
       return await calls.tokenOf(pageId, storedToken)
     } catch (error) {
-      if (!(error instanceof PageUnusable)) throw error
-      const { status, text } = sentences.reconnectPage
-      throw new SendRefused(status, 'PAGE_TOKEN_UNREADABLE', text)
+      throw error instanceof PageUnusable ? tokenUnreadable() : error
     }
   }
 
@@ -380,18 +335,6 @@ type Recipient = {
   humanAgent: boolean
 }
 
-const tooLong: Record<Platform, string> = {
-  messenger: 'A message on Messenger can have at most 1,999 characters.',
-  instagram: 'A message on Instagram can have at most 1,000 bytes: fewer characters where there are emoji or accents.',
-}
-
-function checkLength(platform: Platform, text: string): void {
-  if (!fitsInMessage(text, platform)) throw new SendRefused(422, 'TEXT_TOO_LONG', tooLong[platform])
-}
-
-const unknownRecipient = () =>
-  new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
-
 /** Keeps a page from being removed until the claim is in; false when it was removed. */
 const holdPage = async (trx: Transaction<Tables>, pageId: string) =>
   (await trx.selectFrom('pages').select('page_id').where('page_id', '=', pageId).forKeyShare().executeTakeFirst()) !==
@@ -401,19 +344,3 @@ type Addressed = { pageId: string; psid: string; text: string }
 
 const sameMessage = (one: Addressed, other: Addressed) =>
   one.pageId === other.pageId && one.psid === other.psid && one.text === other.text
-
-const otherMessage = () =>
-  new SendRefused(409, 'KEY_REUSED', 'This idempotency key was already used for another message.')
-
-/** Of a message that an earlier try may have delivered nothing is said to be refused. */
-function notCertain(error: unknown): unknown {
-  if (error instanceof GraphError && error.uncertain) return refusalOf(error)
-  if (!(error instanceof GraphError || error instanceof SendRefused)) return error
-  return new SendRefused(sentences.noAnswer.status, 'NOT_CERTAIN', sentences.noAnswer.text)
-}
-
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof GraphError)) return error
-  const { status, text } = sentences[error.refusal]
-  return new SendRefused(status, error.code === null ? 'NO_ANSWER' : `NETWORK_${error.code}`, text)
-}

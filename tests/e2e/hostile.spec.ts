@@ -23,8 +23,6 @@ const textsOf = (page: Page, selector: string) =>
 const without = (texts: readonly (string | null)[], others: readonly (string | null)[]) =>
   texts.filter((text) => !others.includes(text)).slice(0, 5)
 
-/** As the browser of the tests writes it. */
-
 /** That a place holds these texts, to the letter, and no other. */
 async function shows(page: Page, place: string, selector: string, expected: readonly string[]) {
   const differing = async () => {
