@@ -2,14 +2,8 @@ import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
 import { Failure, SessionLost } from '../../src/domain/failure.ts'
 import type { EndOfSession } from '../../src/domain/session-end.ts'
-import {
-  type AuthActor,
-  type AuthEvent,
-  authMachine,
-  type Identity,
-  type MigrationCheck,
-  type Refreshed,
-} from '../../src/machines/auth.ts'
+import { type AuthActor, authMachine } from '../../src/machines/auth.ts'
+import type { AuthEvent, Identity, MigrationCheck, Refreshed } from '../../src/machines/auth-setup.ts'
 import { migrationMachine } from '../../src/machines/migration.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import { createControl, createToastLog, modelOf } from './harness.ts'
