@@ -1,10 +1,7 @@
 import { createActor, SimulatedClock } from 'xstate'
-import {
-  type ConversationsEvent,
-  conversationsMachine,
-  type ListAnswer,
-  type ListQuery,
-} from '../../src/machines/conversations.ts'
+import type { ListQuery } from '../../src/domain/list-query.ts'
+import { conversationsMachine } from '../../src/machines/conversations.ts'
+import type { ConversationsEvent, ListAnswer } from '../../src/machines/conversations-setup.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { createControl, createToastLog } from './harness.ts'
 

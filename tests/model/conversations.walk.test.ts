@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject } from 'xstate'
-import { type ConversationsEvent, conversationsMachine, type ListAnswer } from '../../src/machines/conversations.ts'
+import { conversationsMachine } from '../../src/machines/conversations.ts'
+import type { ConversationsEvent, ListAnswer } from '../../src/machines/conversations-setup.ts'
 import { startConversations } from './conversations-fixture.ts'
 import { listModel, notChanging, notPatching, notSearching, seen } from './conversations-walk-fixture.ts'
 import { createCoverage, follow } from './harness.ts'

@@ -1,7 +1,7 @@
 import type { ChannelName, ChannelReport, MessageChange, UserChange } from '../../../src/domain/changes.ts'
 import type { ListQuery } from '../../../src/domain/list-query.ts'
 import type { FetchedPage } from '../../../src/domain/thread-messages.ts'
-import type { ListAnswer } from '../../../src/machines/conversations.ts'
+import type { ListAnswer } from '../../../src/machines/conversations-setup.ts'
 import type { SendAnswer } from '../../../src/machines/send-flow.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
