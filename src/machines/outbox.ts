@@ -123,10 +123,10 @@ export const outboxMachine = setup({
     forgetOnSignOut: fromCallback(mustBeGiven('forgetOnSignOut')),
   },
   guards: {
-    isNewDraft: ({ context }, { draftId, text }: { draftId: string; text: string }) =>
+    'is a new draft': ({ context }, { draftId, text }: { draftId: string; text: string }) =>
       text.trim() !== '' && !context.acceptedDrafts.includes(draftId),
-    oneMayLeave: ({ context }) => nextToLeave(context.outgoing) !== undefined,
-    isAtRest: ({ context }, { key }: { key: string }) =>
+    'one may leave': ({ context }) => nextToLeave(context.outgoing) !== undefined,
+    'is at rest': ({ context }, { key }: { key: string }) =>
       context.outgoing.some((send) => send.key === key && send.status !== 'pending'),
   },
   actions: {
@@ -147,7 +147,7 @@ export const outboxMachine = setup({
         return { ...context.flows, ...Object.fromEntries(flows) }
       },
     }),
-    startNext: assign(({ context, spawn }) => {
+    'start the next': assign(({ context, spawn }) => {
       const next = nextToLeave(context.outgoing)
       if (!next) return {}
       const outgoing: Outgoing = { ...next, status: 'pending' }
@@ -168,8 +168,8 @@ export const outboxMachine = setup({
       claimed: ({ context }, { messageId }: { messageId: string | null }) =>
         messageId === null ? context.claimed : new Set([...context.claimed, messageId]),
     }),
-    stopFlow: stopChild((_, { key }: { key: string }) => flowId(key)),
-    tellFlows,
+    'stop the flow': stopChild((_, { key }: { key: string }) => flowId(key)),
+    'tell the flows': tellFlows,
   },
 }).createMachine({
   id: 'outbox',
@@ -186,7 +186,7 @@ export const outboxMachine = setup({
   initial: 'restoring',
   on: {
     'send.requested': {
-      guard: { type: 'isNewDraft', params: ({ event }) => event },
+      guard: { type: 'is a new draft', params: ({ event }) => event },
       actions: [
         { type: 'accept', params: ({ event }) => event },
         { type: 'store', params: ({ context }) => ({ staffId: context.staffId, sends: context.outgoing.slice(-1) }) },
@@ -194,7 +194,7 @@ export const outboxMachine = setup({
     },
     'send.retried': {
       actions: {
-        type: 'tellFlows',
+        type: 'tell the flows',
         params: ({ context: { flows }, event }) => ({
           flows,
           tell: [{ key: event.key, event: { type: 'send.retried' } }],
@@ -203,7 +203,7 @@ export const outboxMachine = setup({
     },
     'look.requested': {
       actions: {
-        type: 'tellFlows',
+        type: 'tell the flows',
         params: ({ context: { flows }, event }) => ({
           flows,
           tell: [{ key: event.key, event: { type: 'look.requested' } }],
@@ -212,7 +212,7 @@ export const outboxMachine = setup({
     },
     'browser.online': {
       actions: {
-        type: 'tellFlows',
+        type: 'tell the flows',
         params: ({ context: { flows, outgoing }, event }) => ({
           flows,
           tell: outgoing.map(({ key }) => ({ key, event })),
@@ -220,16 +220,16 @@ export const outboxMachine = setup({
       },
     },
     'send.discarded': {
-      guard: { type: 'isAtRest', params: ({ event }) => event },
+      guard: { type: 'is at rest', params: ({ event }) => event },
       actions: [
-        { type: 'stopFlow', params: ({ event }) => event },
+        { type: 'stop the flow', params: ({ event }) => event },
         { type: 'remove', params: ({ event }) => event },
         { type: 'forget', params: ({ event }) => event },
       ],
     },
     'messages.changed': {
       actions: {
-        type: 'tellFlows',
+        type: 'tell the flows',
         params: ({ context, event }) => ({
           flows: context.flows,
           tell: echoes(context, recordsOf(event.changes), false),
@@ -238,7 +238,7 @@ export const outboxMachine = setup({
     },
     'messages.fetched': {
       actions: {
-        type: 'tellFlows',
+        type: 'tell the flows',
         params: ({ context, event }) => ({
           flows: context.flows,
           tell: echoes(context, event.messages, false),
@@ -247,13 +247,13 @@ export const outboxMachine = setup({
     },
     'flow.looked': {
       actions: {
-        type: 'tellFlows',
+        type: 'tell the flows',
         params: ({ context, event }) => ({ flows: context.flows, tell: echoes(context, event.messages, true) }),
       },
     },
     'resync.requested': {
       actions: [
-        { type: 'tellFlows', params: ({ context }) => ({ flows: context.flows, tell: looks(context.outgoing) }) },
+        { type: 'tell the flows', params: ({ context }) => ({ flows: context.flows, tell: looks(context.outgoing) }) },
         { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
       ],
     },
@@ -286,7 +286,7 @@ export const outboxMachine = setup({
         onError: 'ready',
       },
     },
-    ready: { always: { guard: 'oneMayLeave', actions: 'startNext' } },
+    ready: { always: { guard: 'one may leave', actions: 'start the next' } },
   },
 })
 

@@ -49,7 +49,7 @@ const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? 
 
 /** Under the same key to the same page; without a connection nothing more can be known of it. */
 const retrying = [
-  { guard: 'isOnline' as const, target: 'sending' as const, actions: 'forgetFailure' as const },
+  { guard: 'isOnline' as const, target: 'sending' as const, actions: 'forget the failure' as const },
   { actions: { type: 'notify' as const, params: generalToasts.network } },
 ]
 
@@ -77,35 +77,35 @@ export const sendFlowMachine = setup({
   },
   guards: {
     isOnline: () => true,
-    isOffline: not('isOnline'),
-    wasLeftUnconfirmed: ({ context }) => context.outgoing.status === 'unconfirmed',
-    wasFailed: ({ context }) => context.outgoing.status === 'failed',
-    wasWaiting: ({ context }) => context.outgoing.status === 'waiting',
-    hasAddress: ({ context }) => context.outgoing.pageId !== null && context.outgoing.psid !== null,
-    pageWasChosen: ({ context }) => context.outgoing.chosenPageId !== null,
-    conversationHasPage: ({ context }) => context.outgoing.recipient.pages.length > 0,
-    psidIsThatPages: ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
-    pageWasRefused: (_, { error }: { error: unknown }) =>
+    'is offline': not('isOnline'),
+    'was left unconfirmed': ({ context }) => context.outgoing.status === 'unconfirmed',
+    'has failed': ({ context }) => context.outgoing.status === 'failed',
+    'was waiting': ({ context }) => context.outgoing.status === 'waiting',
+    'has an address': ({ context }) => context.outgoing.pageId !== null && context.outgoing.psid !== null,
+    'a page was chosen': ({ context }) => context.outgoing.chosenPageId !== null,
+    'the conversation has a page': ({ context }) => context.outgoing.recipient.pages.length > 0,
+    'has a psid of that page': ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
+    'the page was refused': (_, { error }: { error: unknown }) =>
       error instanceof Failure && (error.code === 'NETWORK_190' || error.code === 'PAGE_TOKEN_UNREADABLE'),
-    wasLostSightOf: ({ context }) => context.wasLostSightOf,
-    wasRefused: (_, { error }: { error: unknown }) => wasRefused(error),
+    'was lost sight of': ({ context }) => context.wasLostSightOf,
+    'was refused': (_, { error }: { error: unknown }) => wasRefused(error),
     settles: (_, { settles }: { settles: boolean }) => settles,
-    isGuess: (_, { settles }: { settles: boolean }) => !settles,
-    mayLookAgain: ({ context }) => context.looks < looksBeforeRest,
+    'is a guess': (_, { settles }: { settles: boolean }) => !settles,
+    'may look again': ({ context }) => context.looks < looksBeforeRest,
   },
   actions: {
     notify,
-    notifyFailure,
+    'notify failure': notifyFailure,
     report: sendTo(owner, ({ context }): SendFlowReport => ({ type: 'flow.progressed', outgoing: context.outgoing })),
-    reportSent: sendTo(
+    'report that it was sent': sendTo(
       owner,
       ({ context }): SendFlowReport => ({ type: 'flow.sent', outgoing: context.outgoing, answer: context.answer }),
     ),
-    reportLook: sendTo(
+    'report what was found': sendTo(
       owner,
       (_, { messages }: { messages: readonly Message[] }): SendFlowReport => ({ type: 'flow.looked', messages }),
     ),
-    reportPage: sendTo(owner, { type: 'flow.pageRefused' } satisfies SendFlowReport),
+    'report the page': sendTo(owner, { type: 'flow.pageRefused' } satisfies SendFlowReport),
     become: assign({
       outgoing: ({ context }, { status }: { status: OutgoingStatus }) => ({
         ...context.outgoing,
@@ -113,27 +113,27 @@ export const sendFlowMachine = setup({
         echoId: null,
       }),
     }),
-    loseSight: assign({ wasLostSightOf: true }),
-    forgetFailure: assign({ outgoing: ({ context }) => ({ ...context.outgoing, failure: null }) }),
-    useChosenPage: assign({
+    'lose sight of it': assign({ wasLostSightOf: true }),
+    'forget the failure': assign({ outgoing: ({ context }) => ({ ...context.outgoing, failure: null }) }),
+    'use the chosen page': assign({
       outgoing: ({ context }) => ({ ...context.outgoing, pageId: context.outgoing.chosenPageId }),
     }),
-    usePage: assign({
+    'use the best page': assign({
       outgoing: ({ context }, { pageId }: { pageId: string }) => ({ ...context.outgoing, pageId }),
     }),
-    useFirstPage: assign({
+    'use the first page': assign({
       outgoing: ({ context }) => ({ ...context.outgoing, pageId: context.outgoing.recipient.pages[0]?.id ?? null }),
     }),
-    usePsid: assign({
+    'use the psid': assign({
       outgoing: ({ context }, { psid }: { psid: string }) => ({ ...context.outgoing, psid }),
     }),
-    useOwnPsid: assign({
+    'use its own psid': assign({
       outgoing: ({ context }) => ({
         ...context.outgoing,
         psid: ownPsid(context.outgoing.recipient, context.outgoing.pageId),
       }),
     }),
-    noteLeaving: assign({
+    'note the leaving': assign({
       outgoing: ({ context }) => ({
         ...context.outgoing,
         status: 'pending' as const,
@@ -141,25 +141,25 @@ export const sendFlowMachine = setup({
         echoId: null,
       }),
     }),
-    noteError: assign({
+    'note the error': assign({
       outgoing: ({ context }, { error }: { error: unknown }) => ({
         ...context.outgoing,
         failure: failureText({ error, own: sendToasts.failed }) ?? sendToasts.failed.text,
       }),
     }),
-    noteFailure: assign({
+    'note the failure': assign({
       outgoing: ({ context }, { text }: { text: string }) => ({ ...context.outgoing, failure: text }),
     }),
     /** So that the next try looks for a page and a psid again. */
-    forgetAddress: assign({ outgoing: ({ context }) => ({ ...context.outgoing, pageId: null, psid: null }) }),
-    noteEcho: assign({
+    'forget the address': assign({ outgoing: ({ context }) => ({ ...context.outgoing, pageId: null, psid: null }) }),
+    'note the echo': assign({
       outgoing: ({ context }, { messageId }: { messageId: string }) => ({ ...context.outgoing, echoId: messageId }),
     }),
-    noteAnswer: assign({
+    'note the answer': assign({
       answer: (_, { messageId, createdAt }: SendAnswer) => ({ messageId, createdAt }),
     }),
-    startLooking: assign({ looks: 0 }),
-    countLook: assign({ looks: ({ context }) => context.looks + 1 }),
+    'start looking': assign({ looks: 0 }),
+    'count the look': assign({ looks: ({ context }) => context.looks + 1 }),
   },
 }).createMachine({
   id: 'sendFlow',
@@ -175,24 +175,24 @@ export const sendFlowMachine = setup({
     'echo.seen': {
       guard: { type: 'settles', params: ({ event }) => event },
       target: '.sent',
-      actions: { type: 'noteAnswer', params: ({ event }) => event },
+      actions: { type: 'note the answer', params: ({ event }) => event },
     },
   },
   states: {
     resuming: {
       always: [
-        { guard: 'wasLeftUnconfirmed', target: 'unconfirmed.looking' },
-        { guard: 'wasFailed', target: 'failed' },
-        { guard: 'wasWaiting', target: 'waiting' },
+        { guard: 'was left unconfirmed', target: 'unconfirmed.looking' },
+        { guard: 'has failed', target: 'failed' },
+        { guard: 'was waiting', target: 'waiting' },
         { target: 'choosingPage' },
       ],
     },
     choosingPage: {
-      entry: ['forgetFailure', { type: 'become', params: { status: 'pending' } }, 'report'],
+      entry: ['forget the failure', { type: 'become', params: { status: 'pending' } }, 'report'],
       always: [
-        { guard: 'isOffline', target: 'offline' },
-        { guard: 'hasAddress', target: 'sending' },
-        { guard: 'pageWasChosen', target: 'findingIdentity', actions: 'useChosenPage' },
+        { guard: 'is offline', target: 'offline' },
+        { guard: 'has an address', target: 'sending' },
+        { guard: 'a page was chosen', target: 'findingIdentity', actions: 'use the chosen page' },
         { target: 'findingPage' },
       ],
     },
@@ -203,7 +203,7 @@ export const sendFlowMachine = setup({
         input: ({ context }) => ({ userId: context.outgoing.recipient.conversationId }),
         onDone: {
           target: 'findingIdentity',
-          actions: { type: 'usePage', params: ({ event }) => ({ pageId: event.output.pageId }) },
+          actions: { type: 'use the best page', params: ({ event }) => ({ pageId: event.output.pageId }) },
         },
         onError: 'fallingBackToFirstPage',
       },
@@ -211,11 +211,11 @@ export const sendFlowMachine = setup({
     },
     fallingBackToFirstPage: {
       always: [
-        { guard: 'conversationHasPage', target: 'findingIdentity', actions: 'useFirstPage' },
+        { guard: 'the conversation has a page', target: 'findingIdentity', actions: 'use the first page' },
         {
           target: 'failed',
           actions: [
-            { type: 'noteFailure', params: sendToasts.noPage },
+            { type: 'note the failure', params: sendToasts.noPage },
             { type: 'notify', params: sendToasts.noPage },
           ],
         },
@@ -231,7 +231,7 @@ export const sendFlowMachine = setup({
         }),
         onDone: {
           target: 'ready',
-          actions: { type: 'usePsid', params: ({ event }) => ({ psid: event.output.psid }) },
+          actions: { type: 'use the psid', params: ({ event }) => ({ psid: event.output.psid }) },
         },
         onError: 'fallingBackToOwnPsid',
       },
@@ -239,22 +239,22 @@ export const sendFlowMachine = setup({
     },
     fallingBackToOwnPsid: {
       always: [
-        { guard: 'psidIsThatPages', target: 'ready', actions: 'useOwnPsid' },
+        { guard: 'has a psid of that page', target: 'ready', actions: 'use its own psid' },
         {
           target: 'failed',
           actions: [
-            'forgetAddress',
-            { type: 'noteFailure', params: sendToasts.noIdentity },
+            'forget the address',
+            { type: 'note the failure', params: sendToasts.noIdentity },
             { type: 'notify', params: sendToasts.noIdentity },
           ],
         },
       ],
     },
     ready: {
-      always: [{ guard: 'isOffline', target: 'offline', actions: 'forgetAddress' }, { target: 'sending' }],
+      always: [{ guard: 'is offline', target: 'offline', actions: 'forget the address' }, { target: 'sending' }],
     },
     sending: {
-      entry: ['noteLeaving', 'report'],
+      entry: ['note the leaving', 'report'],
       invoke: {
         id: 'sendMessage',
         src: 'sendMessage',
@@ -264,48 +264,48 @@ export const sendFlowMachine = setup({
           psid: context.outgoing.psid ?? '',
           text: context.outgoing.text,
         }),
-        onDone: { target: 'sent', actions: { type: 'noteAnswer', params: ({ event }) => event.output } },
+        onDone: { target: 'sent', actions: { type: 'note the answer', params: ({ event }) => event.output } },
         onError: [
           {
-            guard: { type: 'pageWasRefused', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'the page was refused', params: ({ event }) => ({ error: event.error }) },
             target: 'refused',
             actions: [
-              { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
-              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
-              'reportPage',
+              { type: 'note the error', params: ({ event }) => ({ error: event.error }) },
+              { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
+              'report the page',
             ],
           },
           {
-            guard: { type: 'wasRefused', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'was refused', params: ({ event }) => ({ error: event.error }) },
             target: 'refused',
             actions: [
-              { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
-              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
+              { type: 'note the error', params: ({ event }) => ({ error: event.error }) },
+              { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
             ],
           },
           {
             target: 'unconfirmed',
             actions: [
-              { type: 'noteError', params: ({ event }) => ({ error: event.error }) },
-              { type: 'notifyFailure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
+              { type: 'note the error', params: ({ event }) => ({ error: event.error }) },
+              { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
             ],
           },
         ],
       },
       after: {
-        sendTimeout: { target: 'unconfirmed', actions: { type: 'noteFailure', params: sendToasts.failed } },
+        sendTimeout: { target: 'unconfirmed', actions: { type: 'note the failure', params: sendToasts.failed } },
       },
       on: {
         'echo.seen': {
-          guard: { type: 'isGuess', params: ({ event }) => event },
-          actions: [{ type: 'noteEcho', params: ({ event }) => event }, 'report'],
+          guard: { type: 'is a guess', params: ({ event }) => event },
+          actions: [{ type: 'note the echo', params: ({ event }) => event }, 'report'],
         },
       },
     },
     /** A refusal says nothing of an earlier try that was lost sight of. */
-    refused: { always: [{ guard: 'wasLostSightOf', target: 'unconfirmed' }, { target: 'failed' }] },
+    refused: { always: [{ guard: 'was lost sight of', target: 'unconfirmed' }, { target: 'failed' }] },
     unconfirmed: {
-      entry: ['loseSight', 'startLooking', { type: 'become', params: { status: 'unconfirmed' } }, 'report'],
+      entry: ['lose sight of it', 'start looking', { type: 'become', params: { status: 'unconfirmed' } }, 'report'],
       initial: 'pausing',
       states: {
         looking: {
@@ -318,20 +318,20 @@ export const sendFlowMachine = setup({
             }),
             onDone: {
               target: 'looked',
-              actions: { type: 'reportLook', params: ({ event }) => ({ messages: event.output }) },
+              actions: { type: 'report what was found', params: ({ event }) => ({ messages: event.output }) },
             },
             onError: 'looked',
           },
           after: { lookupTimeout: 'looked' },
         },
         looked: {
-          entry: 'countLook',
-          always: [{ guard: 'mayLookAgain', target: 'pausing' }, { target: '#sendFlow.unfound' }],
+          entry: 'count the look',
+          always: [{ guard: 'may look again', target: 'pausing' }, { target: '#sendFlow.unfound' }],
         },
         pausing: { after: { untilNextLook: 'looking' } },
       },
       on: {
-        'look.requested': { target: '.looking', actions: 'startLooking' },
+        'look.requested': { target: '.looking', actions: 'start looking' },
         'send.retried': retrying,
       },
     },
@@ -339,7 +339,7 @@ export const sendFlowMachine = setup({
     unfound: {
       entry: [{ type: 'become', params: { status: 'unfound' } }, 'report'],
       on: {
-        'echo.seen': { guard: { type: 'isGuess', params: ({ event }) => event }, target: 'unconfirmed' },
+        'echo.seen': { guard: { type: 'is a guess', params: ({ event }) => event }, target: 'unconfirmed' },
         'look.requested': 'unconfirmed.looking',
         'send.retried': retrying,
       },
@@ -358,7 +358,7 @@ export const sendFlowMachine = setup({
     },
     sent: {
       type: 'final',
-      entry: ['reportSent', { type: 'notify', params: sendToasts.sent }],
+      entry: ['report that it was sent', { type: 'notify', params: sendToasts.sent }],
     },
   },
 })

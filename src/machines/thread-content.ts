@@ -9,18 +9,18 @@ type Failing = { context: Context; event: { error: unknown } }
 const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => {
   const tell = (wasTold: (context: Context) => boolean) => [
     {
-      type: 'notifyFailure' as const,
+      type: 'notify failure' as const,
       params: ({ context, event }: Failing) => ({
         error: event.error,
         own: threadToasts.failed,
         quietly: wasTold(context),
       }),
     },
-    { type: 'countFailure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+    { type: 'count the failure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
   ]
   return [
     {
-      guard: { type: 'mayPass' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+      guard: { type: 'may pass by itself' as const, params: ({ event }: Failing) => ({ error: event.error }) },
       target: waiting,
       actions: tell(({ failures }) => failures > 0),
     },
@@ -31,9 +31,9 @@ const failing = <Waiting extends string, Refused extends string>(waiting: Waitin
 /** The same for messages: where they are not there, the conversation itself may be gone, which is looked up once. */
 const failingRead = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
   {
-    guard: { type: 'mayBeGone' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+    guard: { type: 'may be gone' as const, params: ({ event }: Failing) => ({ error: event.error }) },
     target: '#thread.content.finding' as const,
-    actions: 'noteSought' as const,
+    actions: 'note that it was sought' as const,
   },
   ...failing(waiting, refused),
 ]
@@ -41,7 +41,7 @@ const failingRead = <Waiting extends string, Refused extends string>(waiting: Wa
 type Fetched = { event: { output: FetchedPage } }
 
 /** A page is worked in, and whoever has a message on its way hears that it is among them. */
-const taking = <Merge extends 'mergeNewest' | 'mergeOlder'>(merge: Merge) => [
+const taking = <Merge extends 'merge the newest' | 'merge older ones'>(merge: Merge) => [
   { type: merge, params: ({ event }: Fetched) => ({ answer: event.output }) },
   {
     type: 'tellSession' as const,
@@ -55,8 +55,8 @@ const heard = ({ event }: Heard) => event
 /** A change is worked in at once. */
 const hearing = [
   { type: 'apply' as const, params: heard },
-  'noteUnseen' as const,
-  { type: 'tellRoute' as const, params: heard },
+  'note what is unseen' as const,
+  { type: 'tell the route' as const, params: heard },
 ]
 
 /** And again after the page under way, which may have been read before it. */
@@ -66,7 +66,7 @@ const hearingBeforeAPage = [...hearing, { type: 'remember' as const, params: hea
 export const content = threadSetup.createStateConfig({
   initial: 'opening',
   states: {
-    opening: { always: [{ guard: 'hasConversation', target: 'loading' }, { target: 'finding' }] },
+    opening: { always: [{ guard: 'has a conversation', target: 'loading' }, { target: 'finding' }] },
     /** A link led here and the list does not hold the row, or its messages are not there any more. */
     finding: {
       invoke: {
@@ -75,48 +75,48 @@ export const content = threadSetup.createStateConfig({
         input: ({ context }) => ({ id: context.id }),
         onDone: [
           {
-            guard: { type: 'wasFound', params: ({ event }) => ({ found: event.output }) },
+            guard: { type: 'was found', params: ({ event }) => ({ found: event.output }) },
             target: 'loading',
             actions: [
-              { type: 'useConversation', params: ({ event }) => ({ conversation: event.output }) },
-              { type: 'tellFound', params: ({ event }) => ({ found: event.output }) },
+              { type: 'use the conversation', params: ({ event }) => ({ conversation: event.output }) },
+              { type: 'tell what was found', params: ({ event }) => ({ found: event.output }) },
             ],
           },
           { target: 'notFound' },
         ],
         onError: failing('failed.waiting', 'failed.refused'),
       },
-      on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'oweResync' } },
+      on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'owe a resync' } },
     },
     notFound: {
       always: {
-        guard: 'owesResync',
-        actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+        guard: 'owes a resync',
+        actions: ['owe nothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
       },
       on: {
-        'thread.reloaded': { target: 'finding', actions: 'forgetFailures' },
+        'thread.reloaded': { target: 'finding', actions: 'forget the failures' },
         'conversation.updated': {
           target: 'loading',
-          actions: { type: 'useConversation', params: ({ event }) => event },
+          actions: { type: 'use the conversation', params: ({ event }) => event },
         },
-        'resync.requested': { target: 'finding', actions: 'oweResync' },
+        'resync.requested': { target: 'finding', actions: 'owe a resync' },
       },
     },
     loading: {
-      entry: 'beginNewest',
+      entry: 'begin the newest',
       invoke: {
         id: 'loadNewest',
         src: 'loadMessages',
         input: ({ context }) => request(context, 1),
         onDone: [
           {
-            guard: { type: 'goesFurtherBack', params: ({ event }) => ({ answer: event.output }) },
+            guard: { type: 'goes further back', params: ({ event }) => ({ answer: event.output }) },
             target: 'showing.resyncing',
-            actions: [...taking('mergeNewest'), 'noteUnread'],
+            actions: [...taking('merge the newest'), 'note what is unread'],
           },
           {
             target: 'showing',
-            actions: [...taking('mergeNewest'), 'noteUnread'],
+            actions: [...taking('merge the newest'), 'note what is unread'],
           },
         ],
         onError: failingRead('failed.waiting', 'failed.refused'),
@@ -125,40 +125,40 @@ export const content = threadSetup.createStateConfig({
         'messages.changed': {
           actions: [
             { type: 'remember', params: heard },
-            { type: 'tellRoute', params: heard },
+            { type: 'tell the route', params: heard },
           ],
         },
-        'resync.requested': { target: 'loading', reenter: true, actions: 'oweResync' },
+        'resync.requested': { target: 'loading', reenter: true, actions: 'owe a resync' },
       },
     },
     failed: {
       initial: 'waiting',
       states: {
         waiting: { after: { retryDelay: '#thread.content.opening' } },
-        refused: { after: { retryDelay: { guard: 'owesResync', target: '#thread.content.opening' } } },
+        refused: { after: { retryDelay: { guard: 'owes a resync', target: '#thread.content.opening' } } },
       },
       on: {
-        'messages.changed': { actions: { type: 'tellRoute', params: heard } },
-        'thread.reloaded': { target: 'opening', actions: 'forgetFailures' },
-        'resync.requested': { target: 'opening', actions: 'oweResync' },
+        'messages.changed': { actions: { type: 'tell the route', params: heard } },
+        'thread.reloaded': { target: 'opening', actions: 'forget the failures' },
+        'resync.requested': { target: 'opening', actions: 'owe a resync' },
       },
     },
     showing: {
       initial: 'resting',
       on: {
         'messages.changed': { actions: hearing },
-        'older.requested': { actions: 'wantOlder' },
-        'resync.requested': { target: '.resyncing', actions: 'oweResync' },
-        'thread.reloaded': { target: '.resyncing', actions: 'forgetFailures' },
+        'older.requested': { actions: 'want older ones' },
+        'resync.requested': { target: '.resyncing', actions: 'owe a resync' },
+        'thread.reloaded': { target: '.resyncing', actions: 'forget the failures' },
       },
       states: {
         resting: {
           always: [
             {
-              guard: 'owesResync',
-              actions: ['oweNothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+              guard: 'owes a resync',
+              actions: ['owe nothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
             },
-            { guard: 'mayLoadOlder', target: 'loadingOlder', actions: 'beginOlder' },
+            { guard: 'has older messages to load', target: 'loadingOlder', actions: 'begin older ones' },
           ],
         },
         loadingOlder: {
@@ -168,22 +168,22 @@ export const content = threadSetup.createStateConfig({
             input: ({ context }) => request(context, context.older.page),
             onDone: [
               {
-                guard: { type: 'goesOnOlder', params: ({ event }) => ({ answer: event.output }) },
+                guard: { type: 'goes on to older ones', params: ({ event }) => ({ answer: event.output }) },
                 target: 'loadingOlder',
                 reenter: true,
-                actions: taking('mergeOlder'),
+                actions: taking('merge older ones'),
               },
               {
                 target: 'resting',
-                actions: [...taking('mergeOlder'), 'wantNoOlder'],
+                actions: [...taking('merge older ones'), 'want no older ones'],
               },
             ],
             onError: {
               target: 'resting',
               actions: [
-                'wantNoOlder',
+                'want no older ones',
                 {
-                  type: 'notifyFailure',
+                  type: 'notify failure',
                   params: ({ event }) => ({ error: event.error, own: threadToasts.failed }),
                 },
               ],
@@ -195,7 +195,7 @@ export const content = threadSetup.createStateConfig({
         },
         /** Something may have been missed: the newest pages are fetched again, back to one that is known. */
         resyncing: {
-          entry: 'beginNewest',
+          entry: 'begin the newest',
           on: {
             'messages.changed': { actions: hearingBeforeAPage },
           },
@@ -208,14 +208,14 @@ export const content = threadSetup.createStateConfig({
                 input: ({ context }) => request(context, context.newestPage),
                 onDone: [
                   {
-                    guard: { type: 'goesFurtherBack', params: ({ event }) => ({ answer: event.output }) },
+                    guard: { type: 'goes further back', params: ({ event }) => ({ answer: event.output }) },
                     target: 'fetching',
                     reenter: true,
-                    actions: taking('mergeNewest'),
+                    actions: taking('merge the newest'),
                   },
                   {
                     target: '#thread.content.showing.resting',
-                    actions: taking('mergeNewest'),
+                    actions: taking('merge the newest'),
                   },
                 ],
                 onError: failingRead('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
@@ -225,7 +225,7 @@ export const content = threadSetup.createStateConfig({
         },
         backingOff: { after: { retryDelay: 'resyncing' } },
         /** It was refused and may lack something. The session, which waits for it, has it tried again. */
-        outdated: { after: { retryDelay: { guard: 'owesResync', target: 'resyncing' } } },
+        outdated: { after: { retryDelay: { guard: 'owes a resync', target: 'resyncing' } } },
       },
     },
   },

@@ -4,7 +4,7 @@ import { type Context, conversationId, isDenied, threadSetup } from './thread-se
 
 /** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
 const readHere = [
-  'readLocally' as const,
+  'mark read here' as const,
   {
     type: 'tellSession' as const,
     params: ({ context }: { context: Context }) => ({
@@ -19,75 +19,75 @@ export const reading = threadSetup.createStateConfig({
   initial: 'resting',
   states: {
     resting: {
-      always: { guard: 'hasUnreadSeen', target: 'marking' },
-      on: { 'read.requested': { guard: 'hasConversation', target: 'marking', actions: 'noteAskedToRead' } },
+      always: { guard: 'has something unread in sight', target: 'marking' },
+      on: { 'read.requested': { guard: 'has a conversation', target: 'marking', actions: 'note the asking' } },
     },
     marking: {
-      entry: ['oweNoReading', ...readHere],
+      entry: ['owe no reading', ...readHere],
       invoke: {
         id: 'markRead',
         src: 'markRead',
         input: ({ context }) => ({ conversationId: conversationId(context), pageId: context.pageId }),
-        onDone: { target: 'cooling', actions: 'forgetAskedToRead' },
+        onDone: { target: 'cooling', actions: 'forget the asking' },
         onError: [
           {
-            guard: { type: 'mayPass', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
             target: 'waiting',
             actions: [
               {
-                type: 'notifyFailure',
+                type: 'notify failure',
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: threadToasts.readFailed,
                   quietly: !context.wasAskedToRead,
                 }),
               },
-              'forgetAskedToRead',
+              'forget the asking',
             ],
           },
           {
             target: 'cooling',
             actions: [
               {
-                type: 'notifyFailure',
+                type: 'notify failure',
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: threadToasts.readFailed,
                   quietly: !context.wasAskedToRead && (context.wasRefusalTold || !isDenied(event.error)),
                 }),
               },
-              { type: 'noteRefusalTold', params: ({ event }) => ({ error: event.error }) },
-              'forgetAskedToRead',
+              { type: 'note that the refusal was told', params: ({ event }) => ({ error: event.error }) },
+              'forget the asking',
             ],
           },
         ],
       },
-      always: { guard: 'hasUnreadSeen', actions: ['oweReading', ...readHere] },
+      always: { guard: 'has something unread in sight', actions: ['owe a reading', ...readHere] },
       // What the row says again may have come after the call left: another one tells of it.
-      on: { 'read.requested': { target: 'marking', reenter: true, actions: 'noteAskedToRead' } },
+      on: { 'read.requested': { target: 'marking', reenter: true, actions: 'note the asking' } },
     },
     /** What is seen meanwhile is read here at once, and the server is told of all of it together. */
     cooling: {
-      always: { guard: 'hasUnreadSeen', actions: ['oweReading', ...readHere] },
+      always: { guard: 'has something unread in sight', actions: ['owe a reading', ...readHere] },
       after: {
         readInterval: [
-          { guard: and(['owesReading', 'hasNothingUnseen']), target: 'marking' },
-          { guard: 'owesReading', target: 'due' },
+          { guard: and(['owes a reading', 'has nothing unseen']), target: 'marking' },
+          { guard: 'owes a reading', target: 'due' },
           { target: 'resting' },
         ],
       },
-      on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
+      on: { 'read.requested': { target: 'marking', actions: 'note the asking' } },
     },
     /** The server does not know yet that it was read. */
     waiting: {
-      always: { guard: 'hasUnreadSeen', target: 'cooling', actions: ['oweReading', ...readHere] },
+      always: { guard: 'has something unread in sight', target: 'cooling', actions: ['owe a reading', ...readHere] },
       after: { readRetryDelay: 'due' },
-      on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
+      on: { 'read.requested': { target: 'marking', actions: 'note the asking' } },
     },
     /** The server is told once everything that it would take as read is seen. */
     due: {
-      always: { guard: 'mayTellAgain', target: 'marking' },
-      on: { 'read.requested': { target: 'marking', actions: 'noteAskedToRead' } },
+      always: { guard: 'may tell again', target: 'marking' },
+      on: { 'read.requested': { target: 'marking', actions: 'note the asking' } },
     },
   },
 })

@@ -124,29 +124,30 @@ export const threadSetup = setup({
     readInterval: 1_000,
   },
   guards: {
-    isHere: ({ context }, params: { conversationId: string }) => params.conversationId === conversationId(context),
-    hasConversation: ({ context }) => context.conversation !== null,
-    wasFound: (_, { found }: { found: Conversation | null }) => found !== null,
-    mayPass: (_, { error }: { error: unknown }) => mayPass(error),
-    mayBeGone: ({ context }, { error }: { error: unknown }) =>
+    'is of this conversation': ({ context }, params: { conversationId: string }) =>
+      params.conversationId === conversationId(context),
+    'has a conversation': ({ context }) => context.conversation !== null,
+    'was found': (_, { found }: { found: Conversation | null }) => found !== null,
+    'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error),
+    'may be gone': ({ context }, { error }: { error: unknown }) =>
       !context.wasSought && error instanceof Failure && error.status === 404,
-    hasOtherClient: ({ context }) => clientOf(context) !== null && clientOf(context) !== context.clientId,
-    hasNoClient: ({ context }) => clientOf(context) === null,
-    owesResync: ({ context }) => context.owesResync,
-    mayLoadOlder: ({ context }) => context.wantsOlder && hasOlder(context.thread),
-    owesReading: ({ context }) => context.owesReading,
+    'has another client': ({ context }) => clientOf(context) !== null && clientOf(context) !== context.clientId,
+    'has no client': ({ context }) => clientOf(context) === null,
+    'owes a resync': ({ context }) => context.owesResync,
+    'has older messages to load': ({ context }) => context.wantsOlder && hasOlder(context.thread),
+    'owes a reading': ({ context }) => context.owesReading,
     /** Nothing here is unread but what was not in sight: the server would be told of that too. */
-    hasNothingUnseen: ({ context }) => unreadIn(context) === 0,
-    mayTellAgain: ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
-    hasUnreadSeen: ({ context }) =>
+    'has nothing unseen': ({ context }) => unreadIn(context) === 0,
+    'may tell again': ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
+    'has something unread in sight': ({ context }) =>
       context.visible && context.isEndSeen && isLoaded(context.thread) && unreadIn(context) > 0,
-    goesFurtherBack: ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
-    goesOnOlder: ({ context }, { answer }: { answer: FetchedPage }) => older(context, answer).next !== null,
+    'goes further back': ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
+    'goes on to older ones': ({ context }, { answer }: { answer: FetchedPage }) => older(context, answer).next !== null,
   },
   actions: {
     tellSession,
-    notifyFailure,
-    useConversation: assign(({ context }, { conversation }: { conversation: Conversation | null }) =>
+    'notify failure': notifyFailure,
+    'use the conversation': assign(({ context }, { conversation }: { conversation: Conversation | null }) =>
       conversation
         ? {
             conversation,
@@ -155,17 +156,19 @@ export const threadSetup = setup({
           }
         : {},
     ),
-    updateConversation: assign({ conversation: (_, { conversation }: { conversation: Conversation }) => conversation }),
-    patchUser: assign({
+    'update the conversation': assign({
+      conversation: (_, { conversation }: { conversation: Conversation }) => conversation,
+    }),
+    'patch the user': assign({
       conversation: ({ context }, { changes }: { changes: readonly UserChange[] }) =>
         context.conversation && changes.reduce((row, change) => patchUser(row, change.row), context.conversation),
     }),
-    beginNewest: assign({
+    'begin the newest': assign({
       heard: [],
       newestPage: 1,
       beforeGap: ({ context }) => context.beforeGap ?? context.thread,
     }),
-    mergeNewest: assign(({ context }, { answer }: { answer: FetchedPage }) => {
+    'merge the newest': assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next, isExact } = newest(context, answer)
       const isClosed = next === null
       return {
@@ -177,11 +180,11 @@ export const threadSetup = setup({
         failures: 0,
       }
     }),
-    tellFound,
-    wantOlder: assign({ wantsOlder: true }),
-    wantNoOlder: assign({ wantsOlder: false }),
-    beginOlder: assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
-    mergeOlder: assign(({ context }, { answer }: { answer: FetchedPage }) => {
+    'tell what was found': tellFound,
+    'want older ones': assign({ wantsOlder: true }),
+    'want no older ones': assign({ wantsOlder: false }),
+    'begin older ones': assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
+    'merge older ones': assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next } = older(context, answer)
       return { thread, older: next ?? context.older, heard: [] }
     }),
@@ -189,63 +192,63 @@ export const threadSetup = setup({
       thread: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
         applyChanges(context.thread, ours(context, changes)),
     }),
-    noteUnread: assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
-    noteUnseen: assign({
+    'note what is unread': assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
+    'note what is unseen': assign({
       unreadFrom: ({ context }) =>
         context.visible ? context.unreadFrom : (firstUnread(context.thread) ?? context.unreadFrom),
     }),
-    forgetUnread: assign({ unreadFrom: null }),
+    'forget what is unread': assign({ unreadFrom: null }),
     remember: assign({
       heard: ({ context }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.heard,
         ...ours(context, changes),
       ],
     }),
-    addSent: assign({
+    'add what was sent': assign({
       thread: ({ context }, { message, realMessageId }: { message: Message; realMessageId?: string | null }) =>
         addSent(context.thread, message, realMessageId ?? null),
     }),
-    oweResync: assign({ owesResync: true }),
-    oweNothing: assign({ owesResync: false }),
-    noteSought: assign({ wasSought: true }),
-    forgetFailures: assign({ failures: 0 }),
-    countFailure: assign(({ context }, { error }: { error: unknown }) => ({
+    'owe a resync': assign({ owesResync: true }),
+    'owe nothing': assign({ owesResync: false }),
+    'note that it was sought': assign({ wasSought: true }),
+    'forget the failures': assign({ failures: 0 }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
       failures: context.failures + 1,
       retryDelay: retryDelayAfter(context.failures + 1, error),
     })),
-    beSeen: assign({ visible: true }),
-    beHidden: assign({ visible: false }),
-    seeEnd: assign({ isEndSeen: true }),
-    leaveEnd: assign({ isEndSeen: false }),
-    noteRefusalTold: assign(({ context }, { error }: { error: unknown }) => ({
+    'note that the tab is shown': assign({ visible: true }),
+    'note that the tab is hidden': assign({ visible: false }),
+    'note that the end is seen': assign({ isEndSeen: true }),
+    'note that the end is left': assign({ isEndSeen: false }),
+    'note that the refusal was told': assign(({ context }, { error }: { error: unknown }) => ({
       wasRefusalTold: context.wasRefusalTold || isDenied(error),
     })),
-    oweReading: assign({ owesReading: true }),
-    oweNoReading: assign({ owesReading: false }),
-    noteAskedToRead: assign({ wasAskedToRead: true }),
-    forgetAskedToRead: assign({ wasAskedToRead: false }),
-    useNoClient: assign({ clientId: null }),
-    useClient: assign({ clientId: ({ context }) => clientOf(context) }),
-    askForSummary: sendTo('summaries', ({ context }, { kind }: { kind: SummaryKind }) => ({
+    'owe a reading': assign({ owesReading: true }),
+    'owe no reading': assign({ owesReading: false }),
+    'note the asking': assign({ wasAskedToRead: true }),
+    'forget the asking': assign({ wasAskedToRead: false }),
+    'use no client': assign({ clientId: null }),
+    'use the client': assign({ clientId: ({ context }) => clientOf(context) }),
+    'ask for a summary': sendTo('summaries', ({ context }, { kind }: { kind: SummaryKind }) => ({
       type: 'summary.requested',
       kind,
       userId: conversationId(context),
       clientId: clientOf(context),
       platform: context.conversation?.page_count === 1 ? (context.conversation.platform ?? null) : null,
     })),
-    askForRoute: sendTo('sendRoute', ({ context }, { pageId }: { pageId: string | null }) => {
+    'ask for the route': sendTo('sendRoute', ({ context }, { pageId }: { pageId: string | null }) => {
       if (context.conversation === null) throw new Error('a route leads to somebody')
       return { type: 'route.requested', recipient: recipientOf(context.conversation), chosenPageId: pageId }
     }),
-    tellRecipient: sendTo('sendRoute', (_, { conversation }: { conversation: Conversation }) => ({
+    'tell the route of the recipient': sendTo('sendRoute', (_, { conversation }: { conversation: Conversation }) => ({
       type: 'recipient.changed',
       recipient: recipientOf(conversation),
     })),
-    tellRoute: sendTo('sendRoute', ({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
+    'tell the route': sendTo('sendRoute', ({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
       type: 'messages.changed',
       changes: ours(context, changes),
     })),
-    readLocally: assign({
+    'mark read here': assign({
       unreadAtOpening: 0,
       conversation: ({ context: { conversation } }) => conversation && { ...conversation, unread_messages: 0 },
       thread: ({ context }) => markAllRead(context.thread),

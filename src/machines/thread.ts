@@ -42,23 +42,26 @@ export const threadMachine = threadSetup.createMachine({
     { src: 'sendRoute', id: 'sendRoute' },
   ],
   on: {
-    'users.changed': { actions: { type: 'patchUser', params: ({ event }) => event } },
+    'users.changed': { actions: { type: 'patch the user', params: ({ event }) => event } },
     'conversation.updated': {
       actions: [
-        { type: 'updateConversation', params: ({ event }) => event },
-        { type: 'tellRecipient', params: ({ event }) => event },
+        { type: 'update the conversation', params: ({ event }) => event },
+        { type: 'tell the route of the recipient', params: ({ event }) => event },
       ],
     },
     'message.sent': {
-      guard: { type: 'isHere', params: ({ event }) => event },
-      actions: [{ type: 'addSent', params: ({ event }) => event }, 'forgetUnread'],
+      guard: { type: 'is of this conversation', params: ({ event }) => event },
+      actions: [{ type: 'add what was sent', params: ({ event }) => event }, 'forget what is unread'],
     },
-    'tab.shown': { actions: 'beSeen' },
-    'tab.hidden': { actions: 'beHidden' },
-    'end.seen': { actions: 'seeEnd' },
-    'end.left': { actions: 'leaveEnd' },
-    'route.requested': { guard: 'hasConversation', actions: { type: 'askForRoute', params: ({ event }) => event } },
-    'summary.requested': { actions: { type: 'askForSummary', params: ({ event }) => event } },
+    'tab.shown': { actions: 'note that the tab is shown' },
+    'tab.hidden': { actions: 'note that the tab is hidden' },
+    'end.seen': { actions: 'note that the end is seen' },
+    'end.left': { actions: 'note that the end is left' },
+    'route.requested': {
+      guard: 'has a conversation',
+      actions: { type: 'ask for the route', params: ({ event }) => event },
+    },
+    'summary.requested': { actions: { type: 'ask for a summary', params: ({ event }) => event } },
   },
   states: {
     content,
@@ -67,10 +70,10 @@ export const threadMachine = threadSetup.createMachine({
     client: {
       initial: 'none',
       states: {
-        none: { always: { guard: 'hasOtherClient', target: 'linked' } },
+        none: { always: { guard: 'has another client', target: 'linked' } },
         linked: {
-          entry: 'useClient',
-          exit: 'useNoClient',
+          entry: 'use the client',
+          exit: 'use no client',
           invoke: [
             {
               src: 'clientProfile',
@@ -86,8 +89,8 @@ export const threadMachine = threadSetup.createMachine({
             },
           ],
           always: [
-            { guard: 'hasNoClient', target: 'none' },
-            { guard: 'hasOtherClient', target: 'linked', reenter: true },
+            { guard: 'has no client', target: 'none' },
+            { guard: 'has another client', target: 'linked', reenter: true },
           ],
         },
       },
