@@ -37,6 +37,8 @@ type Settings = {
   area: () => Storage
   /** Missing on insecure origins; then every tab's sends count as left behind. */
   locks?: Pick<LockManager, 'request' | 'query'> | undefined
+  /** How long another tab's look at what was left behind is waited for. Milliseconds. */
+  lockLimit?: number
   /** Names this tab; another for each load of the page. */
   tab: string
 }
@@ -45,7 +47,7 @@ type Settings = {
  * Keeps sends that are not confirmed over a closed tab, one entry a send, so that tabs do not overwrite each other. A
  * tab holds a lock while it lives; what belongs to a tab without one was left behind. No call throws.
  */
-export function createOutboxStorage({ area, locks, tab }: Settings) {
+export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Settings) {
   let isHolding = false
   /** What this session has stored; another of this tab may have ended before it. */
   const own = new Set<string>()
@@ -105,12 +107,16 @@ export function createOutboxStorage({ area, locks, tab }: Settings) {
   }
 
   return {
-    /** What earlier tabs of this person, or an earlier session of this tab, left behind, oldest first. */
+    /**
+     * What earlier tabs of this person, or an earlier session of this tab, left behind, oldest first. Where a tab that
+     * hangs keeps the others from looking, it stays where it is until the next load.
+     */
     load: async ({ staffId }: { staffId: string }): Promise<Outgoing[]> => {
       hold()
       if (!locks) return adopt(staffId, new Set())
       try {
-        return await locks.request(`${prefix}adopting`, async () => adopt(staffId, await livingTabs()))
+        const signal = AbortSignal.timeout(lockLimit)
+        return await locks.request(`${prefix}adopting`, { signal }, async () => adopt(staffId, await livingTabs()))
       } catch {
         return []
       }

@@ -3,13 +3,16 @@ import { createOutboxStorage } from '../../src/services/outbox-storage.ts'
 import { outgoingOf } from '../model/send-fixture.ts'
 import { contentOf, createArea } from './memory-storage.ts'
 
+type Work = (lock: Lock) => Promise<unknown>
+
 /** The locks of a browser: a tab holds its own until it is closed. */
 function createLocks() {
   const held = new Map<string, string>()
   const lockManagerOf = (tab: string): Pick<LockManager, 'request' | 'query'> => ({
-    request: (async (name: string, work: (lock: Lock) => Promise<unknown>) => {
+    request: (async (name: string, ...[options, granted]: [Work] | [LockOptions, Work]) => {
+      const work = typeof options === 'function' ? options : granted
       held.set(name, tab)
-      const result = await work({ name, mode: 'exclusive' })
+      const result = await work?.({ name, mode: 'exclusive' })
       held.delete(name)
       return result
     }) as LockManager['request'],
@@ -99,6 +102,21 @@ describe('sends that are not confirmed', () => {
     const area = createArea()
     createOutboxStorage({ area: () => area, tab: 'a' }).store('s1', first)
     expect(await createOutboxStorage({ area: () => area, tab: 'b' }).load({ staffId: 's1' })).toEqual([first])
+  })
+
+  it('stay where they are, and nobody waits for ever, while a tab that hangs keeps the others from looking', async () => {
+    const { area, tab } = setUp()
+    tab('a').store('s1', first)
+    const before = contentOf(area)
+    const hung = {
+      request: ((_: string, { signal }: LockOptions) =>
+        new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        )) as LockManager['request'],
+      query: async () => ({ held: [] }),
+    }
+    const storage = createOutboxStorage({ area: () => area, locks: hung, lockLimit: 1, tab: 'b' })
+    expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], before])
   })
 
   it('are not kept where storage is forbidden, and nothing breaks', async () => {
