@@ -125,13 +125,8 @@ export const selectSelected = (snapshot: Snapshot): string | null => snapshot.co
 /** The page filter; null is All Pages. */
 export const selectPageId = (snapshot: Snapshot): string | null => snapshot.context.pageId
 
-export const selectRealtime = (snapshot: Snapshot) => snapshot.children.realtime
 export const selectConversations = (snapshot: Snapshot) => snapshot.children.conversations
-export const selectStats = (snapshot: Snapshot) => snapshot.children.stats
 export const selectPages = (snapshot: Snapshot) => snapshot.children.pages
-export const selectOutbox = (snapshot: Snapshot) => snapshot.children.outbox
-
-export const selectDialog = (snapshot: Snapshot) => snapshot.children.dialog
 
 /** The client of the page that is open; undefined while none is. */
 export const selectClientPage = (snapshot: Snapshot) => snapshot.children.clientPage

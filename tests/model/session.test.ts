@@ -3,13 +3,9 @@ import type { MessageChange } from '../../src/domain/changes.ts'
 import {
   selectClientPage,
   selectConversations,
-  selectDialog,
-  selectOutbox,
   selectPageId,
   selectPages,
-  selectRealtime,
   selectSelected,
-  selectStats,
   selectThread,
   selectUser,
   sessionMachine,
@@ -52,26 +48,8 @@ describe('the session', () => {
     sut.send({ type: 'client.opened', id: 'k1' })
     const onClient = sut.actor.getSnapshot()
     expect([selectUser(open).id, selectSelected(open), selectPageId(open)]).toEqual(['s1', 'c1', 'p1'])
-    const selected = [
-      selectRealtime(open),
-      selectConversations(open),
-      selectStats(open),
-      selectPages(open),
-      selectOutbox(open),
-      selectDialog(open),
-      selectThread(open),
-      selectClientPage(onClient),
-    ]
-    expect(selected.map((child) => child?.id)).toEqual([
-      'realtime',
-      'conversations',
-      'stats',
-      'pages',
-      'outbox',
-      'dialog',
-      'thread',
-      'clientPage',
-    ])
+    const selected = [selectConversations(open), selectPages(open), selectThread(open), selectClientPage(onClient)]
+    expect(selected.map((child) => child?.id)).toEqual(['conversations', 'pages', 'thread', 'clientPage'])
   })
 })
 
