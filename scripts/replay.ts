@@ -17,6 +17,7 @@ async function main(): Promise<number> {
     return refuse(`${file} is not a report of Staff Inbox, or one of another version ("Report a problem" saves one).`)
   try {
     const machines = new Map((await allMachines()).map(({ name, machine }) => [name, machine]))
+    console.log(`Of ${report.data.takenAt}, built from ${report.data.commit ?? 'no known commit'}.\n`)
     return tell(replay(report.data, machines))
   } catch (error) {
     if (error instanceof Unreplayable) return refuse(error.message)

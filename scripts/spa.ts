@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -11,7 +12,11 @@ const sources = ['index.html', 'package-lock.json', 'vite.config.ts', 'src/**/*.
 /** Builds the SPA into dist/. Answers whether the build succeeded; vite has printed why if it did not. */
 export async function build(): Promise<boolean> {
   const stamp = await sourcesStamp()
-  const code = await runCommand('vite', ['build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
+  const commit = process.env['VITE_COMMIT'] ?? currentCommit()
+  const code = await runCommand('vite', ['build', '--logLevel', 'warn'], {
+    NODE_ENV: 'production',
+    ...(commit !== null && { VITE_COMMIT: commit }),
+  })
   if (code !== 0) return false
   await writeFile(stampFile, stamp)
   return true
@@ -24,6 +29,15 @@ export async function buildIfStale(): Promise<boolean> {
   }
   process.stdout.write('Building the pages…\n')
   return build()
+}
+
+/** What a report of a problem names as its origin; null where there is no repository. */
+function currentCommit(): string | null {
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trim() : null
 }
 
 async function sourcesStamp(): Promise<string> {

@@ -69,7 +69,11 @@ async function saveReport(): Promise<void> {
     import('./recorder/report.ts'),
     import('./services/save-file.ts'),
   ])
-  saveFile(window, reportFileName, writeReport(recorder.recordings(), Date.now()))
+  saveFile(
+    window,
+    reportFileName,
+    writeReport(recorder.recordings(), { takenAt: Date.now(), commit: import.meta.env['VITE_COMMIT'] ?? null }),
+  )
 }
 
 const app = createActor(

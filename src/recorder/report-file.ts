@@ -40,6 +40,8 @@ export const reportFile = z.object({
   format: z.literal('staff-inbox-report'),
   version: z.literal(1),
   takenAt: z.string(),
+  /** What the pages were built from; null where the build did not know. */
+  commit: z.nullable(z.string()),
   actors: z.array(actor),
 })
 export type ReportFile = z.infer<typeof reportFile>

@@ -4,10 +4,13 @@ import { createRedactor, type Redactor } from './redact.ts'
 import type { ReportedActor, ReportedState, ReportFile } from './report-file.ts'
 
 /**
- * The report as text, with all texts of people and all secrets masked. `takenAt` in milliseconds. `npm run replay` reads
- * it.
+ * The report as text, with all texts of people and all secrets masked. `takenAt` in milliseconds, `commit` as the build
+ * knows it. `npm run replay` reads it.
  */
-export function writeReport(recordings: readonly Recording[], takenAt: number): string {
+export function writeReport(
+  recordings: readonly Recording[],
+  { takenAt, commit }: { takenAt: number; commit: string | null },
+): string {
   const redactor = createRedactor()
   for (const { ref, stretches, last } of recordings) {
     redactor.learn(inputOf(ref))
@@ -18,6 +21,7 @@ export function writeReport(recordings: readonly Recording[], takenAt: number): 
     format: 'staff-inbox-report',
     version: 1,
     takenAt: new Date(takenAt).toISOString(),
+    commit,
     actors: recordings.flatMap((recording) => actorOf(recording, redactor, takenAt)),
   }
   return JSON.stringify(report, null, 1)

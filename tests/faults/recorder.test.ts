@@ -16,8 +16,8 @@ import { createWorld, openTab, quiet } from './session-world.ts'
 const noon = Date.parse(at(0))
 const machines = new Map((await allMachines()).map(({ name, machine }) => [name, machine]))
 
-const reportOf = (recorder: Recorder): ReportFile =>
-  reportFile.parse(JSON.parse(writeReport(recorder.recordings(), noon)))
+const written = (recorder: Recorder) => writeReport(recorder.recordings(), { takenAt: noon, commit: 'c0ffee' })
+const reportOf = (recorder: Recorder): ReportFile => reportFile.parse(JSON.parse(written(recorder)))
 const replayed = (report: ReportFile) => replay(report, machines)
 const differing = (report: ReportFile) =>
   replayed(report).flatMap(({ machine, differences }) => differences.map((difference) => `${machine}: ${difference}`))
@@ -75,6 +75,16 @@ async function workedSignIn() {
   await quiet()
   return { recorder, tab }
 }
+
+it('a report says when it was taken and what the pages were built from', () => {
+  expect(reportOf(createRecorder(() => noon))).toEqual({
+    format: 'staff-inbox-report',
+    version: 1,
+    takenAt: new Date(noon).toISOString(),
+    commit: 'c0ffee',
+    actors: [],
+  })
+})
 
 describe('a report is replayed to the same state', () => {
   it('of a session with its list, thread, realtime and dialogs', async () => {
@@ -222,7 +232,7 @@ describe('what a report shows', () => {
       words: [canaries.password],
       id: canaries.page_access_token,
     })
-    const text = writeReport(recorder.recordings(), noon)
+    const text = written(recorder)
     expect(text).toContain('canary.sung')
     const words = Object.values(canaries).flatMap((canary) => [canary, ...canary.split(' ').filter(isLong)])
     expect(words.filter((canary) => text.includes(canary))).toEqual([])
@@ -232,7 +242,7 @@ describe('what a report shows', () => {
     const { recorder: session } = await workedSession()
     const outbox = await workedOutbox()
     const { recorder: signIn } = await workedSignIn()
-    const text = [session, outbox, signIn].map((recorder) => writeReport(recorder.recordings(), noon)).join()
+    const text = [session, outbox, signIn].map(written).join()
     const given = [
       'Maria',
       'Cruz',
@@ -334,7 +344,7 @@ describe('the recorder', () => {
 
   it('forgets what was before, once somebody has signed out', async () => {
     const { recorder, tab } = await workedSignIn()
-    expect(writeReport(recorder.recordings(), noon)).toContain('signIn.requested')
+    expect(written(recorder)).toContain('signIn.requested')
     tab.actor.send({ type: 'signOut.requested' })
     await quiet()
     const report = reportOf(recorder)
