@@ -15,7 +15,7 @@ export async function loadDialog(name: DialogName, { http, log, autoSync }: Part
         import('./machines/page-form.ts'),
         import('./services/page-administration.ts'),
       ])
-      const administration = createPageAdministration(http)
+      const administration = createPageAdministration(http, log)
       const pageForm = pageFormMachine.provide({
         actors: {
           verifyToken: fromPromise(({ input, signal }) => administration.verifyToken(input, signal)),
@@ -37,7 +37,7 @@ export async function loadDialog(name: DialogName, { http, log, autoSync }: Part
         import('./machines/history-sync.ts'),
         import('./services/history-sync.ts'),
       ])
-      const history = createHistorySync(http)
+      const history = createHistorySync(http, log)
       const logic = historySyncMachine.provide({
         actors: {
           loadSyncStatus: fromPromise(({ input, signal }) => history.loadSyncStatus(input, signal)),

@@ -2,19 +2,29 @@ import * as z from 'zod/mini'
 import type { Platform } from '../schemas/conversation.ts'
 import {
   type HistorySync,
+  historySync,
   historySyncAnswer,
   type SyncHistoryBody,
   type SyncStatus,
   syncStatus,
-  syncStatusAnswer,
 } from '../schemas/sync.ts'
-import type { Http } from './http.ts'
+import { type Http, rows } from './http.ts'
 
-const statusAnswer = z.union([syncStatusAnswer, z.extend(syncStatus, { success: z.literal(true) })])
 const pathOfSync = (id: string) => `/facebook/history-syncs/${encodeURIComponent(id)}`
 
 /** The historical sync of a page (spec section 7). All throw `Failure`. */
-export function createHistorySync(http: Http) {
+export function createHistorySync(http: Http, log: { warn: (text: string) => void }) {
+  const status = z.extend(syncStatus, {
+    underWay: z._default(
+      rows(historySync, (dropped) => log.warn(`${dropped} syncs under way could not be read`)),
+      [],
+    ),
+  })
+  const statusAnswer = z.union([
+    z.object({ success: z.literal(true), data: status }),
+    z.extend(status, { success: z.literal(true) }),
+  ])
+
   return {
     loadSyncStatus: async ({ pageId }: { pageId: string }, signal: AbortSignal): Promise<SyncStatus> => {
       const path = `/facebook/pages/${encodeURIComponent(pageId)}/sync-status`

@@ -12,7 +12,7 @@ import {
   verifiedToken,
 } from '../schemas/page.ts'
 import { count } from '../schemas/primitives.ts'
-import type { Http } from './http.ts'
+import { type Http, rows } from './http.ts'
 
 /** `pageId` is null for a page that is added; an empty token leaves the one that the page has. */
 export type SavedPage = { pageId: string | null; name: string; token: string; isActive: boolean }
@@ -29,17 +29,19 @@ const picturePaths: Record<PictureScope, string> = {
 
 const saved = z.object({ success: z.literal(true) })
 const verified = z.object({ success: z.literal(true), data: z.partial(verifiedToken, { id: true }) })
-const refreshed = z.object({
-  success: z.literal(true),
-  message: z.nullish(z.string()),
-  data: z.nullish(z.object({ refreshed: z.nullish(count), failures: z._default(z.array(pageFailure), []) })),
-})
 
 /**
  * The calls of the page manager (spec section 7). All throw `Failure`, which holds no token. What was started to change
  * something is never aborted.
  */
-export function createPageAdministration(http: Http) {
+export function createPageAdministration(http: Http, log: { warn: (text: string) => void }) {
+  const failures = rows(pageFailure, (dropped) => log.warn(`${dropped} failures of pages could not be read`))
+  const refreshed = z.object({
+    success: z.literal(true),
+    message: z.nullish(z.string()),
+    data: z.nullish(z.object({ refreshed: z.nullish(count), failures: z._default(failures, []) })),
+  })
+
   return {
     verifyToken: async ({ token }: { token: string }, signal: AbortSignal): Promise<TokenOwner> => {
       const body: VerifyTokenBody = { page_access_token: token.trim() }

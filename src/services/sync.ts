@@ -4,22 +4,24 @@ import type { Platform } from '../schemas/conversation.ts'
 import { type PageFailure, pageFailure } from '../schemas/page.ts'
 import { count } from '../schemas/primitives.ts'
 import { type SyncConversationBody, type SyncRecentBody, syncedMessagesAnswer } from '../schemas/sync.ts'
-import type { Http } from './http.ts'
+import { type Http, rows } from './http.ts'
 
 export type SyncedPages = { messages: number; pages: number; failures: readonly PageFailure[] }
 
-const totals = {
-  totalSyncedMessages: count,
-  pagesSynced: count,
-  failures: z._default(z.array(pageFailure), []),
-}
-const allRecentAnswer = z.union([
-  z.object({ success: z.literal(true), data: z.object(totals) }),
-  z.object({ success: z.literal(true), ...totals }),
-])
-
 /** The short syncs (spec section 7). All throw `Failure`; none is aborted, for what was started is done all the same. */
-export function createSync(http: Http) {
+export function createSync(http: Http, log: { warn: (text: string) => void }) {
+  const totals = {
+    totalSyncedMessages: count,
+    pagesSynced: count,
+    failures: z._default(
+      rows(pageFailure, (dropped) => log.warn(`${dropped} failures of pages could not be read`)),
+      [],
+    ),
+  }
+  const allRecentAnswer = z.union([
+    z.object({ success: z.literal(true), data: z.object(totals) }),
+    z.object({ success: z.literal(true), ...totals }),
+  ])
   const body: SyncRecentBody = { hoursBack: limits.autoSync.hoursBack }
   return {
     /** Answers how many messages were new. */
