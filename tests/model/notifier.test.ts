@@ -117,13 +117,32 @@ describe('what was said', () => {
     expect(actor.getSnapshot().value).toBe('quiet')
   })
 
-  it('is still swept while more is said all the time', () => {
+  it('is forgotten in its own time, however much is said meanwhile', () => {
     const { say, remembered, passes } = start()
+    say('one')
+    passes(5_900)
+    say('two')
+    passes(5_999)
+    expect(remembered()).toEqual(['two'])
     for (let n = 0; n < 100; n++) {
-      say(`toast ${n}`)
       passes(1_000)
+      say(`toast ${n}`)
     }
-    expect(remembered().length).toBeLessThan(13)
+    expect(remembered()).toEqual([94, 95, 96, 97, 98, 99].map((n) => `toast ${n}`))
+  })
+
+  it('is remembered anew when it is shown again, and what was said between goes first', () => {
+    const { say, remembered, passes } = start()
+    say('one')
+    passes(1_000)
+    say('two')
+    passes(2_000)
+    say('one')
+    expect(remembered()).toEqual(['two', 'one'])
+    passes(4_000)
+    expect(remembered()).toEqual(['one'])
+    passes(2_000)
+    expect(remembered()).toEqual([])
   })
 })
 
