@@ -89,6 +89,11 @@ export const linkToasts = {
   alreadyLinked: warning('This client is already linked to another Facebook user'),
 } as const
 
+/** What the form for a new client says. */
+export const newClientTexts = {
+  perhapsCreated: 'It is not known whether the client was created. Search for the name before you create it again.',
+} as const
+
 export const pageToasts = {
   failed: error('Failed to load Facebook pages'),
   tokenMissing: error('Please enter a page access token'),
@@ -147,6 +152,11 @@ export const faqToasts = {
   deleted: success('FAQ deleted successfully'),
   deleteFailed: error('Failed to delete FAQ'),
   testFailed: error('Failed to test FAQ match'),
+} as const
+
+/** What the form for an entry says. */
+export const faqFormTexts = {
+  perhapsCreated: 'It is not known whether the FAQ was created. Look for it in the list before you create it again.',
 } as const
 
 export const reportToasts = {

@@ -10,15 +10,11 @@ import {
   withoutKeyword,
 } from '../domain/faq-draft.ts'
 import { mayPass } from '../domain/retries.ts'
-import { faqToasts, type ToastText } from '../domain/toasts.ts'
+import { faqFormTexts, faqToasts, type ToastText } from '../domain/toasts.ts'
 import type { FaqEntry, FaqEntryBody } from '../schemas/faq.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { failureText, notifyFailure } from './notify-failure.ts'
 import { notify } from './system.ts'
-
-/** What the form says after a try that may have created an entry. */
-export const perhapsCreated =
-  'It is not known whether the FAQ was created. Look for it in the list before you create it again.'
 
 /** `id` is null for a new entry. */
 export type SavedFaq = { id: string | null; body: Required<FaqEntryBody> }
@@ -84,7 +80,7 @@ export const faqFormMachine = setup({
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: perhapsCreated }),
+    'show the doubt': assign({ error: faqFormTexts.perhapsCreated }),
   },
 }).createMachine({
   id: 'faqForm',

@@ -11,17 +11,13 @@ import {
 import { rowIdOf } from '../domain/conversation-list.ts'
 import { limits } from '../domain/limits.ts'
 import { mayPass } from '../domain/retries.ts'
-import { linkToasts, type ToastText } from '../domain/toasts.ts'
+import { linkToasts, newClientTexts, type ToastText } from '../domain/toasts.ts'
 import type { Client } from '../schemas/client.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { failureText, notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 import { notify } from './system.ts'
-
-/** What the form says after a try that may have created somebody. */
-export const perhapsCreated =
-  'It is not known whether the client was created. Search for the name before you create it again.'
 
 type Context = {
   conversation: Conversation
@@ -95,7 +91,7 @@ export const linkClientMachine = setup({
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: perhapsCreated }),
+    'show the doubt': assign({ error: newClientTexts.perhapsCreated }),
     'clear the failure': assign({ error: null }),
   },
 }).createMachine({

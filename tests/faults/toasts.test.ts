@@ -24,6 +24,7 @@ import {
   rows,
   searched,
   session,
+  snapshotOf,
   to,
   writing,
 } from './matrix-rows.ts'
@@ -363,6 +364,29 @@ describe('each word about signing in is said where it is typed', () => {
     row.act(desk)
     await desk.passes(500)
     expect(wordsOf(desk)).toContain(text)
+    note('words', text)
+  })
+})
+
+describe('each doubt is said in the form that it is about', () => {
+  it.each([
+    [
+      'It is not known whether the client was created. Search for the name before you create it again.',
+      rowAt('POST /clients'),
+      link,
+    ],
+    [
+      'It is not known whether the FAQ was created. Look for it in the list before you create it again.',
+      rowAt('POST /faq/entries'),
+      (desk: Desk) => inDialog(desk, 'faqForm'),
+    ],
+  ])('%s', async (text, { call, prepare, act }, form) => {
+    const desk = await begin()
+    await prepare?.(desk)
+    desk.fail(call, failed)
+    act(desk)
+    await desk.passes(500)
+    expect(snapshotOf(form(desk)).context.error).toBe(text)
     note('words', text)
   })
 })
