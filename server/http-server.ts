@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { refuseSocket } from './refuse-socket.ts'
 import { bareAnswerHeaders } from './security-headers.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -21,12 +23,29 @@ export type HttpServer = {
  */
 export async function listen({ port, host }: { port: number; host: string }): Promise<HttpServer> {
   let app: Hono | undefined
-  const listener = getRequestListener((request, env) =>
-    app === undefined
-      ? new Response('Starting', { status: 503, headers: { ...bareAnswerHeaders, 'retry-after': '1' } })
-      : app.fetch(request, env),
+  const listener = getRequestListener(
+    (request, env) =>
+      app === undefined
+        ? new Response('Starting', { status: 503, headers: { ...bareAnswerHeaders, 'retry-after': '1' } })
+        : app.fetch(request, env),
+    {
+      errorHandler: (error) =>
+        new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: bareAnswerHeaders }),
+    },
   )
-  const server = createServer((request, response) => void listener(request, response))
+  const answers = new WeakMap<Duplex, ServerResponse>()
+  // A request without a host is refused by the listener: what node itself refuses carries no headers of ours.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    answers.set(request.socket, response)
+    void listener(request, response)
+  })
+  server.on('checkExpectation', (_, response) => response.writeHead(417, bareAnswerHeaders).end())
+  server.on('clientError', (error, socket) => {
+    const last = answers.get(socket)
+    const isInAnAnswer = last?.headersSent && !last.writableFinished
+    if (isInAnAnswer || !socket.writable) socket.destroy()
+    else refuseSocket(socket, statusOfUnreadable(error))
+  })
   server.listen(port, host)
   try {
     await once(server, 'listening')
@@ -51,6 +70,14 @@ export async function listen({ port, host }: { port: number; host: string }): Pr
       clearTimeout(hurry)
     },
   }
+}
+
+/** As node has it: for a request that was too long, too slow, or none. */
+function statusOfUnreadable(error: Error): number {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'HPE_HEADER_OVERFLOW') return 431
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 413
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 }
 
 function startupError(error: unknown, port: number, host: string): unknown {

@@ -32,9 +32,10 @@ export function securityHeaders(connectTo: string[]) {
   })
 }
 
-/** The headers of answers that are given before there is an application, or to a socket that is refused. */
+/** The headers of answers that no application gives: before there is one, and to what is no request or is refused. */
 export const bareAnswerHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -5,7 +5,7 @@ import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import type { TestServer } from './server.ts'
 
-/** Every kind of answer there is: what asks for it, and the status it has. */
+/** What a running server answers, and with which status; what it takes a raw socket to hear is in the server's tests. */
 const answers: readonly [kind: string, path: string, status: number, init?: RequestInit][] = [
   ['the page', '/', 200],
   ['the page at an address of its own', '/clients/7', 200],
@@ -51,9 +51,17 @@ const guarding = (headers: { get(name: string): string | null }) => ({
     /frame-ancestors 'none'/.test(headers.get('content-security-policy') ?? ''),
   noForeignScript: /(script|default)-src '(self|none)'/.test(headers.get('content-security-policy') ?? ''),
   noReferrer: headers.get('referrer-policy') === 'no-referrer',
+  noDevices: headers.get('permissions-policy') === 'camera=(), microphone=(), geolocation=(), payment=()',
   noServerName: headers.get('x-powered-by') === null && headers.get('server') === null,
 })
-const all = { noSniffing: true, noFrame: true, noForeignScript: true, noReferrer: true, noServerName: true }
+const all = {
+  noSniffing: true,
+  noFrame: true,
+  noForeignScript: true,
+  noReferrer: true,
+  noDevices: true,
+  noServerName: true,
+}
 
 test('every kind of answer carries the headers that keep a page from being abused', async ({ server }) => {
   const { token } = await tokenPairOf(server, demoStaff[0])

@@ -5,7 +5,7 @@ import { traceOf } from '../../api/errors.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { Db, OpenDatabase } from '../../database/database.ts'
 import type { Logger } from '../../logger.ts'
-import { bareAnswerHeaders } from '../../security-headers.ts'
+import { refuseSocket } from '../../refuse-socket.ts'
 import { createChangeReader, followChanges } from './changes.ts'
 import type { VerifyToken } from './channel.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -23,12 +23,6 @@ export type Realtime = {
   connections(): number
   /** Closes every socket and stops listening. */
   close(): Promise<void>
-}
-
-const refuse = (socket: Duplex, status: string) => {
-  const headers = { ...bareAnswerHeaders, connection: 'close', 'content-length': '0' }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`)
 }
 
 /**
@@ -49,6 +43,9 @@ export const createRealtime = ({
   clock?: Clock
 }): Realtime => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: longestFrame, perMessageDeflate: false })
+  sockets.on('wsClientError', (_, socket, request) =>
+    refuseSocket(socket, request.method === 'GET' ? 400 : 405, { 'sec-websocket-version': '13' }),
+  )
   const connections = new Set<Connection>()
   const reader = createChangeReader({ db })
   let hearing = false
@@ -90,9 +87,11 @@ export const createRealtime = ({
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    if (url.pathname !== path) return refuse(socket, '404 Not Found')
-    if (!hearing) return refuse(socket, '503 Service Unavailable')
+    // What throws in here ends the process, and anybody may ask for anything.
+    const url = URL.parse(request.url ?? '/', 'http://localhost')
+    if (url === null) return refuseSocket(socket, 400)
+    if (url.pathname !== path) return refuseSocket(socket, 404)
+    if (!hearing) return refuseSocket(socket, 503)
     const version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = openConnection({
