@@ -1,8 +1,9 @@
 import type { Order, Payment } from '../schemas/order.ts'
 import { countedPaymentsOf } from './orders.ts'
+import { safeName } from './shown-text.ts'
 
 /** What an order is called where staff read it. */
-export const orderNameOf = ({ id, order_number }: Order): string => `#${order_number ?? id}`
+export const orderNameOf = ({ id, order_number }: Order): string => `#${safeName(order_number ?? '') || id}`
 
 /** Whether a payment counts towards its order. */
 export const isCounted = (payment: Payment): boolean => countedPaymentsOf({ payments: [payment] }).length > 0

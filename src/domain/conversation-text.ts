@@ -1,7 +1,7 @@
 import type { Conversation } from '../schemas/conversation.ts'
 import { pageIdsOf } from './conversation-pages.ts'
 import { limits } from './limits.ts'
-import { safeName } from './shown-text.ts'
+import { safeName, safeText } from './shown-text.ts'
 
 /** The person's name, or null where the network told none. */
 export const knownNameOf = (conversation: Conversation): string | null => {
@@ -21,7 +21,7 @@ export const shortNameOf = (conversation: Conversation): string => {
 /** The preview line of a row: who said what last (spec section 2). */
 export const previewOf = (conversation: Conversation): string => {
   if (conversation.last_message_at == null) return 'No messages'
-  const text = conversation.last_message_text?.trim() || 'Attachment'
+  const text = safeText(conversation.last_message_text?.trim() || 'Attachment')
   return conversation.last_message_direction === 'outgoing' ? `You: ${text}` : text
 }
 

@@ -1,11 +1,15 @@
 import { Failure, isRefusal, SessionLost } from './failure.ts'
+import { safeText } from './shown-text.ts'
 import { generalToasts, sessionToasts, type ToastText, signInTexts as texts } from './toasts.ts'
 
 /** The names that a detail of a refusal holds; empty where it holds none. */
 const list = (value: unknown): string => {
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string').join(', ') : ''
+  const names = Array.isArray(value) ? value : [value]
+  return safeText(names.filter((name) => typeof name === 'string').join(', '))
 }
+
+/** What the server says of it; empty where it says nothing. */
+const wordsOf = ({ error }: Failure): string => safeText(error ?? '')
 
 function forbidden(details: Readonly<Record<string, unknown>>): ToastText {
   const required = list(details['requiredPermission'])
@@ -47,7 +51,7 @@ export function toastWithReason(
   ownText: string,
 ): string | null {
   const text = toastFor(failure, ownText)
-  return failure instanceof Failure && text === failure.error ? refused(text).text : text
+  return failure instanceof Failure && text === wordsOf(failure) ? refused(text).text : text
 }
 
 function textForStatus(failure: Failure, ownText: string): string | null {
@@ -63,7 +67,7 @@ function textForStatus(failure: Failure, ownText: string): string | null {
     case 500:
       return generalToasts.server.text
     default:
-      return failure.error || ownText
+      return wordsOf(failure) || ownText
   }
 }
 
@@ -96,7 +100,7 @@ export function loginFailure(failure: unknown): FormFailure {
   if (failure.code === 'INACTIVE_ACCOUNT') return typed(texts.inactiveAccount)
   if (failure.code === 'USE_NEW_LOGIN') return typed(texts.useNewLogin)
   if (failure.kind === 'badAnswer') return other(texts.badTokenAnswer)
-  const text = failure.error || texts.loginRefused
+  const text = wordsOf(failure) || texts.loginRefused
   return generalSignInFailure(failure) ?? (isRefusal(failure) ? typed(text) : other(text))
 }
 
@@ -140,7 +144,7 @@ export function migrationText(failure: unknown): string {
   if (!(failure instanceof Failure)) return texts.migrationFailed
   if (failure.error === 'Email not confirmed') return texts.emailNotConfirmed
   if (failure.code === 'INACTIVE_ACCOUNT') return texts.inactiveAccount
-  return generalSignInText(failure) ?? (failure.error || texts.migrationFailed)
+  return generalSignInText(failure) ?? (wordsOf(failure) || texts.migrationFailed)
 }
 
 /** What the person can do about it, where the failure of the migration alone does not say. */

@@ -2,6 +2,7 @@ import type { Platform } from '../schemas/conversation.ts'
 import type { Order } from '../schemas/order.ts'
 import { centsOf, formatMoney } from './money.ts'
 import { balanceOf, countedPaymentsOf, isCalledOff, newestFirst, paidOf, totalsOf } from './orders.ts'
+import { safeName } from './shown-text.ts'
 import { fitsInMessage } from './text-limit.ts'
 
 type Block = { lines: string[] }
@@ -10,11 +11,11 @@ type Block = { lines: string[] }
 const dates = new Intl.DateTimeFormat('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
 const dateOf = (moment: string): string => dates.format(Date.parse(moment))
 
-const numberOf = (order: Order): string => `Order ${order.order_number ?? order.id}`
+const numberOf = (order: Order): string => `Order ${safeName(order.order_number ?? '') || order.id}`
 
 /** A status as a customer reads it: `in_progress` is In progress. */
 const inWords = (status: string | null | undefined): string => {
-  const words = (status ?? '').replaceAll(/[_\s]+/g, ' ').trim()
+  const words = safeName((status ?? '').replaceAll('_', ' '))
   return words === '' ? 'Received' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -251,6 +251,26 @@ describe('what the login form says', () => {
   ] as const)('of %s is about what it is', (_, said, about) => expect(said?.about).toBe(about))
 })
 
+describe('what the server says cannot turn the sentence it stands in', () => {
+  const error = 'No such\u202e page\u2069\u0007'
+  const reason = (text: string) => ({ kind: 'error', text: `Failed to add page: ${text}` }) as const
+  it.each<[string, string | null]>([
+    ['of a call', toastFor(failure({ status: 422, error }), own)],
+    ['of a sign-in', loginFailure(failure({ status: 422, error })).text],
+    ['of a new password', migrationText(failure({ status: 422, error }))],
+  ])('%s', (_, text) => expect(text).toBe('No such page '))
+
+  it('as a reason', () =>
+    expect(toastWithReason(failure({ status: 422, error }), reason, own)).toBe('Failed to add page: No such page '))
+  it('as the name of a permission', () =>
+    expect(
+      [{ requiredPermission: '\u202epages.write' }, { missingPermissions: ['pages\u2066.write'] }].map((details) =>
+        toastFor(failure({ status: 403, details }), own),
+      ),
+    ).toEqual(['Access denied. Missing permission: pages.write', 'Access denied. Missing permissions: pages.write']))
+  it('nor is it all there is', () => expect(toastFor(failure({ status: 422, error: '\u202e\u2066' }), own)).toBe(own))
+})
+
 describe('only a refusal ends a session', () => {
   it.each<[string, unknown, boolean]>([
     ['no answer', failure({ kind: 'noAnswer' }), false],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { orderNameOf } from '../../src/domain/client-orders.ts'
 import {
   balanceOf,
   isPending,
@@ -162,6 +163,15 @@ Total ₱80.00
 In all: 4 orders, 2 in progress.
 Balance to pay: ₱460.05.
 Thank you!`)
+  })
+
+  it('cannot be turned by the number or the status of an order', () => {
+    const turned = { ...made(1, 80, '\u202ein_\u2066progress\u0007'), order_number: 'SO\u202e-1' }
+    expect([
+      ordersSummary([turned]).split('\n')[2],
+      orderNameOf(turned),
+      orderNameOf({ ...turned, order_number: '\u202e' }),
+    ]).toEqual(['Order SO-1 (Oct 1, 2026): In progress', '#SO-1', '#o001'])
   })
 
   it('payments are told by order, those with something left to pay first, and only those that count', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { nameOf, pagesOf, previewOf, shortNameOf, unreadBadge } from '../../src/domain/conversation-text.ts'
 import { fileSize } from '../../src/domain/file-size.ts'
 import { dateAndTime, dayKey, dayLabel, momentOf, relativeTime, timeOfDay } from '../../src/domain/moments.ts'
-import { safeName, safeUrl } from '../../src/domain/shown-text.ts'
+import { safeName, safeText, safeUrl } from '../../src/domain/shown-text.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
 import { messageOf } from './message-fixture.ts'
 
@@ -102,6 +102,25 @@ describe('a name from outside', () => {
   })
 })
 
+describe('a sentence from outside', () => {
+  const turns = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+  it('cannot turn itself or what stands beside it', () => {
+    expect(safeText(`The page${turns} is gone`)).toBe('The page is gone')
+  })
+  it('holds no control character', () => {
+    expect(safeText('\u0000The\u001b[31m page\u0085is\tgone\u009f\u007f')).toBe(' The [31m page is gone  ')
+  })
+  it.each([
+    ['joined emoji', '\ud83d\udc69\u200d\ud83d\udc67 \u{1f3f4}\u200d\u2620\ufe0f'],
+    ['combining marks', 'Z\u0336a\u0335l\u0337'],
+    ['what is not seen', 'a\u200bb\u2060c\u00ad'],
+    ['half of a pair', 'a\ud83db'],
+    ['what marks a direction and turns nothing', '\u200eabc\u200f \u05d0'],
+  ])('keeps %s', (_, text) => {
+    expect([safeText(text), safeName(text)]).toEqual([text, text])
+  })
+})
+
 describe('an address from outside', () => {
   it.each([
     ['https://cdn.example/a.png', 'https://cdn.example/a.png'],
@@ -109,11 +128,52 @@ describe('an address from outside', () => {
     ['/sandbox/files/a.png', '/sandbox/files/a.png'],
     ['javascript:alert(1)', null],
     ['data:text/html,x', null],
-    ['//evil.example/a', null],
-    ['/\\evil.example/a', null],
     ['not an address', null],
-  ])('%s is opened as %s', (url, opened) => {
+    ['https://inbox@evil.example/', null],
+    ['https://:secret@evil.example/', null],
+    ['https:evil.example', 'https://evil.example/'],
+    ['https:\\\\evil.example\\a', 'https://evil.example/a'],
+    ['https://evil\u3002example/', 'https://evil.example/'],
+    [' https://evil.example', 'https://evil.example/'],
+    ['ht\ntps://evil.example', 'https://evil.example/'],
+    ['java\nscript:alert(1)', null],
+    ['\u0001javascript:alert(1)', null],
+    ['', null],
+    ['/', '/'],
+    ['/a//b', '/a//b'],
+    ['/@evil.example', '/@evil.example'],
+    ['/a\tb', '/a\tb'],
+  ])('%j is opened as %j', (url, opened) => {
     expect(safeUrl(url)).toBe(opened)
+  })
+
+  it.each([
+    '//evil.example/a',
+    '/\\evil.example/a',
+    '/\t/evil.example',
+    '/\n\\evil.example',
+    '/\r\n/evil.example',
+    '/\t\t\\\tevil.example',
+    '///evil.example',
+    '/\\/evil.example',
+    '/\t/inbox@evil.example',
+    '//evil\u3002example',
+    '//one.invalid/a',
+    '//another.invalid/a',
+    '/\t/[::1',
+  ])('%j is no path of this origin', (url) => {
+    expect(safeUrl(url)).toBeNull()
+  })
+
+  it.each([
+    '/.//evil.example',
+    '/%2e%2e//evil.example',
+    '/a/..//evil.example',
+    '/\u3002/evil.example',
+    '/a:b@evil.example',
+  ])('%j stays at this origin', (url) => {
+    const origins = ['https://inbox.example', 'http://127.0.0.1:4000']
+    expect(origins.map((origin) => new URL(safeUrl(url) ?? '//none', `${origin}/c1`).origin)).toEqual(origins)
   })
 })
 
@@ -133,6 +193,11 @@ describe('a row', () => {
       [{ id: 'p1', name: 'cod.ang Ana' }],
       [{ id: 'p1', name: 'cod.ang Ana' }],
     ])
+  })
+
+  it('has no preview that would turn its line', () => {
+    const row = conversationWith({ last_message_at: ago(hour), last_message_text: '\u202ecod\u0007.ang' })
+    expect(previewOf(row)).toBe('cod .ang')
   })
 
   it('says who wrote last, and that nobody has', () => {

@@ -96,6 +96,38 @@ describe('the page of a client', () => {
     expect(section('Linked chats').getByRole('link').getAttribute('href')).toBe('/c1')
   })
 
+  it('is not turned by what anybody wrote of the client', async () => {
+    const turned = (text: string) => `\u202e${text}\u2069`
+    const sut = await show()
+    await answerAll(
+      sut,
+      fileOf({
+        client: clientOf('k/1', {
+          first_name: turned('Maria'),
+          company_name: turned('Santos'),
+          email: turned('a@b.example'),
+          phone: turned('1'),
+          classification: turned('vip'),
+        }),
+        orders: [
+          orderOf('o1', {
+            order_number: turned('7'),
+            status: turned('ready'),
+            payments: [{ id: 'p1', amount: 40, status: turned('held'), created_at: null }],
+          }),
+        ],
+        chats: [row('c1', 1, { unified_name: turned('Mar'), last_message_text: turned('Po?') })],
+      }),
+    )
+    const text = document.body.textContent ?? ''
+    expect([
+      /[\u202a-\u202e\u2066-\u2069]/.test(text),
+      ['Maria', 'Santos', 'a@b.example', 'vip', '#7', 'ready', 'held', 'Mar', 'Po?'].filter(
+        (word) => !text.includes(word),
+      ),
+    ]).toEqual([false, []])
+  })
+
   it('shows long lists 25 at a time', async () => {
     const sut = await show()
     const orders = Array.from({ length: 60 }, (_, index) => orderOf(`o${index + 1}`))

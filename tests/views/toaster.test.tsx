@@ -52,6 +52,12 @@ describe('a toast', () => {
     await expect.poll(shown).toEqual([['error', 'Failed to load messages']])
   })
 
+  it('cannot be turned by what a stranger wrote', async () => {
+    const { say, shown } = await start()
+    await say('error', 'Failed to sync recent messages: Lakbay\u202e: gone\u0007')
+    await expect.poll(shown).toEqual([['error', 'Failed to sync recent messages: Lakbay: gone ']])
+  })
+
   it('can be closed', async () => {
     const { app, say, shown } = await start()
     await say('success', 'Message sent successfully')

@@ -10,6 +10,7 @@ import { knownNameOf, nameOf, previewOf } from '../../domain/conversation-text.t
 import { businessDay } from '../../domain/moments.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
 import { newestFirst, totalsOf } from '../../domain/orders.ts'
+import { safeName } from '../../domain/shown-text.ts'
 import {
   type clientDetailsMachine,
   selectFile,
@@ -158,7 +159,7 @@ function PaymentsPart({ details }: { details: Details }) {
           <span className="text-right">{formatMoney(centsOf(payment.amount))}</span>
           <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at)}</span>
           <span className="text-right">
-            <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>{payment.status ?? 'unknown'}</Badge>
+            <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>{safeName(payment.status ?? '') || 'unknown'}</Badge>
           </span>
         </li>
       )}
@@ -189,7 +190,7 @@ function Profile({ client, name }: { client: Client; name: string }) {
         <h1 dir="auto" className="min-w-0 font-semibold text-xl [overflow-wrap:anywhere]">
           {name}
         </h1>
-        {client.classification && <Badge>{client.classification}</Badge>}
+        {client.classification && <Badge>{safeName(client.classification)}</Badge>}
         <Badge tone={client.is_active ? 'ok' : 'warn'}>{client.is_active ? 'Active' : 'Inactive'}</Badge>
       </div>
       <dl className="grid gap-3 sm:grid-cols-2 md:grid-cols-[1fr_1.4fr_1fr_1fr]">
@@ -197,7 +198,7 @@ function Profile({ client, name }: { client: Client; name: string }) {
           <div key={label} className="min-w-0">
             <dt className="text-ink-2 text-xs">{label}</dt>
             <dd dir="auto" className="[overflow-wrap:anywhere]">
-              {value || '–'}
+              {safeName(value ?? '') || '–'}
             </dd>
           </div>
         ))}

@@ -2,6 +2,7 @@ import { orderNameOf } from '../../domain/client-orders.ts'
 import { businessDay } from '../../domain/moments.ts'
 import { centsOf, formatMoney } from '../../domain/money.ts'
 import { isCalledOff, type PaymentStatus, paymentStatusOf } from '../../domain/orders.ts'
+import { safeName } from '../../domain/shown-text.ts'
 import type { Order } from '../../schemas/order.ts'
 import { Badge } from '../components/Badge.tsx'
 
@@ -21,7 +22,7 @@ export function OrderLine({ order }: { order: Order }) {
         {order.status && (
           <>
             {' · '}
-            <bdi>{order.status}</bdi>
+            <bdi>{safeName(order.status)}</bdi>
           </>
         )}
       </span>

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
-import { safeName } from '../../domain/shown-text.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
 import type { AutoSyncState } from '../../machines/auto-sync.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../schemas/auto-sync.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -89,7 +89,7 @@ function Run({ run }: { run: AutoSyncRun }) {
               <bdi className="shrink-0 font-medium">{safeName(page.page_name)}</bdi>
               {page.error ? (
                 <span className="text-right text-bad">
-                  {page.error}
+                  {safeText(page.error)}
                   {page.retry_at != null && ` Tried again ${timeTo(page.retry_at)}.`}
                 </span>
               ) : (

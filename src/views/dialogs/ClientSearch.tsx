@@ -3,7 +3,7 @@ import { Check, Search, UserPlus } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { clientNameOf, isLinked, isSearchable } from '../../domain/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
-import { safeName } from '../../domain/shown-text.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
 import {
   selectCreated,
   selectFound,
@@ -79,7 +79,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
       <p role="status" className="min-h-7.5 shrink-0 px-4 pt-1.5 pb-2 text-ink-2 text-xs">
         {!isSearchable(term) && created === null && `Type at least ${limits.clientSearchMinimum} characters.`}
         {searching && 'Searching...'}
-        {nobody && `No clients found matching "${found.term}"`}
+        {nobody && `No clients found matching "${safeText(found.term)}"`}
         {searchFailed && 'The search did not work.'}
       </p>
       <div className="scroller min-h-0 flex-1 border-line border-t">

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import { safeName } from '../../domain/shown-text.ts'
 import { type faqMachine, selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
@@ -45,7 +46,7 @@ export default function FaqDialog({ actor, onDismiss }: { actor: FaqActor; onDis
           onCancel={() => actor.send({ type: 'deletion.cancelled' })}
         >
           <p dir="auto" className="rounded-ui bg-sunken px-3 py-2 text-ink-2 text-xs [overflow-wrap:anywhere]">
-            {askedAbout.title}
+            {safeName(askedAbout.title)}
           </p>
         </ConfirmDialog>
       )}

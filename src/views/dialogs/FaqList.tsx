@@ -128,7 +128,7 @@ function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
       <ul aria-label="Keywords" className="flex flex-wrap gap-1">
         {entry.keywords.map((keyword) => (
           <li key={keyword} className="max-w-full rounded-tag border border-line px-1.5 py-0.5 text-xs">
-            <bdi className="[overflow-wrap:anywhere]">{keyword}</bdi>
+            <bdi className="[overflow-wrap:anywhere]">{safeName(keyword)}</bdi>
           </li>
         ))}
       </ul>

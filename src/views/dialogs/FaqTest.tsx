@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { safeName } from '../../domain/shown-text.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
 import {
   type faqTestMachine,
   selectIsTesting,
@@ -88,14 +88,14 @@ function Result({ result: { message, matches } }: { result: FaqTestResult }) {
   if (matches.length === 0) {
     return (
       <p className="text-ink-2 [overflow-wrap:anywhere]">
-        Nothing would answer “<bdi>{message}</bdi>”.
+        Nothing would answer “<bdi>{safeText(message)}</bdi>”.
       </p>
     )
   }
   return (
     <>
       <p className="text-ink-2 [overflow-wrap:anywhere]">
-        {matches.length === 1 ? '1 match' : `${matches.length} matches`} for “<bdi>{message}</bdi>”
+        {matches.length === 1 ? '1 match' : `${matches.length} matches`} for “<bdi>{safeText(message)}</bdi>”
       </p>
       <ol className="mt-1.5 grid gap-1.5">
         {matches.map((match, index) => (
@@ -119,7 +119,7 @@ function Match({ match, isAnswer }: { match: FaqMatch; isAnswer: boolean }) {
         {safeName(match.category ?? '') || 'Uncategorized'} · Priority {match.priority}
       </p>
       <p className="mt-0.5 text-2xs text-ink-2 [overflow-wrap:anywhere]">
-        Matched: <bdi>{match.matched_keywords.join(', ')}</bdi>
+        Matched: <bdi>{safeName(match.matched_keywords.join(', '))}</bdi>
       </p>
     </li>
   )

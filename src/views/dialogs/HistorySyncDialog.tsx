@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { safeName } from '../../domain/shown-text.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
 import { syncToasts } from '../../domain/toasts.ts'
 import {
   type historySyncMachine,
@@ -211,7 +211,9 @@ function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync })
         {count.format(job.conversations_done)} conversations done, {count.format(job.messages_stored)} messages stored
         {job.unreadable > 0 && `, ${count.format(job.unreadable)} could not be read`}
       </p>
-      {job.error && <p className={job.state === 'failed' ? 'text-bad text-xs' : 'text-warn text-xs'}>{job.error}</p>}
+      {job.error && (
+        <p className={job.state === 'failed' ? 'text-bad text-xs' : 'text-warn text-xs'}>{safeText(job.error)}</p>
+      )}
       {outOfTouch && <p className="text-warn text-xs">No news at the moment. The sync goes on at the server.</p>}
       {step !== 'choosing' && !outOfTouch && (
         <p className="text-ink-2 text-xs">It goes on when this dialog is closed.</p>

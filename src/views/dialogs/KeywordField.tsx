@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { type FaqDraft, keywordProblem } from '../../domain/faq-draft.ts'
+import { safeName } from '../../domain/shown-text.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
@@ -74,10 +75,10 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
               key={keyword}
               className="flex max-w-full items-center gap-1 rounded-tag border border-line bg-sunken pl-2 text-xs"
             >
-              <bdi className="[overflow-wrap:anywhere]">{keyword}</bdi>
+              <bdi className="[overflow-wrap:anywhere]">{safeName(keyword)}</bdi>
               <button
                 type="button"
-                aria-label={`Remove ${keyword}`}
+                aria-label={`Remove ${safeName(keyword)}`}
                 disabled={readOnly}
                 className="grid size-6 touch:size-11 shrink-0 place-items-center rounded-tag text-ink-2 hover:text-ink"
                 onClick={() => remove(keyword, index)}

@@ -142,7 +142,8 @@ function VerificationBanner({ actor }: { actor: PageFormActor }) {
   const verification = useSelector(actor, selectVerification)
   if (verification === 'verifying') return <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">Verifying...</p>
   if (verification === 'valid' && owner !== null) {
-    const about = [owner.username && `@${owner.username}`, owner.category].filter(Boolean).join(' · ')
+    const username = safeName(owner.username ?? '')
+    const about = [username && `@${username}`, safeName(owner.category ?? '')].filter(Boolean).join(' · ')
     return (
       <p className="rounded-ui bg-ok-soft px-3 py-2 text-ok">
         <b className="font-semibold">✓ Valid</b>: this token belongs to <bdi>{safeName(owner.name)}</bdi>

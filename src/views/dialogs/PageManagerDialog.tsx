@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
+import { safeName } from '../../domain/shown-text.ts'
 import {
   type pageManagerMachine,
   selectDeletion,
@@ -46,7 +47,7 @@ function Deletion({ actor }: { actor: PageManagerActor }) {
   return (
     <ConfirmDialog
       title="Delete page"
-      question={`Are you sure you want to delete "${page.page_name}"? This action cannot be undone.`}
+      question={`Are you sure you want to delete "${safeName(page.page_name)}"? This action cannot be undone.`}
       confirm={step === 'deleting' ? 'Deleting...' : 'Delete page'}
       isWaiting={step === 'lookingUp'}
       isBusy={step === 'deleting'}

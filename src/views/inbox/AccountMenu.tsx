@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Bug, Keyboard, LogOut } from 'lucide-react'
 import { useId } from 'react'
+import { safeName } from '../../domain/shown-text.ts'
 import { selectUser } from '../../machines/auth.ts'
 import { useAuth } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
@@ -16,7 +17,8 @@ export function AccountMenu() {
   const report = useProblemReport()
   const id = useId()
   if (user === null) return null
-  const name = user.name?.trim() || user.email
+  const email = safeName(user.email)
+  const name = safeName(user.name ?? '') || email
   return (
     <>
       <button
@@ -36,8 +38,8 @@ export function AccountMenu() {
         <p dir="auto" className="truncate font-semibold">
           {name}
         </p>
-        <p className="truncate text-ink-2 text-xs">{user.email}</p>
-        <p className="text-ink-2 text-xs capitalize">{user.role}</p>
+        <p className="truncate text-ink-2 text-xs">{email}</p>
+        <p className="text-ink-2 text-xs capitalize">{safeName(user.role)}</p>
         <AppearanceChoice />
         <Button
           className="mb-2 w-full max-md:hidden"

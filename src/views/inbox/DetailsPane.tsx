@@ -64,7 +64,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
     <>
       <p className="flex items-center justify-between gap-2">
         <span className="font-semibold text-ok">Linked to Client</span>
-        {client?.classification && <Badge>{client.classification}</Badge>}
+        {client?.classification && <Badge>{safeName(client.classification)}</Badge>}
       </p>
       {name !== '' && name !== nameOf(conversation) && (
         <p dir="auto" className="font-medium">

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
+import { safeText } from '../../domain/shown-text.ts'
 import { selectToasts } from '../../machines/notifier.ts'
 import { useNotifier } from '../actors.tsx'
 
@@ -32,7 +33,7 @@ export default function Toaster() {
     }
     for (const { id, kind, text } of toasts) {
       if (shown.current.has(id)) continue
-      const there = toast[kind](text, {
+      const there = toast[kind](safeText(text), {
         duration: Number.POSITIVE_INFINITY,
         onDismiss: () => notifier.send({ type: 'toast.dismissed', id }),
       })
