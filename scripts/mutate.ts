@@ -6,7 +6,8 @@ import { Stryker } from '@stryker-mutator/core'
 
 /**
  * `npm run mutate` breaks the machines and the domain rules in every way that Stryker knows, one way at a time, and
- * counts what no test noticed: hours. `npm run mutate -- outbox money` does so with the modules whose path holds a word.
+ * counts what no test noticed: hours. It fails where one module is below the lowest score. `npm run mutate -- outbox
+ * money` does so with the modules whose path holds a word.
  */
 const lowestScore = 85
 const folder = 'test-results/mutation'
@@ -40,14 +41,16 @@ const line = (name: string, tally: Tally) =>
 
 mkdirSync(folder, { recursive: true })
 const total: Tally = { killed: 0, survived: 0 }
+let lowest = 100
 for (const module of modules) {
   const results = await new Stryker(optionsFor(module)).runMutationTest()
   const survivors = results.filter(({ status }) => status === 'Survived')
   const killed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
   total.killed += killed
   total.survived += survivors.length
+  lowest = Math.min(lowest, scoreOf({ killed, survived: survivors.length }))
   writeFileSync(`${folder}/${module.replaceAll('/', '.')}.json`, JSON.stringify(survivors, null, 1))
   console.log(line(module, { killed, survived: survivors.length }))
 }
 console.log(line('all', total))
-if (scoreOf(total) < lowestScore) process.exitCode = 1
+if (lowest < lowestScore) process.exitCode = 1

@@ -1,5 +1,3 @@
-import { basename, relative } from 'node:path/posix'
-import { inspect } from 'node:util'
 import { INSTRUMENTER_CONSTANTS, type StrykerOptions } from '@stryker-mutator/api/core'
 import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin'
 import {
@@ -10,19 +8,13 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner'
-import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node'
-import { testsOf } from './tests-of.ts'
+import { NearestTests } from './nearest-tests.ts'
 
-/**
- * Runs the tests nearest to the module that is broken. Vitest stays, with the modules that it compiled; each run has a
- * worker of its own, for machines are made while their module loads and a mutant must be there by then.
- */
+/** Runs the tests nearest to the module that is broken. */
 class VitestRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options)
   readonly #modules: readonly string[]
-  #vitest: Vitest | undefined
-  /** One a file, the tests named as the module first. */
-  #nearest: readonly TestSpecification[] = []
+  #tests: NearestTests | undefined
 
   constructor({ mutate }: StrykerOptions) {
     this.#modules = mutate
@@ -33,19 +25,7 @@ class VitestRunner implements TestRunner {
   }
 
   async init() {
-    this.#vitest = await createVitest({
-      watch: false,
-      config: 'scripts/mutation/vitest.config.ts',
-      bail: 1,
-      pool: 'threads',
-      reporters: [{}],
-    })
-    const files = new Set(this.#modules.flatMap(testsOf))
-    const names = this.#modules.map((module) => basename(module, '.ts'))
-    const isItsOwn = ({ moduleId }: TestSpecification) => names.some((name) => basename(moduleId).startsWith(name))
-    this.#nearest = (await this.#vitest.globTestSpecifications())
-      .filter(({ moduleId }) => files.has(relative(process.cwd(), moduleId)))
-      .sort((one, other) => Number(isItsOwn(other)) - Number(isItsOwn(one)))
+    this.#tests = await NearestTests.open(this.#modules)
   }
 
   dryRun() {
@@ -57,13 +37,14 @@ class VitestRunner implements TestRunner {
   }
 
   async dispose() {
-    await this.#vitest?.close()
+    await this.#tests?.close()
   }
 
   async #run(mutant: string): Promise<CompleteDryRunResult> {
+    if (this.#tests === undefined) throw new Error('The runner was not started.')
     process.env[INSTRUMENTER_CONSTANTS.ACTIVE_MUTANT_ENV_VARIABLE] = mutant
     const started = performance.now()
-    const failure = await this.#firstFailure()
+    const failure = await this.#tests.firstFailure()
     const nearest = { id: 'nearest', name: 'the tests nearest to it', timeSpentMs: performance.now() - started }
     return {
       status: DryRunStatus.Complete,
@@ -74,27 +55,6 @@ class VitestRunner implements TestRunner {
       ],
     }
   }
-
-  async #firstFailure(): Promise<string | undefined> {
-    if (this.#vitest === undefined) throw new Error('The runner was not started.')
-    // Vitest keeps what earlier runs left unhandled, and gives the outcome of every file that ever ran.
-    this.#vitest.state.clearErrors()
-    for (const specification of this.#nearest) {
-      const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([specification])
-      const here = testModules.filter(({ moduleId }) => moduleId === specification.moduleId)
-      const [failure] = [...unhandledErrors.map((error) => inspect(error)), ...here.flatMap(failuresOf)]
-      if (failure !== undefined) return failure
-    }
-    return undefined
-  }
 }
-
-const failuresOf = (module: TestModule): string[] => [
-  ...module.errors().map(({ message }) => message),
-  ...Array.from(
-    module.children.allTests('failed'),
-    (test) => `${test.fullName}: ${test.result().errors?.[0]?.message}`,
-  ),
-]
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'vitest', VitestRunner)]

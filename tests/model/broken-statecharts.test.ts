@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { breaksOf, broken } from '../../scripts/mutation/statechart.ts'
+
+const config = {
+  id: 'shop',
+  on: { 'door.closed': '.open.shut' },
+  entry: ['sweep', { type: 'count' }],
+  states: {
+    open: {
+      on: { 'shop.left': { guard: 'is late', target: '#shop.closed', actions: 'lock' } },
+      states: {
+        shut: { after: { hour: [{ guard: 'is hot', target: 'ajar' }, { actions: 'wait' }] } },
+        ajar: { invoke: { src: 'watch', onDone: '#shop.open.shut', onError: { target: '.nowhere' } } },
+        wide: {},
+      },
+    },
+    closed: { always: { target: 'open', actions: ['unlock', () => {}] } },
+  },
+}
+
+it('a statechart is broken in each transition, each guard and each action that is given by name', () => {
+  expect(breaksOf(config)).toEqual([
+    'anywhere -- door.closed: it leads to ajar and not to .open.shut',
+    "anywhere -- entry: 'sweep' is not done",
+    'open -- shop.left: it leads to open and not to #shop.closed',
+    'open -- shop.left: its guard is gone',
+    "open -- shop.left: 'lock' is not done",
+    'open.shut -- after hour #0: it leads to wide and not to ajar',
+    'open.shut -- after hour #0: its guard is gone',
+    "open.shut -- after hour #1: 'wait' is not done",
+    'open.ajar -- onDone of watch: it leads to ajar and not to #shop.open.shut',
+    'closed -- always: it leads to closed and not to open',
+    "closed -- always: 'unlock' is not done",
+  ])
+})
+
+it('each break is one of its own, in a copy', () => {
+  const before = JSON.stringify(config)
+  const { open, closed } = broken(config, 2).states
+  expect([open.on['shop.left'], open.states, closed.always]).toEqual([
+    [{ guard: 'is late', target: '#shop.open', actions: 'lock' }],
+    {
+      shut: { after: { hour: [{ guard: 'is hot', target: 'ajar' }, { actions: 'wait' }] } },
+      ajar: { invoke: { src: 'watch', onDone: [{ target: '#shop.open.shut' }], onError: [{ target: '.nowhere' }] } },
+      wide: {},
+    },
+    [config.states.closed.always],
+  ])
+  expect(broken(config, 3).states.open.on['shop.left']).toEqual([{ target: '#shop.closed', actions: 'lock' }])
+  expect(broken(config, 10).states.closed.always).toEqual([
+    { target: 'open', actions: [config.states.closed.always.actions[1]] },
+  ])
+  expect(JSON.stringify(config)).toBe(before)
+})
