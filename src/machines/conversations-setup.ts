@@ -27,11 +27,19 @@ import { notifyFailure } from './notify-failure.ts'
 import { tellSession } from './session-events.ts'
 
 /** Rows from the server's list, newest first, and how many there are in all. */
-export type ListAnswer = { rows: readonly Conversation[]; hasNext: boolean; total: number }
+export type ListAnswer = {
+  rows: readonly Conversation[]
+  /** How many of the server's rows are not among them because they could not be read; none where it is left out. */
+  unreadable?: number
+  hasNext: boolean
+  total: number
+}
 
 type Context = {
   query: ListQuery
   list: ConversationList
+  /** Of the rows that were loaded: the server counts them into its pages. */
+  unreadable: number
   total: number
   hasNext: boolean
   /** The row that was read last under "unread only": it stays until another is read, or else it would go while it is looked at. */
@@ -122,14 +130,15 @@ export const conversationsSetup = setup({
       return { stale: fresh, fetching, covered }
     }),
     'begin a page': assign({ isPageOvertaken: false }),
-    'show the list': assign(({ context }, { rows, hasNext, total }: ListAnswer) => ({
+    'show the list': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => ({
       list: replaceRows(context.list, rows),
+      unreadable,
       total,
       hasNext,
       isAsked: false,
       failures: 0,
     })),
-    'merge the top': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
+    'merge the top': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const { fetching, covered, stale, held } = context
       const { list, dropped } = mergeTop(context.list, { rows, hasNext, covered, heard: [...stale.rows, ...held] })
       const length = loadedCount(list, held)
@@ -137,6 +146,8 @@ export const conversationsSetup = setup({
       const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(list, awaited, rows)
       return {
         list,
+        // The top alone does not tell of the rows below it.
+        unreadable: covered > 0 ? unreadable : Math.max(context.unreadable, unreadable),
         total,
         hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),
         stale: isUnsure ? worse(stale, staleAll) : stale,
@@ -144,11 +155,12 @@ export const conversationsSetup = setup({
         failures: 0,
       }
     }),
-    'append the page': assign(({ context }, { rows, hasNext, total }: ListAnswer) => {
+    'append the page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const list = appendRows(context.list, rows)
       const isStuck = hasNext && list.order.length === context.list.order.length
       return {
         list,
+        unreadable: context.unreadable + unreadable,
         total,
         hasNext,
         stale: isStuck || context.isPageOvertaken ? worse(context.stale, staleAll) : context.stale,

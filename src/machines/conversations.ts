@@ -13,6 +13,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
   context: ({ input }) => ({
     query: { search: '', pageId: input?.pageId ?? null, unreadOnly: false },
     list: emptyList,
+    unreadable: 0,
     total: 0,
     hasNext: false,
     held: [],
@@ -135,7 +136,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
                 src: 'loadPage',
                 input: ({ context }) => ({
                   query: context.query,
-                  page: Math.floor(loadedCount(context.list, context.held) / pageSize) + 1,
+                  page: Math.floor((loadedCount(context.list, context.held) + context.unreadable) / pageSize) + 1,
                 }),
                 onDone: {
                   target: 'resting',
@@ -164,7 +165,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
                 src: 'loadTop',
                 input: ({ context }) => ({
                   query: context.query,
-                  count: Math.max(pageSize, context.covered),
+                  count: Math.max(pageSize, context.covered + context.unreadable),
                 }),
                 onDone: [
                   {

@@ -5,7 +5,8 @@ import { pagination } from '../schemas/pagination.ts'
 import { type Http, rows } from './http.ts'
 
 type Filter = { search: string; pageId: string | null; unreadOnly: boolean }
-type Answer = { rows: Conversation[]; hasNext: boolean; total: number }
+/** `unreadable` rows were left out. */
+type Answer = { rows: Conversation[]; unreadable: number; hasNext: boolean; total: number }
 
 /** The largest page the API serves. */
 const largestPage = 100
@@ -14,9 +15,10 @@ const largestPage = 100
 export function createConversations(http: Http, log: { warn: (text: string) => void }) {
   const answer = z.object({
     success: z.literal(true),
-    data: rows(conversation, (dropped) => log.warn(`${dropped} conversations could not be read`)),
+    data: z.array(z.unknown()),
     pagination,
   })
+  const conversationRows = rows(conversation, (dropped) => log.warn(`${dropped} conversations could not be read`))
 
   async function load(filter: Filter, page: number, limit: number, signal: AbortSignal): Promise<Answer> {
     const { data, pagination } = await http.get('/facebook/conversations', {
@@ -30,7 +32,13 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
         pageId: filter.pageId,
       },
     })
-    return { rows: data, hasNext: pagination.hasNext, total: pagination.total }
+    const read = z.parse(conversationRows, data)
+    return {
+      rows: read,
+      unreadable: data.length - read.length,
+      hasNext: pagination.hasNext,
+      total: pagination.total,
+    }
   }
 
   return {
@@ -43,11 +51,13 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
       const size = count <= limits.conversationPageSize ? limits.conversationPageSize : largestPage
       let last = await load(query, 1, size, signal)
       const all = [...last.rows]
+      let { unreadable } = last
       for (let page = 2; last.hasNext && (page - 1) * size < count; page += 1) {
         last = await load(query, page, size, signal)
         all.push(...last.rows)
+        unreadable += last.unreadable
       }
-      return { ...last, rows: all }
+      return { ...last, rows: all, unreadable }
     },
   }
 }

@@ -172,6 +172,23 @@ describe('loading more', () => {
     expect(sut.state()).toEqual(cooling)
   })
 
+  it('counts the rows that could not be read, for the server counts them into its pages', async () => {
+    const top = { ...beginning(60, ...rows(60, 19)), unreadable: 1 }
+    const sut = await shownList(top)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(40, 19), unreadable: 1, hasNext: true, total: 60 })
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(top)
+    sut.clock.increment(1_000)
+    sut.send({ type: 'more.requested' })
+    await sut.page.reject(faults.badAnswer)
+    sut.send({ type: 'refresh.requested' })
+    expect([sut.page.inputs().map(({ page }) => page), sut.top.last().input.count]).toEqual([[2, 3], 40])
+    await sut.top.resolve(beginning(59, ...rows(60, 39)))
+    sut.send({ type: 'more.requested' })
+    expect(sut.page.last().input.page).toBe(2)
+  })
+
   it('is followed by a fetch of everything loaded when something changed meanwhile', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
