@@ -45,6 +45,8 @@ export const faultsOf = (row: AuthRow): [name: string, fault: Fault][] => [
   ...Object.entries(row.codes ?? {}),
 ]
 
+const tooMany = 'Too many requests. Please try again later.'
+const trouble = 'Internal server error. Please try again later.'
 const network = 'Network error. Please check your connection.'
 const expired = 'Session expired. Please log in again.'
 const provider = 'Invalid email or password. Please try again.'
@@ -58,9 +60,12 @@ const forbidden = Object.fromEntries(
 const troubles: Readonly<Record<string, string>> = {
   'no answer': network,
   'no answer in 30 s': network,
-  '429': 'Too many requests. Please try again later.',
-  '500': 'Internal server error. Please try again later.',
-  '503': 'Internal server error. Please try again later.',
+  '429': tooMany,
+  '429 with Retry-After in seconds': tooMany,
+  '429 with Retry-After as a date': tooMany,
+  '500': trouble,
+  '503': trouble,
+  '503 with an error': trouble,
 }
 const unreadable = (text: string) => ({
   HTML: text,
@@ -94,7 +99,7 @@ const migrationTexts: Readonly<Record<string, string>> = {
 /** Who is told nothing else is told what section 5 has for what the provider refused. */
 const checkTexts: Readonly<Record<string, string>> = {
   ...troubles,
-  ...unreadable('Internal server error. Please try again later.'),
+  ...unreadable(trouble),
   '404': 'API endpoint not found: POST /auth/check-migration',
 }
 /** What is kept in the browser was refused: the general texts of section 8, and none for a session that has ended. */

@@ -1,9 +1,10 @@
 import type { Fault } from './matrix-fixture.ts'
 
+const tooMany = 'Too many requests. Please try again later.'
 /** What the API says of a refusal in its own words. */
 export const said = 'The network said no'
-export const json = (status: number, rest: object = {}): Fault => ({
-  kind: 'status',
+export const json = (status: number, rest: object = {}) => ({
+  kind: 'status' as const,
   status,
   body: { success: false, ...rest },
 })
@@ -45,11 +46,34 @@ export const faults: Record<string, { fault: Fault; text: (told: Told) => string
     text: () => 'Access denied. Required permissions: a.b, c.d',
   },
   '404': { fault: json(404, { error: 'Not found' }), text: ({ call }) => `API endpoint not found: ${call}` },
-  '429': { fault: json(429), text: () => 'Too many requests. Please try again later.' },
+  '429': { fault: json(429), text: () => tooMany },
+  // A read is tried again in so short a while, and told of the third refusal.
+  '429 with Retry-After in seconds': {
+    fault: { ...json(429), headers: () => ({ 'retry-after': '1' }) },
+    text: () => tooMany,
+  },
+  '429 with Retry-After as a date': {
+    fault: { ...json(429), headers: () => ({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() }) },
+    text: () => tooMany,
+  },
   '500': { fault: json(500, { error: 'Stack trace' }), text: () => 'Server error. Please try again later.' },
   '503': { fault: json(503), text: ({ own }) => own.text },
+  '503 with an error': { fault: json(503, { error: said }), text: ({ own }) => own.withReason?.(said) ?? said },
   HTML: { fault: { kind: 'text', text: '<!doctype html><title>Bad gateway</title>' }, text: ({ own }) => own.text },
   'truncated JSON': { fault: { kind: 'text', text: '{"success":true,"data":[{"id' }, text: ({ own }) => own.text },
   'wrong shape': { fault: { kind: 'text', text: '{"surprise":7}' }, text: ({ own }) => own.text },
   'an empty body': { fault: { kind: 'text', text: '' }, text: ({ own }) => own.text },
 }
+
+/**
+ * How long a call takes that meets the fault, in milliseconds: nobody is told before. A read that got no answer in time is
+ * tried once more, and one that the server wants later is tried twice more.
+ */
+export function timeOf(name: string, call: string): number {
+  const isRead = call.startsWith('GET ')
+  if (name === 'no answer in 30 s') return isRead ? 60_000 : 30_000
+  return isRead && name === '429 with Retry-After in seconds' ? 2_000 : 0
+}
+
+/** What is told is told within this time after the call has failed. Milliseconds. */
+export const toldWithin = 3_000

@@ -14,7 +14,7 @@ import { createBrowser, createWorld, openTab, start, type World } from './sessio
 export type Fault =
   | { kind: 'noAnswer' }
   | { kind: 'timeout' }
-  | { kind: 'status'; status: number; body: unknown }
+  | { kind: 'status'; status: number; body: unknown; headers?: () => Readonly<Record<string, string>> }
   | { kind: 'text'; text: string }
   | { kind: 'badRow' }
 
@@ -45,16 +45,17 @@ const message = (id: string, direction: 'incoming' | 'outgoing') => ({
   created_at: moment,
 })
 const client = { id: 'k1', first_name: 'Maria', last_name: 'Santos', is_active: true }
-const order = {
-  id: 'o1',
-  order_number: '101',
+const order = (id: string, number: string, at: string) => ({
+  id,
+  order_number: number,
   status: 'processing',
   total_amount: 100,
-  created_at: moment,
+  created_at: at,
   payments: [],
-}
-const job = {
-  id: 'j1',
+})
+const orders = [order('o1', '101', moment), order('o2', '102', '2026-02-01T07:00:00.000Z')]
+const job = (id: string) => ({
+  id,
   page_id: 'p1',
   platform: 'messenger',
   limit: 50,
@@ -62,10 +63,26 @@ const job = {
   conversations_done: 1,
   messages_stored: 2,
   created_at: moment,
-}
+})
 const settings = { interval_minutes: 5, hours_back: 2, enabled: true }
 const autoSync = { isRunning: true, enabled: true, isSyncing: false, config: settings, settings }
 const entry = { id: 'f1', title: 'Hours', category_id: 'c1', keywords: ['open'], response: 'From 9.', is_active: true }
+const run = (pages: object[]) => ({
+  id: 'r1',
+  state: 'completed',
+  trigger: 'forced',
+  started_at: moment,
+  messages: 2,
+  pages,
+})
+const ranFor = run([
+  { page_id: 'p1', page_name: 'Bakery', messages: 1 },
+  { page_id: 'p2', page_name: 'Flowers', messages: 1 },
+])
+const pageFailures = [
+  { page_id: 'p1', page_name: 'Bakery', error: 'No token' },
+  { page_id: 'p2', page_name: 'Flowers', error: 'No answer' },
+]
 const counted = { total: 2, active24h: 1, active7d: 1 }
 const stats = {
   messages: { total: 4, incoming: 2, outgoing: 2, unread: 0 },
@@ -97,11 +114,11 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/users/ana/best-page': data({ page_id: 'p1', psid: 'psid-ana' }),
   'GET /facebook/users/ana/identity/p1': data({ psid: 'psid-ana' }),
   'POST /facebook/link-client': nothing,
-  'GET /facebook/search-clients': data([client, { ...client, id: 'k2' }]),
+  'GET /facebook/search-clients': data([client, { ...client, id: 'k2', first_name: 'Marian' }]),
   'GET /clients/k1': data(client),
   'POST /clients': data({ ...client, id: 'k3' }),
-  'GET /orders': data([order]),
-  'GET /facebook/orders/ana': data({ orders: [order] }),
+  'GET /orders': data(orders),
+  'GET /facebook/orders/ana': data({ orders }),
   'GET /facebook/pages': data({ data: [page('p1', 'Bakery'), page('p2', 'Flowers')] }),
   'POST /facebook/pages/verify-token': data({ id: 'p9', name: 'Cakes' }),
   'POST /facebook/pages': nothing,
@@ -117,9 +134,9 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /facebook/refresh-all-profile-pictures': nothing,
   'POST /facebook/refresh-user-profile/ana': data({ new_profile_pic: 'https://example.com/new.png' }),
   'GET /facebook/pages/p1/sync-status': data({ totalMessages: 4, historicalMessages: 2, hasHistoricalSync: true }),
-  'POST /facebook/pages/p1/sync-history': data(job),
-  'GET /facebook/history-syncs/j1': data({ ...job, state: 'completed' }),
-  'POST /facebook/history-syncs/j1/cancel': data({ ...job, state: 'cancelled' }),
+  'POST /facebook/pages/p1/sync-history': data(job('j1')),
+  'GET /facebook/history-syncs/j1': data({ ...job('j1'), state: 'completed' }),
+  'POST /facebook/history-syncs/j1/cancel': data({ ...job('j1'), state: 'cancelled' }),
   'POST /facebook/pages/p1/sync-conversation': data({ syncedMessages: 3 }),
   'POST /facebook/pages/p1/sync-recent': data({ syncedMessages: 3 }),
   'POST /facebook/sync-all-recent': data({ totalSyncedMessages: 3, pagesSynced: 2, failures: [] }),
@@ -128,34 +145,74 @@ const answers: Readonly<Record<string, unknown>> = {
   'POST /facebook/auto-sync/start': data(autoSync),
   'POST /facebook/auto-sync/stop': data({ ...autoSync, isRunning: false }),
   'POST /facebook/auto-sync/force-sync': nothing,
-  'GET /faq/categories': data([{ id: 'c1', name: 'Payments' }]),
-  'GET /faq/entries': data([entry]),
+  'GET /faq/categories': data([
+    { id: 'c1', name: 'Payments' },
+    { id: 'c2', name: 'Delivery' },
+  ]),
+  'GET /faq/entries': data([entry, { ...entry, id: 'f2', title: 'Parking' }]),
   'POST /faq/entries': nothing,
   'PUT /faq/entries/f1': nothing,
   'DELETE /faq/entries/f1': nothing,
-  'POST /faq/test-match': data({ message: 'When?', matches: [{ id: 'f1', title: 'Hours' }] }),
+  'POST /faq/test-match': data({
+    message: 'When?',
+    matches: [
+      { id: 'f1', title: 'Hours' },
+      { id: 'f2', title: 'Parking' },
+    ],
+  }),
 }
 
-const noMessages = data({ messages: [], hasMore: false })
-/** The second page of a thread is its last. */
+/** What is answered where there is more to tell: rows where there are none as a rule. */
+export const fullerAnswers: Readonly<Record<string, unknown>> = {
+  'POST /facebook/pages/refresh-profile-pictures': data({ refreshed: 0, failures: pageFailures }),
+  'POST /facebook/refresh-all-profile-pictures': data({ refreshed: 0, failures: pageFailures }),
+  'GET /facebook/pages/p1/sync-status': data({
+    totalMessages: 4,
+    historicalMessages: 2,
+    hasHistoricalSync: true,
+    underWay: [job('j1'), job('j2')],
+  }),
+  'POST /facebook/sync-all-recent': data({ totalSyncedMessages: 3, pagesSynced: 0, failures: pageFailures }),
+  'GET /facebook/auto-sync/status': data({ ...autoSync, lastRun: ranFor }),
+  'PUT /facebook/auto-sync/config': data({ ...autoSync, lastRun: ranFor }),
+  'POST /facebook/auto-sync/start': data({ ...autoSync, lastRun: ranFor }),
+  'POST /facebook/auto-sync/stop': data({ ...autoSync, isRunning: false, lastRun: ranFor }),
+  'POST /facebook/auto-sync/force-sync': data(ranFor),
+}
+
+const earlier = (id: string) => ({ ...message(id, 'incoming'), created_at: '2026-03-01T06:00:00.000Z' })
+/** A first page of the list that is full. */
+export const fullPage = (...first: object[]) => ({
+  success: true,
+  data: Array.from({ length: 20 }, (_, n) => first[n] ?? conversation(`guest${n}`, `Guest ${n}`)),
+  pagination: { page: 1, limit: 20, total: 22, totalPages: 2, hasNext: true, hasPrev: false },
+})
+/** The second page of a thread or of the list is its last. */
+const beyond = (call: string) =>
+  call.endsWith('/messages')
+    ? data({ messages: [earlier('m01'), earlier('m02')], hasMore: false })
+    : {
+        success: true,
+        data: [conversation('cleo', 'Cleo Diaz'), conversation('dan', 'Dan Lim')],
+        pagination: { page: 2, limit: 20, total: 22, totalPages: 2, hasNext: false, hasPrev: true },
+      }
 const isBeyond = (call: string, query: string) =>
-  call.endsWith('/messages') && Number(new URLSearchParams(query).get('page')) > 1
+  (call.endsWith('/messages') || call.endsWith('/conversations')) && Number(new URLSearchParams(query).get('page')) > 1
 
 export const callsOfTheSession = Object.keys(answers)
 
-/** The same answer with a row in it that is none; null where the answer holds no rows. */
+/** The same answer with a row in it, after the first, that is none; null where the answer holds no rows. */
 export function withBadRow(answer: unknown): unknown {
-  if (Array.isArray(answer)) return [...answer, { nothing: 'of this is known' }]
+  if (Array.isArray(answer)) return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
   if (typeof answer !== 'object' || answer === null) return null
   for (const [name, value] of Object.entries(answer)) {
-    if (name === 'failures') continue
     const inner = withBadRow(value)
     if (inner !== null) return { ...answer, [name]: inner }
   }
   return null
 }
 
-export const hasRows = (call: string): boolean => withBadRow(answers[call]) !== null
+export const hasRows = (call: string): boolean => withBadRow(fullerAnswers[call] ?? answers[call]) !== null
 
 type Shown = Pick<Toast, 'kind' | 'text'> & { at: number; until: number | null }
 
@@ -179,6 +236,7 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
   const changed = new Map<string, unknown>()
   const hits: string[] = []
   const aborted: string[] = []
+  const warnings: string[] = []
   const authFetch = world.fetch
   world.fetch = async (input, init) => {
     const [path = '', query = ''] = String(input).split('?')
@@ -189,13 +247,13 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
       init?.signal?.addEventListener('abort', () => aborted.push(call))
     }
     if (fault) {
-      const good = isBeyond(call, query) ? noMessages : (changed.get(call) ?? answers[call])
+      const good = isBeyond(call, query) ? beyond(call) : (changed.get(call) ?? answers[call])
       return meet(fault, good, init?.signal ?? null)
     }
     const answer = changed.get(call) ?? answers[call]
     if (answer === undefined) return authFetch(input, init)
     init?.signal?.throwIfAborted()
-    return Response.json(isBeyond(call, query) ? noMessages : answer)
+    return Response.json(isBeyond(call, query) ? beyond(call) : answer)
   }
 
   const thrown: unknown[] = []
@@ -207,7 +265,7 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
     loadSession: ({ http, wasLeft }) =>
       composeSession({
         http,
-        log: { warn: () => {} },
+        log: { warn: (text) => void warnings.push(text) },
         client: deafClient,
         wasLeft,
         isOnline: () => true,
@@ -256,6 +314,8 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
     hits,
     /** The calls that met a fault and that nobody waits for any more. */
     aborted,
+    /** What was logged, without a name or a text of anybody. */
+    warnings,
     passes,
     until,
     actor,
@@ -313,7 +373,7 @@ function meet(fault: Fault, answer: unknown, signal: AbortSignal | null): Promis
     case 'timeout':
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new DOMException('aborted'))))
     case 'status':
-      return Promise.resolve(Response.json(fault.body, { status: fault.status }))
+      return Promise.resolve(Response.json(fault.body, { status: fault.status, headers: fault.headers?.() ?? {} }))
     case 'text':
       return Promise.resolve(new Response(fault.text))
     case 'badRow':

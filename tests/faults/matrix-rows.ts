@@ -12,12 +12,22 @@ import '../../src/services/faq.ts'
 import '../../src/services/history-sync.ts'
 import '../../src/services/page-administration.ts'
 import type { Own } from './matrix-faults.ts'
-import { conversationFixture, type Desk, dataOf, firstClient, firstEntry, firstPage } from './matrix-fixture.ts'
+import {
+  conversationFixture,
+  type Desk,
+  dataOf,
+  firstClient,
+  firstEntry,
+  firstPage,
+  fullPage,
+} from './matrix-fixture.ts'
 
 export type Row = {
   call: string
   /** Where the call is made, where there are several. */
   at?: string
+  /** The function in src/services that makes it, where several do. */
+  from?: string
   own: Own
   /** What stands there before the person asks. */
   prepare?: (desk: Desk) => Promise<unknown>
@@ -26,8 +36,12 @@ export type Row = {
   isBusy: (desk: Desk) => boolean
   /** What was typed or chosen for it. */
   typed?: (desk: Desk) => unknown
+  /** For how long it is waited for at most, in milliseconds. */
+  limit?: number
   /** How the text differs from the rule, where the specification says so; null is silence. */
   told?: (name: string, rule: string | null) => string | null
+  /** Where the answer holds rows: what is shown of them, by which names, and as what a bad one is counted. */
+  list?: { shown: (desk: Desk) => unknown; names: readonly string[]; counted: string }
 }
 
 export const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot => actor.getSnapshot()
@@ -143,8 +157,51 @@ const summaries = (desk: Desk): AnyActorRef => {
   if (!found) throw new Error('the thread has no summaries')
   return found
 }
-const never = () => false
+const isRouting = (desk: Desk) => {
+  const route = childOf(thread(desk), 'sendRoute')
+  return route !== undefined && (is(route, 'findingPage') || is(route, 'findingIdentity'))
+}
+const askRoute = (desk: Desk) => to(desk, 'thread', 'route.requested', { pageId: null })
 
+const listed = (...names: string[]) => ({
+  shown: (desk: Desk) => {
+    const { order, byId } = snapshotOf(conversations(desk)).context.list
+    return order.map((id: string) => byId.get(id))
+  },
+  names,
+  counted: 'conversations',
+})
+const written = (...names: string[]) => ({
+  shown: (desk: Desk) => snapshotOf(thread(desk)).context.thread.messages,
+  names,
+  counted: 'messages',
+})
+const bought = (shown: (desk: Desk) => unknown) => ({ shown, names: ['101', '102'], counted: 'orders' })
+const summary = bought((desk) => snapshotOf(summaries(desk)).context.text)
+const partOf = (desk: Desk, part: string) => {
+  const actor = childOf(desk.actor('clientPage'), part)
+  return actor && snapshotOf(actor).context.file
+}
+const entries = (shown: (desk: Desk) => unknown) => ({ shown, names: ['Hours', 'Parking'], counted: 'FAQs' })
+const entriesShown = entries((desk) => snapshotOf(onDemand(desk)).context.entries)
+const pagesTold = {
+  shown: (desk: Desk) => desk.toasts.map(({ kind, text }) => [kind, text]),
+  names: ['Bakery: No token', 'Flowers: No answer'],
+  counted: 'failures of pages',
+}
+const lastRun = {
+  shown: (desk: Desk) => snapshotOf(desk.actor('autoSync')).context.status.lastRun,
+  names: ['Bakery', 'Flowers'],
+  counted: 'pages of a sync',
+}
+
+export const more = (desk: Desk) => to(desk, 'conversations', 'more.requested')
+/** They are the same client's. */
+const found = (...ids: string[]) => ({
+  success: true,
+  data: ids.map((id) => conversationFixture(id, `${id.charAt(0).toUpperCase()}${id.slice(1)}`, { client_id: 'k1' })),
+  pagination: { page: 1, limit: 20, total: ids.length, totalPages: 1, hasNext: false, hasPrev: false },
+})
 const refresh = (desk: Desk) => session(desk, 'refresh.requested')
 const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
 /** The specification, or the rule for lookups, is silent on everything but a session that has ended. */
@@ -155,8 +212,10 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/conversations',
     own: own('Failed to load conversations'),
+    from: 'load',
     act: refresh,
     isBusy: isListLoading,
+    list: listed('Ana Cruz', 'Ben Reyes'),
   },
   {
     call: 'GET /facebook/conversations',
@@ -165,27 +224,58 @@ export const rows: readonly Row[] = [
     act: (desk) => to(desk, 'conversations', 'unreadOnly.chosen', { unreadOnly: true }),
     isBusy: isListLoading,
     typed: (desk) => snapshotOf(conversations(desk)).context.query,
+    list: listed('Ana Cruz', 'Ben Reyes'),
   },
   {
     call: 'GET /facebook/conversations',
     at: 'Load more',
     own: own('Failed to load more conversations'),
-    act: (desk) => to(desk, 'conversations', 'more.requested'),
+    prepare: async (desk) => {
+      desk.answers('GET /facebook/conversations', fullPage())
+      refresh(desk)
+      await desk.passes(500)
+    },
+    act: more,
     isBusy: isListLoading,
+    list: listed('Guest 0', 'Guest 19', 'Cleo Diaz', 'Dan Lim'),
   },
   {
     call: 'GET /facebook/conversations',
     at: 'a link to a conversation',
+    from: 'findConversation',
     own: own('Failed to load messages'),
-    prepare: async (desk) => desk.answers('GET /facebook/conversations', undefined),
+    prepare: async (desk) => desk.answers('GET /facebook/conversations', found('ana', 'zoe')),
     act: (desk) => session(desk, 'conversation.selected', { id: 'zoe' }),
     isBusy: isLoadingThread,
+    list: {
+      shown: (desk) => snapshotOf(thread(desk)).context.conversation,
+      names: ['Zoe'],
+      counted: 'conversations',
+    },
+  },
+  {
+    call: 'GET /facebook/conversations',
+    at: "a client's chats",
+    from: 'loadChats',
+    own: own('Failed to load conversations'),
+    prepare: async (desk) => {
+      desk.answers('GET /clients/k1', dataOf({ ...firstClient, fb_user_id: 'ana-p1' }))
+      desk.answers('GET /facebook/conversations', found('ana', 'zoe'))
+    },
+    act: (desk) => session(desk, 'client.opened', { id: 'k1' }),
+    isBusy: (desk) => isLoadingPart(desk, 'chats'),
+    list: {
+      shown: (desk) => partOf(desk, 'chats'),
+      names: ['Ana', 'Zoe'],
+      counted: 'conversations',
+    },
   },
   {
     call: 'GET /facebook/conversations/ana/messages',
     own: own('Failed to load messages'),
     act: (desk) => session(desk, 'conversation.selected', { id: 'ana' }),
     isBusy: isLoadingThread,
+    list: written('Text of m1', 'Text of m2'),
   },
   {
     call: 'GET /facebook/conversations/ana/messages',
@@ -194,6 +284,7 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: refresh,
     isBusy: isLoadingThread,
+    list: written('Text of m1', 'Text of m2'),
   },
   {
     call: 'GET /facebook/conversations/ana/messages',
@@ -202,6 +293,7 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: (desk) => to(desk, 'thread', 'older.requested'),
     isBusy: isLoadingThread,
+    list: written('Text of m01', 'Text of m02', 'Text of m1', 'Text of m2'),
   },
   {
     call: 'POST /facebook/send-message',
@@ -217,6 +309,7 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: send,
     isBusy: isSending,
+    limit: 30_000,
     // The first entry of page_ids is used (spec section 4).
     told: (name, rule) => (name === '401' ? rule : 'Message sent successfully'),
   },
@@ -226,6 +319,7 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: send,
     isBusy: isSending,
+    limit: 30_000,
     // The conversation's own psid is used (spec section 4).
     told: (name, rule) => (name === '401' ? rule : 'Message sent successfully'),
   },
@@ -234,8 +328,17 @@ export const rows: readonly Row[] = [
     at: 'what the composer shows',
     own: own(null),
     prepare: open,
-    act: (desk) => to(desk, 'thread', 'route.requested', { pageId: null }),
-    isBusy: never,
+    act: askRoute,
+    isBusy: isRouting,
+    told: silent,
+  },
+  {
+    call: 'GET /facebook/users/ana/identity/p1',
+    at: 'what the composer shows',
+    own: own(null),
+    prepare: open,
+    act: askRoute,
+    isBusy: isRouting,
     told: silent,
   },
   {
@@ -257,13 +360,19 @@ export const rows: readonly Row[] = [
     act: refresh,
     isBusy: (desk) => is(desk.actor('pages'), 'loading'),
     prepare: async (desk) => desk.passes(1),
+    list: {
+      shown: (desk) => snapshotOf(desk.actor('pages')).context.pages,
+      names: ['Bakery', 'Flowers'],
+      counted: 'pages',
+    },
   },
   {
     call: 'GET /facebook/auto-sync/status',
     own: own(null),
     act: (desk) => to(desk, 'autoSync', 'status.asked'),
-    isBusy: never,
+    isBusy: (desk) => is(desk.actor('autoSync'), { watching: 'polling' }),
     told: silent,
+    list: lastRun,
   },
   {
     call: 'GET /clients/k1',
@@ -278,6 +387,7 @@ export const rows: readonly Row[] = [
     act: (desk) => to(desk, 'clientOrders', 'refresh.requested'),
     isBusy: (desk) => is(desk.actor('clientOrders'), { showing: 'refreshing' }),
     typed: (desk) => snapshotOf(desk.actor('clientOrders')).context.file,
+    list: bought((desk) => snapshotOf(desk.actor('clientOrders')).context.file),
   },
   {
     call: 'GET /clients/k1',
@@ -292,6 +402,7 @@ export const rows: readonly Row[] = [
     own: own('Failed to fetch orders information'),
     act: (desk) => session(desk, 'client.opened', { id: 'k1' }),
     isBusy: (desk) => isLoadingPart(desk, 'orders'),
+    list: bought((desk) => partOf(desk, 'orders')),
   },
   {
     call: 'GET /facebook/orders/ana',
@@ -299,6 +410,7 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: (desk) => to(desk, 'thread', 'summary.requested', { kind: 'orders' }),
     isBusy: (desk) => is(summaries(desk), 'fetchingOrders'),
+    list: summary,
   },
   {
     call: 'GET /orders',
@@ -307,6 +419,7 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: (desk) => to(desk, 'thread', 'summary.requested', { kind: 'payments' }),
     isBusy: (desk) => is(summaries(desk), 'fetchingPayments'),
+    list: summary,
   },
   {
     call: 'GET /facebook/search-clients',
@@ -315,6 +428,11 @@ export const rows: readonly Row[] = [
     act: (desk) => link(desk).send({ type: 'search.typed', term: 'maria' }),
     isBusy: (desk) => is(link(desk), { open: { search: 'searching' } }),
     typed: (desk) => snapshotOf(link(desk)).context.term,
+    list: {
+      shown: (desk) => snapshotOf(link(desk)).context.found,
+      names: ['Maria', 'Marian'],
+      counted: 'clients',
+    },
   },
   {
     call: 'POST /facebook/link-client',
@@ -400,6 +518,7 @@ export const rows: readonly Row[] = [
     prepare: pageManager,
     act: (desk) => onDemand(desk).send({ type: 'pictures.requested', scope: 'pages' }),
     isBusy: (desk) => is(onDemand(desk), { open: { pictures: 'refreshing' } }),
+    list: pagesTold,
   },
   {
     call: 'POST /facebook/refresh-all-profile-pictures',
@@ -407,6 +526,7 @@ export const rows: readonly Row[] = [
     prepare: pageManager,
     act: (desk) => onDemand(desk).send({ type: 'pictures.requested', scope: 'all' }),
     isBusy: (desk) => is(onDemand(desk), { open: { pictures: 'refreshing' } }),
+    list: pagesTold,
   },
   {
     call: 'GET /facebook/pages/p1/sync-status',
@@ -414,6 +534,11 @@ export const rows: readonly Row[] = [
     prepare: historySync(null),
     act: (desk) => onDemand(desk).send({ type: 'page.chosen', pageId: 'p1' }),
     isBusy: (desk) => is(onDemand(desk), { open: { status: 'loading' } }),
+    list: {
+      shown: (desk) => snapshotOf(onDemand(desk)).context.status,
+      names: ['"j1"', '"j2"'],
+      counted: 'syncs under way',
+    },
   },
   {
     call: 'POST /facebook/pages/p1/sync-history',
@@ -430,7 +555,7 @@ export const rows: readonly Row[] = [
     call: 'GET /facebook/history-syncs/j1',
     own: own('Failed to load sync status'),
     prepare: running,
-    act: never,
+    act: () => {},
     isBusy: (desk) => is(onDemand(desk), { open: { work: { running: 'asking' } } }),
   },
   {
@@ -464,6 +589,7 @@ export const rows: readonly Row[] = [
     own: own('Error syncing recent messages', (reason) => `Failed to sync recent messages: ${reason}`),
     act: (desk) => session(desk, 'recentSync.requested'),
     isBusy: (desk) => is(desk.actor('recentSync'), 'syncing'),
+    list: pagesTold,
   },
   {
     call: 'PUT /facebook/auto-sync/config',
@@ -476,6 +602,7 @@ export const rows: readonly Row[] = [
       }),
     isBusy: (desk) => is(onDemand(desk), 'saving'),
     typed: (desk) => snapshotOf(onDemand(desk)).context.typed,
+    list: lastRun,
   },
   ...(['start', 'stop'] as const).map(
     (which): Row => ({
@@ -484,6 +611,7 @@ export const rows: readonly Row[] = [
       prepare: autoSync,
       act: (desk) => onDemand(desk).send({ type: `${which}.requested` }),
       isBusy: (desk) => is(onDemand(desk), 'toggling'),
+      list: lastRun,
     }),
   ),
   {
@@ -491,18 +619,29 @@ export const rows: readonly Row[] = [
     own: own('Failed to force sync'),
     act: (desk) => to(desk, 'autoSync', 'force.requested'),
     isBusy: (desk) => is(desk.actor('autoSync'), { forcing: 'syncing' }),
+    list: {
+      ...lastRun,
+      shown: (desk) => desk.toasts.map(({ kind, text }) => [kind, text]),
+      names: ['Force sync completed'],
+    },
   },
   {
     call: 'GET /faq/categories',
     own: own('Failed to load categories'),
     act: openDialog({ name: 'faq' }, false),
     isBusy: (desk) => is(onDemand(desk), { open: { categories: 'loading' } }),
+    list: {
+      shown: (desk) => snapshotOf(onDemand(desk)).context.categories,
+      names: ['Payments', 'Delivery'],
+      counted: 'FAQ categories',
+    },
   },
   {
     call: 'GET /faq/entries',
     own: own('Failed to load FAQs'),
     act: openDialog({ name: 'faq' }, false),
     isBusy: (desk) => is(onDemand(desk), { open: { entries: 'loading' } }),
+    list: entriesShown,
   },
   {
     call: 'GET /faq/entries',
@@ -511,7 +650,8 @@ export const rows: readonly Row[] = [
     prepare: faq,
     act: (desk) => onDemand(desk).send({ type: 'refresh.requested' }),
     isBusy: (desk) => is(onDemand(desk), { open: { entries: 'refreshing' } }),
-    typed: (desk) => snapshotOf(onDemand(desk)).context.entries[0],
+    typed: (desk) => snapshotOf(onDemand(desk)).context.entries,
+    list: entriesShown,
   },
   ...[null, firstEntry].map(
     (entry): Row => ({
@@ -541,5 +681,9 @@ export const rows: readonly Row[] = [
     act: (desk) => inDialog(desk, 'faqTest').send({ type: 'test.requested' }),
     isBusy: (desk) => is(inDialog(desk, 'faqTest'), 'testing'),
     typed: (desk) => snapshotOf(inDialog(desk, 'faqTest')).context.message,
+    list: {
+      ...entries((desk) => snapshotOf(inDialog(desk, 'faqTest')).context.result),
+      counted: 'FAQ matches',
+    },
   },
 ]
