@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import * as z from 'zod/mini'
 import { StartupError } from './startup-error.ts'
 
@@ -35,6 +36,7 @@ const schema = z.object({
     z.enum(['still', 'calm', 'lively'], { error: 'must be still, calm or lively' }),
     'calm',
   ),
+  SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -66,6 +68,8 @@ export type Settings = {
   sandboxAppSecret: string | undefined
   sandboxVerifyToken: string | undefined
   sandboxLiveliness: 'still' | 'calm' | 'lively'
+  /** Whether others than this machine may reach the sandbox. */
+  sandboxIsPublic: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
@@ -103,10 +107,32 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxAppSecret: values.META_APP_SECRET,
     sandboxVerifyToken: values.META_VERIFY_TOKEN,
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
+    sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,
   }
+}
+
+/**
+ * Throws StartupError where others could reach a server that has accounts of known passwords and open control calls,
+ * unless the settings say that this is wanted.
+ */
+export function keepSandboxPrivate({ graph, host, sandboxIsPublic }: Settings): void {
+  if (graph !== undefined || sandboxIsPublic || isLoopback(host)) return
+  throw new StartupError(
+    'HOST lets other machines in, but without GRAPH_API_URL the server is a sandbox, with known passwords and open control calls: set GRAPH_API_URL, leave HOST out, or set SANDBOX_PUBLIC=yes if that is wanted.',
+  )
+}
+
+/** What to say at the start of a sandbox on a database that may be meant for more; or null. */
+export function warningOfSandbox({ graph, databaseUrl }: Settings): string | null {
+  if (graph !== undefined || databaseUrl === undefined) return null
+  return 'GRAPH_API_URL is not set: the database is filled with the sandbox, and its accounts have known passwords. Give the real network a database of its own.'
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
 function readGraph(values: z.infer<typeof schema>): Settings['graph'] {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { createAuthRoutes } from './api/auth.ts'
 import { createApp } from './app.ts'
-import { createDemoStaff } from './auth/demo-staff.ts'
+import { createDemoStaff, retireDemoStaff } from './auth/demo-staff.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createProductTokens } from './auth/tokens.ts'
@@ -13,7 +13,7 @@ import { keepSessionsSwept, keepTidy, keepTotalsFolded } from './database/tidyin
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
 import { deriveKey, secretKeyIn, warningOfKey } from './secrets.ts'
-import type { Settings } from './settings.ts'
+import { keepSandboxPrivate, type Settings, warningOfSandbox } from './settings.ts'
 import { createNetwork } from './start-network.ts'
 import { createEmbeddedSupabase } from './supabase/embedded.ts'
 
@@ -26,19 +26,20 @@ const worthAWarning = 2_000
 
 export type RunningServer = {
   address: string
-  /** Whether the stand-in network, and with it the demo staff, is in use. */
+  /** Whether the demo staff may sign in. */
   isDemo: boolean
   close(): Promise<void>
 }
 
 /**
  * Puts the server together and starts it. Throws StartupError for what the person at the terminal can put right: a
- * port that is taken, a data directory that is held, a database that is not there.
+ * port that is taken, a data directory that is held, a database that is not there, a sandbox that others could reach.
  */
 export async function startServer(
   settings: Settings,
   { logger, machineClock = systemClock }: { logger: Logger; machineClock?: Clock },
 ): Promise<RunningServer> {
+  keepSandboxPrivate(settings)
   const closers: (() => Promise<void> | void)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -58,8 +59,9 @@ export async function startServer(
 
     const { db } = database
     const secretKey = settings.secretKey ?? secretKeyIn(settings.dataDir)
-    const warning = warningOfKey(settings)
-    if (warning !== null) logger.warn(warning)
+    for (const warning of [warningOfKey(settings), warningOfSandbox(settings)]) {
+      if (warning !== null) logger.warn(warning)
+    }
     const addressOf = clientAddress(settings.trustedProxies)
     const tokens = createProductTokens({ key: deriveKey(secretKey, 'product tokens'), clock })
     const refreshTokens = createRefreshTokens({ db, issuer: 'product', clock })
@@ -97,10 +99,14 @@ export async function startServer(
       pagesDirectory,
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
+    if (settings.graph !== undefined) {
+      const retired = await retireDemoStaff(db)
+      if (retired > 0) logger.warn({ accounts: retired }, 'The accounts of the sandbox were made inactive')
+    }
     http.answerWith(app)
 
-    const isDemo = settings.graph === undefined
-    if (isDemo && embedded !== undefined) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
+    const isDemo = settings.graph === undefined && embedded !== undefined
+    if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
     closers.push(() => network.stop())
     await network.start()
     return { address: http.address, isDemo, close }

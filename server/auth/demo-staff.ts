@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import { createAccount } from '../supabase/accounts.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import type { Role } from './roles.ts'
 
 type DemoPerson = { email: string; name: string; role: Role; password: string }
 
-/** The sign-ins a machine without a real network starts with. */
+/** The sign-ins a machine without a real network starts with; their addresses can be nobody's. */
 export const demoStaff = [
   { email: 'admin@example.com', name: 'Ana Reyes', role: 'administrator', password: 'inbox-demo-2026' },
   { email: 'agent@example.com', name: 'Paolo Cruz', role: 'agent', password: 'inbox-demo-2026' },
@@ -69,4 +69,33 @@ export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): 
       .execute()
   }
   return true
+}
+
+/**
+ * Makes inactive who of the demo staff can still sign in with the known password, as a database may have been tried out
+ * before it is put to use. Answers how many there were.
+ */
+export const retireDemoStaff = async (db: Db): Promise<number> => {
+  const everybody: readonly DemoPerson[] = [...demoStaff, ...demoLegacyStaff]
+  const active = await db
+    .selectFrom('staff')
+    .leftJoin('auth_users', 'auth_users.id', 'staff.supabase_id')
+    .select(['staff.id', 'staff.email', 'staff.legacy_password_hash', 'auth_users.password_hash'])
+    .where('staff.is_active', '=', true)
+    .where(
+      'staff.email',
+      'in',
+      everybody.map(({ email }) => email),
+    )
+    .execute()
+  let retired = 0
+  for (const { id, email, password_hash, legacy_password_hash } of active) {
+    const password = everybody.find((person) => person.email === email)?.password ?? ''
+    const hashes = [password_hash, legacy_password_hash].filter((hash) => hash !== null)
+    const opens = await Promise.all(hashes.map((hash) => verifyPassword(password, hash)))
+    if (!opens.includes(true)) continue
+    await db.updateTable('staff').set({ is_active: false }).where('id', '=', id).execute()
+    retired += 1
+  }
+  return retired
 }

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthRoutes } from '../../server/api/auth.ts'
 import { authenticate, requirePermission } from '../../server/api/authentication.ts'
-import { createDemoStaff, demoLegacyStaff, demoStaff } from '../../server/auth/demo-staff.ts'
+import { createDemoStaff, demoLegacyStaff, demoStaff, retireDemoStaff } from '../../server/auth/demo-staff.ts'
 import { embeddedProvider, hostedProvider, type IdentityProvider } from '../../server/auth/identity-provider.ts'
 import { createRefreshTokens } from '../../server/auth/refresh-tokens.ts'
 import { permissions, permissionsOf } from '../../server/auth/roles.ts'
@@ -453,6 +453,20 @@ describeOnEachDatabase('the demo staff', (open) => {
         .map(({ email, role, isActive, needsMigration }) => ({ email, role, isActive, needsMigration }))
         .sort((a, b) => a.email.localeCompare(b.email)),
     )
+  })
+})
+
+describeOnEachDatabase('the demo staff on a database that is put to use', (open) => {
+  test('may not sign in any more, once and for all; who has a password of their own may', async () => {
+    const { db } = await open()
+    await createDemoStaff({ db, clock: systemClock })
+    const other = await addAccount(db)
+    await db.updateTable('staff').set({ supabase_id: other.id }).where('email', '=', 'viewer@example.com').execute()
+    const colleague = await addStaffAccount(db)
+    expect(await retireDemoStaff(db)).toBe(4)
+    const active = await db.selectFrom('staff').select('email').where('is_active', '=', true).orderBy('email').execute()
+    expect(active.map(({ email }) => email)).toEqual([colleague.email, 'viewer@example.com'].sort())
+    expect(await retireDemoStaff(db)).toBe(0)
   })
 })
 

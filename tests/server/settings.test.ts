@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSettings } from '../../server/settings.ts'
+import { keepSandboxPrivate, readSettings, warningOfSandbox } from '../../server/settings.ts'
 import { StartupError } from '../../server/startup-error.ts'
 
 const defaults = {
@@ -15,6 +15,7 @@ const defaults = {
   sandboxAppSecret: undefined,
   sandboxVerifyToken: undefined,
   sandboxLiveliness: 'calm',
+  sandboxIsPublic: false,
   logLevel: 'info',
   allowedOrigins: [],
   trustedProxies: 0,
@@ -42,6 +43,7 @@ it('every setting is taken, addresses without a slash at the end', () => {
       META_VERIFY_TOKEN: 'verify',
       TIME_ZONE: 'Europe/Lisbon',
       SANDBOX_LIVELINESS: 'still',
+      SANDBOX_PUBLIC: 'yes',
       LOG_LEVEL: 'silent',
       TRUST_PROXY: '2',
       ALLOWED_ORIGINS: 'https://a.example.com/, http://localhost:5173',
@@ -59,6 +61,7 @@ it('every setting is taken, addresses without a slash at the end', () => {
     sandboxAppSecret: 'app',
     sandboxVerifyToken: 'verify',
     sandboxLiveliness: 'still',
+    sandboxIsPublic: true,
     logLevel: 'silent',
     trustedProxies: 2,
     allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
@@ -75,6 +78,7 @@ it.each([
   [{ GRAPH_API_VERSION: '26' }, 'The setting GRAPH_API_VERSION is not valid: must look like v26.0.'],
   [{ TIME_ZONE: 'Manila' }, 'The setting TIME_ZONE is not valid: must be a time zone like Asia/Manila.'],
   [{ SANDBOX_LIVELINESS: 'mad' }, 'The setting SANDBOX_LIVELINESS is not valid: must be still, calm or lively.'],
+  [{ SANDBOX_PUBLIC: 'no' }, 'The setting SANDBOX_PUBLIC is not valid: must be yes, or not set.'],
   [
     { GRAPH_API_URL: 'https://graph.facebook.com', META_APP_ID: '1', META_APP_SECRET: 'x' },
     'The setting META_VERIFY_TOKEN is needed when GRAPH_API_URL is set.',
@@ -85,4 +89,42 @@ it.each([
   ],
 ])('%j is refused in one sentence that does not quote it', (env, sentence) => {
   expect(() => readSettings(env)).toThrow(new StartupError(sentence))
+})
+
+const realNetwork = {
+  GRAPH_API_URL: 'https://graph.facebook.com',
+  META_APP_ID: '1',
+  META_APP_SECRET: 'app',
+  META_VERIFY_TOKEN: 'verify',
+}
+
+it.each([
+  {},
+  { HOST: 'localhost' },
+  { HOST: '127.1.2.3' },
+  { HOST: '::1' },
+  { HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes' },
+  { HOST: '0.0.0.0', ...realNetwork },
+])('%j keeps known passwords to this machine, or was told not to', (env) => {
+  expect(() => keepSandboxPrivate(readSettings(env))).not.toThrow()
+})
+
+it.each(['0.0.0.0', '::', '192.168.0.7', '127.example.com', 'inbox.example.com'])(
+  'a sandbox on %s is refused in one sentence that says what to set',
+  (HOST) => {
+    expect(() => keepSandboxPrivate(readSettings({ HOST }))).toThrow(
+      new StartupError(
+        'HOST lets other machines in, but without GRAPH_API_URL the server is a sandbox, with known passwords and open control calls: set GRAPH_API_URL, leave HOST out, or set SANDBOX_PUBLIC=yes if that is wanted.',
+      ),
+    )
+  },
+)
+
+it('a sandbox is warned about where its database may be meant for more', () => {
+  const DATABASE_URL = 'postgres://inbox:pw@db:5432/inbox'
+  expect(warningOfSandbox(readSettings({ DATABASE_URL }))).toBe(
+    'GRAPH_API_URL is not set: the database is filled with the sandbox, and its accounts have known passwords. Give the real network a database of its own.',
+  )
+  expect(warningOfSandbox(readSettings({}))).toBeNull()
+  expect(warningOfSandbox(readSettings({ DATABASE_URL, ...realNetwork }))).toBeNull()
 })

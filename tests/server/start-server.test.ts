@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,21 +18,25 @@ function run(env: Record<string, string>) {
   })
   let output = ''
   let errors = ''
+  const serving = Promise.withResolvers<string>()
+  /** With the demo staff. */
   const ready = Promise.withResolvers<string>()
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk
     const address = /is at (\S+)\n/.exec(output)?.[1]
-    if (address !== undefined && output.includes('(viewer)')) ready.resolve(address)
+    if (address === undefined) return
+    serving.resolve(address)
+    if (output.includes('(viewer)')) ready.resolve(address)
   })
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk
   })
   const ended = once(child, 'close').then(() => {
-    ready.reject(new Error(errors))
+    for (const { reject } of [serving, ready]) reject(new Error(errors))
     return { code: child.exitCode, signal: child.signalCode, output, errors }
   })
-  ready.promise.catch(() => undefined)
-  return { child, ready: ready.promise, ended }
+  for (const { promise } of [serving, ready]) promise.catch(() => undefined)
+  return { child, serving: serving.promise, ready: ready.promise, ended }
 }
 
 describe('The server process', () => {
@@ -50,6 +54,17 @@ describe('The server process', () => {
       output: '',
       errors: 'The setting PORT is not valid: must be a number.\n',
     })
+  })
+
+  it('a sandbox that other machines could reach is one sentence and exit code 1, and makes nothing', async () => {
+    const nowhere = join(directory, 'nowhere')
+    const { code, output, errors } = await run({ HOST: '0.0.0.0', DATA_DIR: nowhere }).ended
+    expect([code, output, errors]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^HOST lets other machines in, but .* SANDBOX_PUBLIC=yes if that is wanted\.\n$/),
+    ])
+    expect(existsSync(nowhere)).toBe(false)
   })
 
   it('a data directory that is held is one sentence and exit code 1', async () => {
@@ -103,6 +118,34 @@ describe('The server process', () => {
     other.close()
     expect([code, errors]).toEqual([1, `Port ${port} is taken; stop what uses it, or set PORT to another.\n`])
     expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+  })
+
+  it('once there is a real network, those of the demo staff may not sign in any more', async () => {
+    const running = run({
+      DATA_DIR: directory,
+      HOST: '0.0.0.0',
+      LOG_LEVEL: 'warn',
+      GRAPH_API_URL: 'http://127.0.0.1:1',
+      META_APP_ID: '1',
+      META_APP_SECRET: 'app',
+      META_VERIFY_TOKEN: 'verify',
+    })
+    const address = await running.serving
+    const headers = { 'content-type': 'application/json', apikey: 'embedded' }
+    const post = async (to: string, body: unknown) =>
+      (await fetch(`${address}${to}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+    const session = await post('/auth/v1/token?grant_type=password', {
+      email: 'admin@example.com',
+      password: 'inbox-demo-2026',
+    })
+    expect(await post('/api/auth/supabase-login', { supabaseToken: session.access_token })).toMatchObject({
+      success: false,
+      code: 'INACTIVE_ACCOUNT',
+    })
+    running.child.kill('SIGTERM')
+    const { output } = await running.ended
+    expect(output).toContain('"accounts":5,"msg":"The accounts of the sandbox were made inactive"')
+    expect(output).not.toContain('inbox-demo-2026')
   })
 
   it('behind a proxy that it trusts, attempts are counted by the address that the proxy forwards', async () => {
