@@ -35,3 +35,13 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   }
   return destination === undefined ? pino(options) : pino(options, destination)
 }
+
+/** Where an error comes from, without its message: a database's message may quote what a person wrote. */
+export const traceOf = (error: unknown) =>
+  error instanceof Error
+    ? {
+        error: error.name,
+        code: 'code' in error ? error.code : undefined,
+        frames: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
+      }
+    : { error: typeof error }

@@ -1,5 +1,5 @@
 import { demoLegacyStaff, demoStaff } from './auth/demo-staff.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, traceOf } from './logger.ts'
 import { readSettings } from './settings.ts'
 import { startServer } from './start-server.ts'
 import { StartupError } from './startup-error.ts'
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, 'The server did not stop cleanly')
+        logger.error(traceOf(error), 'The server did not stop cleanly')
         process.exit(1)
       },
     )

@@ -1,7 +1,7 @@
 import type { ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
-import type { Logger } from '../logger.ts'
+import { type Logger, traceOf } from '../logger.ts'
 import { refuse } from './answers.ts'
 
 /** Text that no database column takes: a null character, or bytes that are no UTF-8. */
@@ -16,10 +16,3 @@ export function unexpectedError(logger: Pick<Logger, 'error'>): ErrorHandler {
     return refuse(c, 500, 'Internal server error')
   }
 }
-
-/** Where an error comes from, without its message: a database's message may quote what a person wrote. */
-export const traceOf = (error: Error) => ({
-  error: error.name,
-  code: 'code' in error ? error.code : undefined,
-  frames: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
-})

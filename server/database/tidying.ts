@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Logger } from '../logger.ts'
+import { type Logger, traceOf } from '../logger.ts'
 import type { Db } from './database.ts'
 
 type Parts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
@@ -76,7 +76,7 @@ function regularly({ clock, logger }: Parts, pause: number, task: () => Promise<
     try {
       await task()
     } catch (error) {
-      logger.error({ err: error }, 'The database could not be tidied')
+      logger.error(traceOf(error), 'The database could not be tidied')
     }
     wait()
   }

@@ -20,6 +20,12 @@ export async function inTransaction<T>(db: Db, work: (transaction: Transaction<T
   }
 }
 
+/**
+ * Whether what went wrong will pass by itself, for neither the data nor this program can be blamed: a lost connection, a
+ * deadlock, a full disk, a database that stops or takes no writes.
+ */
+export const isOutage = (error: unknown): boolean => /^((08|40|53|55|57|58)...|25006)$|^E(?!RR_)/.test(codeOf(error))
+
 /** The database's code for what went wrong. Its message may quote what a person wrote, its code never does. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
-import { codeOf, inTransaction } from '../database/transaction.ts'
+import { codeOf, inTransaction, isOutage } from '../database/transaction.ts'
 import type { KeepAddress } from './addresses.ts'
 import type { AutoReply } from './auto-reply.ts'
 import type { PageTokens } from './page-tokens.ts'
@@ -165,23 +165,29 @@ export function createIngest({
   return {
     prepare,
 
-    /** Stores what was prepared. One bad event does not stop its neighbours; returns what went wrong with it. */
+    /**
+     * Stores what was prepared. One bad event does not stop its neighbours; returns what the database refused for good.
+     * Throws what may go otherwise another time: an outage at once, a mistake of our own after the last event.
+     */
     async store(prepared: PreparedWebhook): Promise<string[]> {
       const problems = [...prepared.problems]
+      const mistakes: unknown[] = []
       for (const item of prepared.events) {
         try {
           await storeEvent(prepared.platform, item)
         } catch (error) {
-          if (isPassing(error)) throw error
-          problems.push(`a ${item.event.kind} event of page ${item.pageId} was refused (${codeOf(error)})`)
+          if (isOutage(error)) throw error
+          if (!isOfData(error)) mistakes.push(error)
+          else problems.push(`a ${item.event.kind} event of page ${item.pageId} was refused (${codeOf(error)})`)
         }
       }
+      if (mistakes.length > 0) throw mistakes[0]
       return problems
     },
   }
 }
 
-/** What the data cannot be blamed for: a deadlock, a lost connection, a full disk. Data errors are classes 22 and 23. */
-function isPassing(error: unknown): boolean {
-  return !/^2[23]/.test(codeOf(error))
+/** Whether these data can never be stored. */
+function isOfData(error: unknown): boolean {
+  return /^2[23]...$/.test(codeOf(error))
 }

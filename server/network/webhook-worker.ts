@@ -1,13 +1,16 @@
+import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { codeOf } from '../database/transaction.ts'
-import type { Logger } from '../logger.ts'
+import { codeOf, isOutage } from '../database/transaction.ts'
+import { type Logger, traceOf } from '../logger.ts'
 import { createWorkLoop } from '../work-loop.ts'
 import type { Ingest } from './ingest.ts'
 
 const batch = 50
 const idlePause = 1_000
 const longestPause = 10 * 60_000
+/** Nearly two hours: what is no outage and still fails then is a mistake of ours, which time does not mend. */
+const mostTries = 20
 /** Far more than storing takes, and short enough for a person to wait after a crash. */
 const takenFor = 10_000
 const keepFor = 7 * 24 * 60 * 60_000
@@ -17,8 +20,9 @@ export type WebhookWorker = ReturnType<typeof createWebhookWorker>
 /**
  * Works off the webhook inbox. A process takes a delivery for a short while; if it ends in the middle, the delivery is
  * due again, and what was stored of it before stays stored once. What fails for a passing reason is tried again with
- * growing pauses for as long as it takes, for the network will not send it again; what can never succeed keeps its
- * error and is left alone.
+ * growing pauses, for the network will not send it again: for as long as it takes in an outage, and after that is set
+ * aside, whole, until somebody makes it due again (docs/operations.md). What can never succeed keeps its error and is
+ * left alone.
  */
 export function createWebhookWorker({
   db,
@@ -87,16 +91,18 @@ export function createWebhookWorker({
 
   async function postpone(id: number, error: unknown): Promise<void> {
     const reason = codeOf(error)
-    logger.error({ delivery: id, reason }, 'a webhook delivery failed')
     const row = await db.selectFrom('webhook_inbox').select('attempts').where('id', '=', id).executeTakeFirst()
     const attempts = (row?.attempts ?? 0) + 1
-    const now = clock.now()
+    const isOver = attempts >= mostTries && !isOutage(error)
+    if (isOver) logger.error({ delivery: id, ...traceOf(error) }, 'a webhook delivery is set aside')
+    else logger.warn({ delivery: id, reason }, 'a webhook delivery failed')
+    const pause = Math.min(1_000 * 2 ** Math.min(attempts - 1, 20), longestPause)
     await db
       .updateTable('webhook_inbox')
       .set({
         attempts,
         error: `failed (${reason})`,
-        due_at: new Date(now + Math.min(1_000 * 2 ** Math.min(attempts - 1, 20), longestPause)),
+        due_at: isOver ? never : new Date(clock.now() + pause),
       })
       .where('id', '=', id)
       .where('processed_at', 'is', null)
@@ -121,5 +127,7 @@ export function createWebhookWorker({
 
   return loop
 }
+
+const never = sql<Date>`'infinity'`
 
 type Delivery = { id: number; body: string; received_at: Date }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKeepAddress } from '../../server/network/addresses.ts'
@@ -446,6 +447,56 @@ describeOnEachDatabase('The webhook', (open) => {
     await desk.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['patience'])
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 21 })
+  })
+
+  it('what we stumble over ourselves holds no neighbour, and is set aside after 20 tries until somebody makes it due again', async () => {
+    const psid = fresh('person')
+    const mids = [fresh('m'), fresh('m'), fresh('m')]
+    const [, bad] = mids
+    const note = desk.autoReply.note
+    desk.autoReply.note = async (trx, message) => {
+      if (message.messageId === bad) throw new TypeError('it quotes what Maria wrote')
+      return note(trx, message)
+    }
+    await desk.worker.stop()
+    await desk.post(delivery(psid, ...mids.map((mid) => ({ message: { mid, text: mid } }))))
+    const told: unknown[] = []
+    const worker = createWebhookWorker({
+      ...desk,
+      logger: { warn: () => undefined, error: (...line: unknown[]) => void told.push(line) },
+    })
+    const next = async () => {
+      desk.clock.advance(10 * 60_000)
+      worker.wake()
+      await worker.settled()
+      return lastDelivery()
+    }
+    worker.start()
+    await worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual([mids[0], mids[2]])
+    for (let attempt = 2; attempt <= 19; attempt++) {
+      expect(await next()).toEqual({ processed_at: null, error: 'failed (unknown)', attempts: attempt })
+    }
+    expect(told).toEqual([])
+    const aside = { processed_at: null, error: 'failed (unknown)', attempts: 20 }
+    expect([await next(), await next()]).toEqual([aside, aside])
+    desk.clock.advance(30 * 24 * 60 * 60_000)
+    expect(await next()).toEqual(aside)
+    expect(told).toEqual([
+      [
+        { delivery: expect.any(Number), error: 'TypeError', code: undefined, frames: expect.any(Array) },
+        'a webhook delivery is set aside',
+      ],
+    ])
+    expect(JSON.stringify(told)).not.toContain('Maria')
+
+    desk.autoReply.note = note
+    const due = /^update webhook_inbox .*/m.exec(readFileSync('docs/operations.md', 'utf8'))?.[0] ?? ''
+    await sql.raw(due).execute(desk.db)
+    expect(await next()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
+    expect((await shown(psid)).map(({ text }) => text).sort()).toEqual(mids)
+    await worker.stop()
+    desk.worker.start()
   })
 
   it('is looked at once a second, and what fails waits for its own time, however much of it there is', async () => {
