@@ -17,8 +17,10 @@ const types: pg.CustomTypesConfig = {
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
   await migrateServer(connectionString)
   const pool = new pg.Pool({ connectionString, types, max: 10, keepAlive: true })
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A connection that breaks while idle is replaced at its next use, one in a transaction fails at its next query:
+  // without a listener each would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const listeners = new Set<pg.Client>()
 
@@ -40,8 +42,14 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
       client.on('notification', (notification) => {
         if (notification.channel === channel) onPayload(notification.payload ?? '')
       })
-      await client.connect()
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      try {
+        await client.connect()
+        await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      } catch (error) {
+        wanted = false
+        void client.end().catch(() => undefined)
+        throw error
+      }
       listeners.add(client)
       return async () => {
         wanted = false
@@ -72,6 +80,8 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
 
 async function migrateServer(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString })
+  // What it was asked fails by itself; without a listener a broken connection would end the process before that.
+  client.on('error', () => undefined)
   try {
     await client.connect()
   } catch (error) {

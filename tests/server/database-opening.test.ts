@@ -144,6 +144,39 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('On a database s
     })
   })
 
+  it('a connection that is cut in the middle of a transaction fails that transaction alone', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const { db, close } = await openDatabase({ databaseUrl })
+      const cut = db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+        const pid = rows[0]?.pid
+        await sql`select pg_terminate_backend(${pid})`.execute(db)
+        const isThere = async () => (await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)).rows.length
+        await expect.poll(isThere).toBe(0)
+        await sql`select 1`.execute(transaction)
+      })
+      await expect(cut).rejects.toThrow()
+      expect(await db.selectFrom('pages').select('page_id').execute()).toEqual([])
+      await close()
+    })
+  })
+
+  it('a listener that cannot listen leaves no connection behind', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const database = await openDatabase({ databaseUrl })
+      const connections = async () => {
+        const { rows } = await sql<{ n: number }>`
+          select count(*) as n from pg_stat_activity where datname = current_database()`.execute(database.db)
+        return rows[0]?.n
+      }
+      expect(await connections()).toBe(1)
+      const never = () => expect.unreachable('it was never there to be lost')
+      await expect(database.listen('', never, never)).rejects.toThrow('zero-length')
+      await expect.poll(connections).toBe(1)
+      await database.close()
+    })
+  })
+
   it('a listener whose connection is cut hears of it once', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const { db, listen, close } = await openDatabase({ databaseUrl })
