@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createRefreshTokens } from '../../server/auth/refresh-tokens.ts'
 import { keepSessionsSwept } from '../../server/database/tidying.ts'
@@ -8,6 +9,29 @@ import { addStaffAccount } from './supabase-server.ts'
 
 const hours = 60 * 60_000
 const days = 24 * hours
+
+describeOnEachDatabase('a database that cannot be tidied', (open) => {
+  test('is told to the log by where that was and its code, without what the database says', async () => {
+    const { db } = await open()
+    const clock = manualClock()
+    const told: unknown[] = []
+    await sql`create function quote() returns trigger language plpgsql as
+      'begin raise exception ''what Maria wrote'' using errcode = ''P0007''; end'`.execute(db)
+    await sql`create trigger quoting before delete on refresh_tokens for each statement execute function quote()`.execute(
+      db,
+    )
+    const stop = keepSessionsSwept({ db, clock, logger: { error: (...line: unknown[]) => void told.push(line) } })
+    clock.advance(1 * hours)
+    await stop()
+    expect(told).toEqual([
+      [
+        { error: expect.stringMatching(/error/i), code: 'P0007', frames: expect.any(Array) },
+        'The database could not be tidied',
+      ],
+    ])
+    expect(JSON.stringify(told)).not.toContain('Maria')
+  })
+})
 
 describeOnEachDatabase('what is left of old sessions', (open) => {
   test('is swept every hour; what can still let somebody in stays', async () => {
