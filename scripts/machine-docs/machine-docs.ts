@@ -64,7 +64,7 @@ ${rows.join('\n')}
 
 ## In the Stately visualiser
 
-- **With the application running**: \`npm run inspect\` shows the live machines beside the page and opens the inspector on them, with all texts masked.
+- **With the application running**: \`npm run inspect\` shows the live machines beside the page, with all texts masked; one press opens them in the Stately inspector.
 - **A machine by itself**: in [the editor](https://stately.ai/editor) choose *Import from code* and paste \`createMachine(…)\` around the contents of the machine's \`.json\` file. The export holds states, transitions and the names of what they run; the code behind the names stays in the source.
 - **From the source**: the editor's extension for VS Code opens a file of \`src/machines\` as it is.
 `
