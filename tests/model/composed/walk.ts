@@ -14,7 +14,7 @@ import { outboxMachine, selectOutgoingIn } from '../../../src/machines/outbox.ts
 import { pagesMachine } from '../../../src/machines/pages.ts'
 import { realtimeMachine, selectConnection } from '../../../src/machines/realtime.ts'
 import { sendFlowMachine } from '../../../src/machines/send-flow.ts'
-import { sendRouteMachine } from '../../../src/machines/send-route.ts'
+import { type BestPage, type Identity, sendRouteMachine } from '../../../src/machines/send-route.ts'
 import { sessionMachine } from '../../../src/machines/session.ts'
 import { selectUnreadMessages, statsMachine } from '../../../src/machines/stats.ts'
 import {
@@ -24,6 +24,7 @@ import {
   selectMessages,
   threadMachine,
 } from '../../../src/machines/thread.ts'
+import { autoSyncOf } from '../dialogs-fixture.ts'
 import { settled } from '../harness.ts'
 import { type Channel, createWorld, peopleIds } from './world.ts'
 
@@ -76,7 +77,6 @@ function createDesk() {
           calls.push({ name, serve: () => serve(input), answer: undefined, isServed: false, resolve, reject })
         }),
     )
-  const never = <Answer, Input>() => fromPromise<Answer, Input>(() => new Promise(() => {}))
 
   const machine = sessionMachine.provide({
     actors: {
@@ -90,7 +90,24 @@ function createDesk() {
           findConversation: call('findConversation', world.findConversation),
           loadMessages: call('loadMessages', world.loadMessages),
           markRead: call('markRead', world.markRead),
-          sendRoute: sendRouteMachine.provide({ actors: { findBestPage: never(), findIdentity: never() } }),
+          sendRoute: sendRouteMachine.provide({
+            actors: {
+              findBestPage: call(
+                'findBestPage',
+                (input: Parameters<typeof world.findBestPage>[0]): BestPage => ({
+                  ...world.findBestPage(input),
+                  reason: null,
+                }),
+              ),
+              findIdentity: call(
+                'findIdentity',
+                (input: Parameters<typeof world.findIdentity>[0]): Identity => ({
+                  ...world.findIdentity(input),
+                  platform: null,
+                }),
+              ),
+            },
+          }),
         },
       }),
       outbox: outboxMachine.provide({
@@ -128,6 +145,7 @@ function createDesk() {
               report: sendBack,
               isOpen: true,
               standing: 'joining',
+              subscribedAt: null,
               frames: [],
             }
             world.channels.push(channel)
@@ -137,7 +155,7 @@ function createDesk() {
           }),
         },
       }),
-      autoSync: autoSyncMachine.provide({ actors: { loadStatus: never() } }),
+      autoSync: autoSyncMachine.provide({ actors: { loadStatus: call('loadStatus', () => autoSyncOf()) } }),
       drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
       browser: fromCallback(() => {}),
     },
@@ -230,6 +248,7 @@ function createDesk() {
       if (!channel) return
       if (channel.standing === 'joining') {
         channel.standing = 'subscribed'
+        channel.subscribedAt = clock.now()
         channel.report({ type: 'channel.subscribed', channel: channel.name })
       } else {
         channel.standing = 'ready'
@@ -251,6 +270,7 @@ function createDesk() {
       )
       if (!channel) return
       const frames = channel.frames.splice(0, 1 + (which % 5))
+      if (which % 7 === 0) frames.reverse()
       // Now and then one comes twice.
       if (which % 11 === 0) frames.push(...frames.slice(-1))
       const messages = frames.flatMap((frame) => ('messages' in frame ? [frame.messages] : []))
@@ -316,13 +336,17 @@ function createDesk() {
     },
   }
 
+  /** A server that never says that it hears is believed after five seconds. */
+  const mayHear = ({ standing, subscribedAt }: Channel) =>
+    standing === 'ready' || (standing === 'subscribed' && subscribedAt !== null && clock.now() - subscribedAt >= 5_000)
+
   /** What must hold after each step. */
   const check = () => {
     const realtime = child('realtime')
     if (selectConnection(realtime.getSnapshot()) === 'live') {
       for (const name of ['messages', 'users'] as const) {
-        const standing = channelOf(name)?.standing
-        if (standing !== 'ready' && standing !== 'subscribed') faults.push(`Live with ${name} ${standing ?? 'closed'}`)
+        const channel = channelOf(name)
+        if (!channel || !mayHear(channel)) faults.push(`Live with ${name} ${channel?.standing ?? 'closed'}`)
       }
     }
     for (const key of meant) {

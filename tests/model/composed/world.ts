@@ -34,6 +34,8 @@ export type Channel = {
   report: (event: ChannelReport) => void
   isOpen: boolean
   standing: 'joining' | 'subscribed' | 'ready' | 'broken'
+  /** Milliseconds of the walk's clock. */
+  subscribedAt: number | null
   /** What was written since it hears and is not delivered yet. */
   frames: Frame[]
 }
