@@ -140,6 +140,7 @@ export async function createNetwork({
       appSecret: account.appSecret,
       verifyToken: account.verifyToken,
       clock,
+      logger,
       onDelivery: worker.wake,
     }),
     sending,

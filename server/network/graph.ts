@@ -56,6 +56,9 @@ export type Graph = ReturnType<typeof createGraph>
 /** The network gives no more of a conversation than this. */
 export const readableMessages = 20
 
+/** What the network posts to the webhook, as far as it is read; the app has to be subscribed to the same. */
+export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby'] as const
+
 const messageFields = 'id,created_time,from,to,message,sticker,attachments'
 
 /**
@@ -182,9 +185,8 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
 
     /** Has the network post this page's messages to the app's webhook. */
     subscribe: async (token: string, pageId: string): Promise<void> => {
-      const fields =
-        'messages,message_echoes,message_deliveries,message_reads,message_reactions,messaging_postbacks,standby'
-      await call('subscribe', token, 'POST', `${pageId}/subscribed_apps`, { subscribed_fields: fields }, successAnswer)
+      const parameters = { subscribed_fields: webhookFields.join() }
+      await call('subscribe', token, 'POST', `${pageId}/subscribed_apps`, parameters, successAnswer)
     },
   }
 }

@@ -1,10 +1,14 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { createAttempts } from '../auth/attempts.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
+import type { Logger } from '../logger.ts'
 import { isSigned, sameSecret } from './signature.ts'
 
 const largestBody = 5 * 1024 * 1024
+/** Anybody may knock: so many refusals a minute are told to the log. */
+const mostTold = 10
 
 /**
  * The address to which the network posts (mounted at /webhooks/meta): the handshake, and deliveries, which are
@@ -15,6 +19,7 @@ export function createWebhooks({
   appSecret,
   verifyToken,
   clock,
+  logger,
   onDelivery,
 }: {
   db: Db
@@ -22,15 +27,23 @@ export function createWebhooks({
   appSecret?: string | undefined
   verifyToken?: string | undefined
   clock: Clock
+  logger: Pick<Logger, 'warn'>
   onDelivery: () => void
 }): Hono {
   const app = new Hono()
+  const told = createAttempts({ limit: mostTold, window: 60_000, clock })
+  const tell = (what: string) => {
+    if (!told.allowed('')) return
+    told.count('')
+    logger.warn(what)
+  }
 
   app.get('/', (c) => {
     const given = c.req.query('hub.verify_token')
     const challenge = c.req.query('hub.challenge')
     const agreed = verifyToken !== undefined && given !== undefined && sameSecret(given, verifyToken)
     if (c.req.query('hub.mode') !== 'subscribe' || challenge === undefined || !agreed) {
+      tell('A subscription to the webhook was refused: its verify token is not META_VERIFY_TOKEN')
       return c.json({ success: false, error: 'The verify token does not match' }, 403)
     }
     return c.text(challenge)
@@ -44,6 +57,7 @@ export function createWebhooks({
   app.post('/', tooLarge, async (c) => {
     const bytes = new Uint8Array(await c.req.arrayBuffer())
     if (appSecret === undefined || !isSigned(appSecret, bytes, c.req.header('x-hub-signature-256'))) {
+      tell('A webhook delivery was refused: it is not signed with META_APP_SECRET')
       return c.json({ success: false, error: 'The signature does not match' }, 401)
     }
     const body = readJsonText(bytes)

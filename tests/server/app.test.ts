@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
@@ -117,6 +117,25 @@ describe('The server', () => {
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json']) {
       expect(await (await app.request(path)).text()).not.toContain('staff-inbox')
     }
+  })
+
+  it('the headers that another host of the pages is told to send are those of this one', async () => {
+    const hosts = ['api.example.com', 'project.example.com']
+    const real = put(
+      undefined,
+      undefined,
+      hosts.map((host) => `https://${host}`),
+    )
+    const { headers } = await real.request('/login')
+    const [, block = ''] =
+      /```\n(Content-Security-Policy: .*?)\n```/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+    const told = block
+      .replaceAll('<api>', 'api.example.com')
+      .replaceAll('<project>', 'project.example.com')
+      .split('\n')
+      .map((line) => line.split(/: (.*)/s, 2))
+    expect(told.length).toBe(6)
+    expect(told).toEqual(told.map(([name = '']) => [name, headers.get(name)]))
   })
 
   it('every answer says what a page may do: scripts from here alone, calls here and to the settings’ origins', async () => {

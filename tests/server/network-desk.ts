@@ -74,7 +74,7 @@ export async function openDesk(
   const ingest = createIngest({ db, profiles, pageTokens, keep, appId, onIncoming: autoReply })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
   const sync = createSync({ db, graph, profiles, calls, keep, logger })
-  const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, onDelivery: worker.wake })
+  const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, logger, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
   worker.start()

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../server/logger.ts'
-import { createGraph } from '../../server/network/graph.ts'
+import { createGraph, webhookFields } from '../../server/network/graph.ts'
 import { GraphError } from '../../server/network/graph-error.ts'
 import { createPageTokens } from '../../server/network/page-tokens.ts'
 
@@ -174,6 +175,16 @@ describe('a call to the network', () => {
       true,
       false,
     ])
+  })
+
+  it('subscribes a page to the fields that the documents name for the app', async () => {
+    const { graph, calls } = graphAnswering(() => Response.json({ success: true }))
+    await graph.subscribe(token, 'p1')
+    const fields = calls[0]?.url.searchParams.get('subscribed_fields')?.split(',')
+    expect(fields).toEqual([...webhookFields])
+    const named = webhookFields.map((field) => `\`${field}\``)
+    const list = `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
+    for (const document of ['README.md', 'docs/operations.md']) expect(readFileSync(document, 'utf8')).toContain(list)
   })
 
   it('ends when no answer comes in time', async () => {

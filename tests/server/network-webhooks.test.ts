@@ -5,7 +5,9 @@ import { createKeepAddress } from '../../server/network/addresses.ts'
 import { connectPage } from '../../server/network/connect-page.ts'
 import type { Graph } from '../../server/network/graph.ts'
 import { createWebhookWorker } from '../../server/network/webhook-worker.ts'
+import { createWebhooks } from '../../server/network/webhooks.ts'
 import { describeOnEachDatabase } from './databases.ts'
+import { manualClock } from './manual-clock.ts'
 import { appSecret, type Desk, openDesk, prints, printsInstagram, verifyToken } from './network-desk.ts'
 
 let serial = 0
@@ -70,6 +72,31 @@ describeOnEachDatabase('The webhook', (open) => {
     const before = await count()
     expect(await desk.post(body(), signature)).toBe(status)
     expect(await count()).toEqual(before)
+  })
+
+  it('tells the log of what it refuses, without what was sent, and ten times a minute at most', async () => {
+    const told: string[] = []
+    const clock = manualClock()
+    const strict = createWebhooks({
+      ...desk,
+      appSecret,
+      verifyToken,
+      clock,
+      logger: { warn: (line: unknown) => void told.push(String(line)) },
+      onDelivery: () => expect.unreachable('nothing is delivered'),
+    })
+    const knock = () => strict.request('/?hub.mode=subscribe&hub.verify_token=hush&hub.challenge=1')
+    await knock()
+    await strict.request('/', { method: 'POST', body: '{}', headers: { 'x-hub-signature-256': 'sha256=hush' } })
+    expect(told).toEqual([
+      'A subscription to the webhook was refused: its verify token is not META_VERIFY_TOKEN',
+      'A webhook delivery was refused: it is not signed with META_APP_SECRET',
+    ])
+    for (let knocks = 0; knocks < 20; knocks++) await knock()
+    expect(told.length).toBe(10)
+    clock.advance(60_000)
+    await knock()
+    expect(told.length).toBe(11)
   })
 
   it('refuses a body that is too large', async () => {
