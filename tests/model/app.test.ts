@@ -87,11 +87,11 @@ describe('the app', () => {
   })
 
   it('takes the session down while it asks who another tab signed in, and starts another', async () => {
-    const { authActor, phase, session, signIn } = start()
+    const { app, authActor, phase, session, signIn } = start()
     await signIn()
     const before = session()
     authActor.send({ type: 'tokens.changed', session: 2 })
-    expect([phase(), session()]).toEqual(['starting', undefined])
+    expect([phase(), session(), app.getSnapshot().context.identity]).toEqual(['starting', undefined, null])
     await signIn(2)
     expect([phase(), session() === before, before?.getSnapshot().status]).toEqual(['signedIn', false, 'stopped'])
   })

@@ -132,6 +132,11 @@ const restoring: Journey[] = [
     { ...authenticated, calls: [look, 'load the user', 'refresh', 'load the user'] },
   ],
   [
+    'a token that is gone after the refresh leaves nobody, without a word',
+    [providerHasNone, loadingFails(faults.unauthorised), refreshed, noTokenStored],
+    { ...anonymous, calls: [look, 'load the user', 'refresh', 'load the user'] },
+  ],
+  [
     'a second 401 ends it: there is no third try',
     [providerHasNone, loadingFails(faults.unauthorised), refreshed, loadingFails(faults.unauthorised), ended],
     { ...anonymous, calls: [look, 'load the user', 'refresh', 'load the user', refusedEnd] },
@@ -445,6 +450,11 @@ const migrating: Journey[] = [
     { ...authenticated, calls: migratedCalls },
   ],
   [
+    'while it goes on, the form asks for nothing any more',
+    [...asked, ...migrated],
+    { at: { signingIn: 'exchanging' }, calls: migratedCalls },
+  ],
+  [
     'whose failure is told at the form',
     [...asked, ...migrated, exchangeFails(faults.forbidden), ended],
     {
@@ -587,10 +597,30 @@ const ending: Journey[] = [
     [...started, callRefused(1), ended],
     { ...anonymous, calls: [...startedCalls, refusedEnd], toasts: [expired] },
   ],
+  [
+    'also in the middle of a refresh',
+    [...started, refreshNeeded, callRefused(1), ended],
+    { ...anonymous, calls: [...startedCalls, 'refresh', refusedEnd], toasts: [expired] },
+  ],
+  [
+    'where one of an earlier session is ignored',
+    [...started, refreshNeeded, callRefused(0)],
+    { at: { refreshing: 'asking' }, who: 'agent', calls: [...startedCalls, 'refresh'] },
+  ],
   ['a 401 of an earlier session is ignored', [...started, callRefused(0)], { ...authenticated, calls: startedCalls }],
   [
     'another tab that signs out takes this one along, and the server is not told twice',
     [...started, otherTab(null), ended],
+    { ...anonymous, calls: [...startedCalls, 'end quietly'] },
+  ],
+  [
+    'which it hears once',
+    [...started, otherTab(null), otherTab(null)],
+    { at: 'following', calls: [...startedCalls, 'end quietly'] },
+  ],
+  [
+    'also where ending it here fails',
+    [...started, otherTab(null), (sut) => sut.end.reject(faults.noAnswer)],
     { ...anonymous, calls: [...startedCalls, 'end quietly'] },
   ],
   [
@@ -622,22 +652,29 @@ const ending: Journey[] = [
 
 const otherTabSignsIn: Journey[] = (
   [
+    ['the form says what failed', [...attempt, passwordFails(faults.noAnswer)], attemptCalls],
     ['the provider is asked', attempt, attemptCalls],
     ['its token is exchanged', [...attempt, passwordAccepted], [...attemptCalls, 'exchange']],
     ['it is asked whether somebody is to migrate', unknown, unknownCalls],
     ['the legacy login is asked', [...unknown, needsNone], oldWayCalls],
     ['a refused sign-in is ended', [...attempt, passwordAccepted, exchangeFails(faults.forbidden)], failedCalls],
+    ['a new password is asked for', asked, [...unknownCalls, forget]],
     ['a migration is given up', [...asked, theyGiveUp], [...unknownCalls, forget, refusedEnd]],
     ['the session is ended here', [...started, personSignsOut], [...startedCalls, 'end and tell']],
     ['the end of the session is followed', [...started, otherTab(null)], [...startedCalls, 'end quietly']],
   ] as const
-).map(
-  ([when, steps, calls]): Journey => [
-    `while ${when} lets this one in, with a clean form`,
+).flatMap(([when, steps, calls]): Journey[] => [
+  [
+    `while ${when} has this one look who it is, with a clean form`,
+    [...steps, otherTab(7)],
+    { at: lookingAgain, calls: [...calls, ...letIn, look] },
+  ],
+  [
+    `while ${when} lets this one in`,
     [...steps, otherTab(7), ...started],
     { ...authenticated, calls: [...calls, ...letIn, ...startedCalls] },
   ],
-)
+])
 
 const otherTabSignsOut: Journey[] = [
   [
@@ -761,6 +798,14 @@ describe('what was written and not sent', () => {
   it.each([
     ['is kept while they are here', () => {}, false],
     ['is thrown away with the person who signs out here', personSignsOut, true],
+    [
+      'is thrown away with the person who signs out while the tokens are refreshed',
+      (sut: StartedAuth) => {
+        refreshNeeded(sut)
+        personSignsOut(sut)
+      },
+      true,
+    ],
     ['is kept where the session expired', callRefused(1), false],
     ['is kept where another tab ended the session, which may have expired there', otherTab(null), false],
   ])('%s', async (_, step, isThrownAway) => {

@@ -101,6 +101,9 @@ describe('what is known of the automatic sync', () => {
     await sut.load.resolve(autoSyncOf())
     sut.actor.send({ type: 'tab.shown' })
     expect(sut.load.calls.length).toBe(3)
+    await sut.load.resolve(autoSyncOf())
+    sut.clock.increment(30_000)
+    expect(sut.load.calls.length).toBe(4)
   })
 
   it('is what a change answered, though an older answer is under way', async () => {
@@ -115,7 +118,7 @@ describe('what is known of the automatic sync', () => {
     sut.actor.send({ type: 'status.heard', status: autoSyncOf({ nextSyncIn: 100 }) })
     expect(sut.told).toEqual([])
     sut.actor.send({ type: 'status.heard', status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) })
-    expect(sut.told).toEqual([{ type: 'pages.outdated' }])
+    expect([shown(sut), sut.told]).toEqual(['on', [{ type: 'pages.outdated' }]])
   })
 })
 
