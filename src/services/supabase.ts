@@ -195,9 +195,10 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       if (error) throw failureOf(error, path)
       noteWhose(data.session)
       if (data.session) return
+      if (data.user === null) throw new Failure({ kind: 'badAnswer', method: 'POST', path })
       const refused = (said: string) => new Failure({ kind: 'status', method: 'POST', path, status: 400, error: said })
       // Where e-mails are to be confirmed, a hosted project hides who is registered: it answers with somebody who has no identity.
-      throw refused(data.user?.identities?.length === 0 ? 'User already registered' : 'Email not confirmed')
+      throw refused(data.user.identities?.length === 0 ? 'User already registered' : 'Email not confirmed')
     },
 
     leave,
