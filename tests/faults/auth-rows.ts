@@ -1,5 +1,5 @@
 import { faults as common, json, said } from './matrix-faults.ts'
-import { type Desk, dataOf, type Fault, type Stored } from './matrix-fixture.ts'
+import { type Desk, dataOf, type Fault, type ProviderKind, type Stored } from './matrix-fixture.ts'
 
 /** What the person has before them once a call about signing in has failed. */
 export type Outcome = {
@@ -18,6 +18,8 @@ export type AuthRow = {
   at: string
   /** What an earlier visit has left in storage. */
   stored: Stored
+  /** Over the provider's unmodified client. */
+  provider?: ProviderKind
   /** The call is made as the page opens. */
   isAtStart?: boolean
   /** What stands there before the person asks. */
@@ -26,6 +28,8 @@ export type AuthRow = {
   /** What is typed at the form. */
   typed?: { email: string; password: string }
   isBusy: (desk: Desk) => boolean
+  /** For how long it is waited for at most, in milliseconds. */
+  limit?: number
   outcome: (name: string) => Outcome
   /** What the person does when the API answers again; nothing where it goes on by itself. */
   again: (desk: Desk, outcome: Outcome) => unknown
@@ -102,6 +106,14 @@ const checkTexts: Readonly<Record<string, string>> = {
   ...unreadable(trouble),
   '404': 'API endpoint not found: POST /auth/check-migration',
 }
+/** The provider's client does not tell an answer that it cannot read from none. */
+const providerTrouble = { ...troubles, ...unreadable(network), 'wrong shape': trouble }
+/** Section 5. */
+const providerTexts: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...Object.keys(refusals), '404'].map((name) => [name, provider])),
+  ...providerTrouble,
+}
+const newPasswordTexts: Readonly<Record<string, string>> = { ...refusals, '404': 'Not found', ...providerTrouble }
 /** What is kept in the browser was refused: the general texts of section 8, and none for a session that has ended. */
 const restoringTexts = (name: string): string | null => {
   const general = common[name]?.text({ call: '', own: { text: null } }) ?? null
@@ -120,7 +132,10 @@ const atForm = (form: string | null): Outcome => ({ ...nothing, phase: 'signedOu
 /** The start goes on trying, and nobody is troubled. */
 const trying = (hasToken: boolean): Outcome => ({ ...nothing, phase: 'starting', hasToken })
 
+const inDialog = (dialog: string): Outcome => ({ ...atForm('Please set a new password to continue'), dialog })
+
 const auth = (desk: Desk) => desk.actor('auth')
+const signOut = (desk: Desk) => auth(desk).send({ type: 'signOut.requested' })
 const isIn = (desk: Desk, state: Parameters<ReturnType<Desk['authState']>['matches']>[0]) =>
   desk.authState().matches(state)
 
@@ -148,7 +163,7 @@ const isMigrating = (desk: Desk) => desk.migration()?.getSnapshot().hasTag('work
 /** Goes on by itself where it was not refused. */
 const unlessTrying = (desk: Desk, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(desk)
 
-/** Every call of section 7, Authentication, at every place where it is made. */
+/** Every call of section 7, Authentication, and those to the provider, at every place where they are made. */
 export const authRows: readonly AuthRow[] = [
   {
     call: 'POST /auth/supabase-login',
@@ -215,10 +230,7 @@ export const authRows: readonly AuthRow[] = [
     act: (desk) => submit(desk),
     typed: legacy,
     isBusy: isMigrating,
-    outcome: (name) => ({
-      ...atForm('Please set a new password to continue'),
-      dialog: textIn(migrationTexts, name),
-    }),
+    outcome: (name) => inDialog(textIn(migrationTexts, name)),
     again: (desk) =>
       desk.migration()?.getSnapshot().matches('interrupted')
         ? desk.migration()?.send({ type: 'migration.resumed' })
@@ -261,20 +273,60 @@ export const authRows: readonly AuthRow[] = [
     call: 'POST /auth/logout',
     at: 'signing out',
     stored: 'tokens',
-    act: (desk) => auth(desk).send({ type: 'signOut.requested' }),
+    act: signOut,
     isBusy: (desk) => isIn(desk, 'clearing'),
+    limit: 5_000,
     outcome: () => atForm(null),
     again: signIn(ana),
   },
-]
-
-/** Section 7, Authentication. */
-export const authCalls: readonly string[] = [
-  'POST /auth/check-migration',
-  'POST /auth/complete-migration',
-  'POST /auth/supabase-login',
-  'POST /auth/login',
-  'POST /auth/refresh',
-  'GET /auth/me',
-  'POST /auth/logout',
+  {
+    call: 'POST /auth/v1/token',
+    at: 'signing in',
+    stored: 'nothing',
+    provider: 'real',
+    act: signIn(ana),
+    isBusy: isSigningIn,
+    outcome: (name) => atForm(textIn(providerTexts, name)),
+    again: signIn(ana),
+  },
+  {
+    call: 'POST /auth/v1/signup',
+    at: 'the dialog',
+    stored: 'nothing',
+    provider: 'real',
+    prepare: migrating,
+    act: (desk) => submit(desk),
+    isBusy: isMigrating,
+    outcome: (name) => inDialog(name === 'wrong shape' ? 'Migration failed' : textIn(newPasswordTexts, name)),
+    again: (desk) => submit(desk),
+  },
+  {
+    call: 'POST /auth/v1/token',
+    at: 'the dialog, for whom an earlier try has signed up',
+    stored: 'nothing',
+    provider: 'real',
+    prepare: async (desk) => {
+      desk.fail('POST /auth/complete-migration', json(400, { error: said }))
+      await migrating(desk)
+      submit(desk)
+      await desk.passes(100)
+      desk.mend()
+      desk.hits.length = 0
+    },
+    act: (desk) => submit(desk),
+    isBusy: isMigrating,
+    outcome: (name) => inDialog(textIn(newPasswordTexts, name)),
+    again: (desk) => submit(desk),
+  },
+  {
+    call: 'POST /auth/v1/logout',
+    at: 'signing out',
+    stored: 'provider session',
+    provider: 'real',
+    act: signOut,
+    isBusy: (desk) => isIn(desk, 'clearing'),
+    limit: 5_000,
+    outcome: () => atForm(null),
+    again: signIn(ana),
+  },
 ]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { vi } from 'vitest'
 import type { AnyActorRef, Snapshot } from 'xstate'
 import { composeSession } from '../../src/compose-session.ts'
@@ -5,7 +6,7 @@ import { selectSession } from '../../src/machines/app.ts'
 import { selectMigration } from '../../src/machines/auth.ts'
 import type { Toast } from '../../src/machines/notifier.ts'
 import { selectToasts } from '../../src/machines/notifier.ts'
-import { type Provider, providerKey } from '../../src/services/supabase.ts'
+import { createProvider, type Provider, providerKey } from '../../src/services/supabase.ts'
 import { settled } from '../model/harness.ts'
 import { createArea } from './memory-storage.ts'
 import { createBrowser, createWorld, openTab, start, type World } from './session-world.ts'
@@ -222,14 +223,24 @@ export const savingReport = 'saving a report'
 /** What an earlier visit has left in storage; with tokens, somebody is signed in and reads the list. */
 export type Stored = 'tokens' | 'ended tokens' | 'an access token' | 'provider session' | 'nothing'
 
+/** A desk's identity provider: this world's own, or the product's, with the provider's unmodified client. */
+export type ProviderKind = 'stand-in' | 'real'
+
 /**
  * The whole client but its views, as it is composed for the browser, over an API that answers well until a fault is set.
  * Time is vitest's; the realtime channels are always up.
  */
-export async function openDesk(stored: Stored = 'tokens', failing: readonly [call: string, fault: Fault][] = []) {
+export async function openDesk(
+  stored: Stored = 'tokens',
+  failing: readonly [call: string, fault: Fault][] = [],
+  provider: ProviderKind = 'stand-in',
+) {
   const world = createWorld()
   const area = createArea()
   store(stored, world, area)
+  if (provider === 'real' && stored === 'provider session') {
+    area.setItem(providerKey, JSON.stringify(providerSession(world.people[0]?.id)))
+  }
   if (typeof document === 'undefined') stubWindow(area)
 
   const faults = new Map<string, Fault>(failing)
@@ -251,6 +262,7 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
       return meet(fault, good, init?.signal ?? null)
     }
     const answer = changed.get(call) ?? answers[call]
+    if (call.startsWith('POST /auth/v1/')) return providerAnswer(world, call, init)
     if (answer === undefined) return authFetch(input, init)
     init?.signal?.throwIfAborted()
     return Response.json(isBeyond(call, query) ? beyond(call) : answer)
@@ -261,6 +273,7 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
     world,
     browser: createBrowser(area),
     clock: realClock,
+    ...(provider === 'real' ? { createProvider: await realProvider(world) } : {}),
     retries: 2,
     loadSession: ({ http, wasLeft }) =>
       composeSession({
@@ -334,6 +347,7 @@ export async function openDesk(stored: Stored = 'tokens', failing: readonly [cal
     leave: () => {
       tab.close()
       vi.unstubAllGlobals()
+      vi.restoreAllMocks()
     },
   }
 }
@@ -346,6 +360,57 @@ export const dataOf = data
 export const firstEntry = entry
 export const firstPage = page('p1', 'Bakery')
 export const firstClient = client
+
+const providerSession = (id = '') => ({
+  access_token: `provider ${id}`,
+  refresh_token: `refresh ${id}`,
+  token_type: 'bearer',
+  expires_in: 3_600,
+  expires_at: Math.floor(Date.now() / 1_000) + 3_600,
+  user: { id },
+})
+
+/** What a hosted provider answers. */
+function providerAnswer(world: World, call: string, init: RequestInit | undefined): Response {
+  const refused = (status: number, code: string, message: string) =>
+    Response.json({ code, message }, { status, headers: { 'x-supabase-api-version': '2024-01-01' } })
+  const { email, password } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}')
+  const known = world.people.find((one) => one.email === email)
+  if (call.endsWith('/logout')) return new Response(null, { status: 204 })
+  if (call.endsWith('/signup')) {
+    if (!known || known.isRegistered) return refused(422, 'user_already_exists', 'User already registered')
+    Object.assign(known, { isRegistered: true, password })
+  }
+  const isRight = known?.isRegistered === true && known.password === password
+  return isRight
+    ? Response.json(providerSession(known.id))
+    : refused(400, 'invalid_credentials', 'Invalid login credentials')
+}
+
+/** The product's own provider over this world. What it waits for outside of the simulated time is made to go by it. */
+async function realProvider(world: World) {
+  const { origin } = new URL('http://provider.test')
+  // Its code is loaded when it is first asked for; loading takes real time.
+  await import('@supabase/supabase-js')
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+    world.fetch(String(input).replace(origin, ''), init),
+  )
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const limit = new AbortController()
+    setTimeout(() => limit.abort(), milliseconds)
+    return limit.signal
+  })
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation(
+    async (_, bytes) =>
+      Uint8Array.from(
+        createHash('sha256')
+          .update(new Uint8Array(bytes as ArrayBuffer))
+          .digest(),
+      ).buffer,
+  )
+  return (storage: Parameters<typeof createProvider>[0]['storage']) =>
+    createProvider({ url: origin, anonKey: 'embedded', storage })
+}
 
 const realClock = {
   setTimeout: (work: () => void, milliseconds: number) => setTimeout(work, milliseconds),

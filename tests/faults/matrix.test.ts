@@ -1,15 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AuthRow, authCalls, authRows, faultsOf, type Outcome } from './auth-rows.ts'
+import { type AuthRow, authRows, faultsOf, type Outcome } from './auth-rows.ts'
 import { faults, timeOf, toldWithin } from './matrix-faults.ts'
-import {
-  callsOfTheSession,
-  type Desk,
-  type Fault,
-  fullerAnswers,
-  fullPage,
-  hasRows,
-  openDesk,
-} from './matrix-fixture.ts'
+import { type Desk, type Fault, fullerAnswers, fullPage, hasRows, openDesk } from './matrix-fixture.ts'
 import { conversations, more, type Row, rows, snapshotOf, thread, to } from './matrix-rows.ts'
 
 const screenOf = (desk: Desk) => ({
@@ -60,6 +52,7 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
     desk.fail(row.call, fault)
     row.act(desk)
     await desk.until(() => desk.hits.length > 0, 6_000, 10)
+    expect(desk.hits).toContain(row.call)
     const isSignedOut = name === '401'
     const typed = isSignedOut ? undefined : row.typed?.(desk)
     const time = Math.min(timeOf(name, row.call), row.limit ?? Number.POSITIVE_INFINITY)
@@ -135,7 +128,7 @@ it('a bad row in the first page of the list does not hide the second page', asyn
 })
 
 async function beginSigningIn(row: AuthRow, fault: Fault): Promise<Desk> {
-  const desk = await openDesk(row.stored, row.isAtStart ? [[row.call, fault]] : [])
+  const desk = await openDesk(row.stored, row.isAtStart ? [[row.call, fault]] : [], row.provider)
   desks.push(desk)
   if (row.isAtStart) return desk
   await desk.until(() => desk.phase() !== 'starting', 5_000, 1)
@@ -161,9 +154,12 @@ describe.each(authRows.map((row) => [nameOf(row), row] as const))('%s', (_, row)
     const tokens = desk.area.getItem('token')
     row.act(desk)
     await desk.until(() => desk.hits.length > 0, 6_000, 10)
+    expect(desk.hits).toContain(row.call)
     const asked = Date.now()
-    expect(await desk.until(() => !row.isBusy(desk), 31_000)).toBe(true)
-    if (name !== 'no answer in 30 s') expect(Date.now() - asked).toBeLessThanOrEqual(3_000)
+    // Nothing about signing in is tried twice before it is told.
+    const time = name === 'no answer in 30 s' ? (row.limit ?? 30_000) : 0
+    expect(await desk.until(() => !row.isBusy(desk), time + toldWithin)).toBe(true)
+    expect(Date.now() - asked).toBeGreaterThanOrEqual(time - 10)
     await desk.passes(3_000)
     expect(outcomeOf(desk)).toEqual(outcome)
     if (outcome.hasToken) expect(desk.area.getItem('token')).toBe(tokens)
@@ -180,12 +176,4 @@ describe.each(authRows.map((row) => [nameOf(row), row] as const))('%s', (_, row)
     ])
     expect(desk.thrown).toEqual([])
   })
-})
-
-it('every call about signing in has a row', () =>
-  expect(authCalls.filter((call) => !authRows.some((row) => row.call === call))).toEqual([]))
-
-it('every call that the session makes has a row', () => {
-  const missing = callsOfTheSession.filter((call) => !rows.some((row) => row.call === call))
-  expect(missing).toEqual(['GET /facebook/conversations/zoe/messages', 'GET /facebook/conversations/ben/messages'])
 })

@@ -191,6 +191,8 @@ type TabSettings = {
   clock?: Actor<AnyActorLogic>['clock']
   /** How often a read of the session is tried again. */
   retries?: number
+  /** The identity provider; one of this world's own where it is left out. */
+  createProvider?: (storage: ReturnType<typeof createStorage>) => Provider
   loadSession?: (parts: { http: Http; provider: Provider; wasLeft: () => boolean }) => SessionLogic
   inspect?: (event: InspectionEvent) => void
 }
@@ -203,7 +205,7 @@ export function openTab(settings: TabSettings) {
   const now = () => world.now() + clockError
   const storage = createStorage(() => browser.areaOf(window))
   const tokens = createTokenStore(storage, now)
-  const provider = createFakeProvider(world, storage)
+  const provider = settings.createProvider?.(storage) ?? createFakeProvider(world, storage)
   const log = { warn: () => {} }
   const anonymous = createHttp({ baseUrl: '', log, retries: 0, fetch: world.fetch })
   const auth = createAuth({ http: anonymous, tokens, provider, locks: browser.locks, wait: async () => {} })

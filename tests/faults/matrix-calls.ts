@@ -1,0 +1,196 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseSync } from 'vite'
+
+/** A call in src/services: its path with {} for what is filled in, and the function that makes it. */
+export type CallSite = { call: string; from: string; file: string }
+
+type Node = { type: string } & Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+const nodeIn = (node: Node, key: string): Node | undefined => {
+  const child = node[key]
+  return isNode(child) ? child : undefined
+}
+const nodesIn = (node: Node, key: string): Node[] => [node[key]].flat().filter(isNode)
+const nameOf = (node: Node | undefined): string | undefined =>
+  typeof node?.['name'] === 'string' ? node['name'] : undefined
+const isFunction = ({ type }: Node) => type.endsWith('FunctionExpression') || type === 'FunctionDeclaration'
+
+/** What the name stands for where it is used: the value of a constant. */
+function constantOf(name: string | undefined, way: readonly Node[]): Node | undefined {
+  for (const scope of way.toReversed()) {
+    const statements = Array.isArray(scope['body']) ? nodesIn(scope, 'body') : []
+    const constants = statements.flatMap((one) => nodesIn(nodeIn(one, 'declaration') ?? one, 'declarations'))
+    const found = constants.find((one) => nameOf(nodeIn(one, 'id')) === name)
+    if (found) return nodeIn(found, 'init')
+  }
+  return undefined
+}
+
+const everyPair = (before: readonly string[], after: readonly string[]) =>
+  before.flatMap((start) => after.map((end) => start + end))
+
+/** All that the expression may come to; {} is what is known only when it runs. */
+function textsOf(node: Node | undefined, way: readonly Node[]): string[] {
+  switch (node?.type) {
+    case 'Literal':
+      return [String(node['value'])]
+    case 'TemplateLiteral': {
+      const values = nodesIn(node, 'expressions').map((one) => textsOf(one, way))
+      return nodesIn(node, 'quasis').reduce<string[]>(
+        (texts, { value }, index) => {
+          const { cooked } = value as { cooked: string }
+          return everyPair(everyPair(texts, [cooked]), values[index] ?? [''])
+        },
+        [''],
+      )
+    }
+    case 'Identifier': {
+      const value = constantOf(nameOf(node), way)
+      return value ? textsOf(value, way) : ['{}']
+    }
+    case 'CallExpression': {
+      const called = constantOf(nameOf(nodeIn(node, 'callee')), way)
+      return called && isFunction(called) ? textsOf(nodeIn(called, 'body'), way) : ['{}']
+    }
+    case 'MemberExpression': {
+      const table = constantOf(nameOf(nodeIn(node, 'object')), way)
+      if (table?.type !== 'ObjectExpression') return ['{}']
+      return nodesIn(table, 'properties').flatMap((one) => textsOf(nodeIn(one, 'value'), way))
+    }
+    default:
+      return ['{}']
+  }
+}
+
+/** The innermost function that has a name. */
+function makerOf(way: readonly Node[]): string {
+  for (const [index, node] of [...way.entries()].toReversed()) {
+    if (!isFunction(node)) continue
+    const owner = way[index - 1]
+    const name = nameOf(nodeIn(node, 'id')) ?? nameOf(owner && (nodeIn(owner, 'key') ?? nodeIn(owner, 'id')))
+    if (name !== undefined) return name
+  }
+  return 'the module'
+}
+
+const methods = ['get', 'post', 'put', 'delete']
+
+/** The calls that a text of a service makes by `http.get`, `post`, `put` and `delete`. Throws where a path cannot be read. */
+export function callsIn(file: string, source: string): CallSite[] {
+  const sites: CallSite[] = []
+  const walk = (node: Node, way: readonly Node[]): void => {
+    const callee = nodeIn(node, 'callee')
+    const method = callee && nameOf(nodeIn(callee, 'property'))
+    if (
+      node.type === 'CallExpression' &&
+      callee?.type === 'MemberExpression' &&
+      nameOf(nodeIn(callee, 'object')) === 'http' &&
+      method !== undefined &&
+      methods.includes(method)
+    ) {
+      for (const path of textsOf(nodesIn(node, 'arguments')[0], way)) {
+        if (!path.startsWith('/')) throw new Error(`${file}: the path of a call in ${makerOf(way)} cannot be read`)
+        sites.push({ call: `${method.toUpperCase()} ${path}`, from: makerOf(way), file })
+      }
+    }
+    for (const child of childrenOf(node)) walk(child, [...way, node])
+  }
+  const { program, errors } = parseSync(file, source)
+  if (errors.length > 0) throw new Error(`${file} could not be parsed`)
+  walk(program as unknown as Node, [])
+  return sites
+}
+
+const services = globSync('src/services/*.ts').map((path) => ({
+  file: basename(path),
+  source: readFileSync(path, 'utf8'),
+}))
+
+/** Every call that the code of the services makes to the API. */
+export const callsOfTheServices: readonly CallSite[] = services.flatMap(({ file, source }) => callsIn(file, source))
+
+/** The files that reach the network themselves. */
+export const reachingTheNetwork: readonly string[] = services
+  .filter(({ source }) => /\bfetch\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bEventSource\b/.test(source))
+  .map(({ file }) => file)
+  .toSorted()
+
+/** The provider's calls: all are sent with POST. */
+export const callsToTheProvider: readonly string[] = [
+  ...new Set(
+    services.flatMap(({ source }) => [...source.matchAll(/\/auth\/v1\/\w+/g)].map(([path]) => `POST ${path}`)),
+  ),
+].toSorted()
+
+/** Whether a call, as it is made, is the one with {} in it. */
+export function isCall(made: string, pattern: string): boolean {
+  const escaped = pattern.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '[^/]+')
+  return new RegExp(`^${escaped}$`).test(made)
+}
+
+/** Section 7 of the specification, by hand. */
+export const callsOfSection7: readonly string[] = [
+  'POST /auth/check-migration',
+  'POST /auth/complete-migration',
+  'POST /auth/supabase-login',
+  'POST /auth/login',
+  'POST /auth/refresh',
+  'GET /auth/me',
+  'POST /auth/logout',
+  'GET /facebook/conversations',
+  'GET /facebook/conversations/{}/messages',
+  'POST /facebook/send-message',
+  'POST /facebook/conversations/{}/mark-read',
+  'GET /facebook/stats',
+  'GET /facebook/users/{}/best-page',
+  'GET /facebook/users/{}/identity/{}',
+  'POST /facebook/link-client',
+  'GET /facebook/search-clients',
+  'GET /clients/{}',
+  'GET /clients/{}/orders',
+  'GET /orders',
+  'GET /orders/{}/payments',
+  'GET /facebook/orders/{}',
+  'POST /clients',
+  'GET /facebook/pages',
+  'POST /facebook/pages/verify-token',
+  'POST /facebook/pages',
+  'PUT /facebook/pages/{}',
+  'DELETE /facebook/pages/{}',
+  'POST /facebook/pages/refresh-profile-pictures',
+  'POST /facebook/refresh-all-profile-pictures',
+  'POST /facebook/refresh-user-profile/{}',
+  'GET /facebook/pages/{}/sync-status',
+  'POST /facebook/pages/{}/sync-history',
+  'POST /facebook/pages/{}/sync-conversation',
+  'POST /facebook/pages/{}/sync-recent',
+  'POST /facebook/sync-all-recent',
+  'GET /facebook/auto-sync/status',
+  'PUT /facebook/auto-sync/config',
+  'POST /facebook/auto-sync/start',
+  'POST /facebook/auto-sync/stop',
+  'POST /facebook/auto-sync/force-sync',
+  'GET /faq/categories',
+  'GET /faq/entries',
+  'POST /faq/entries',
+  'PUT /faq/entries/{}',
+  'DELETE /faq/entries/{}',
+  'POST /faq/test-match',
+]
+
+/** What of section 7 the client has no need to call, and why. */
+export const notCalled: Readonly<Record<string, string>> = {
+  'GET /clients/{}/orders': 'GET /orders brings them by client_id, up to 1000 and with their payments',
+  'GET /orders/{}/payments': 'every order that GET /orders and GET /facebook/orders/{} bring holds its own',
+}
+
+/** What the client calls beyond section 7. */
+export const beyondSection7: readonly string[] = [
+  'GET /facebook/pages/p1/deletion',
+  'GET /facebook/history-syncs/j1',
+  'POST /facebook/history-syncs/j1/cancel',
+]
