@@ -212,8 +212,9 @@ describe.each(walks)('the pane shows what the thread is in while %s', (walk) => 
 })
 
 /**
- * What is heard while nothing of the thread is there, what the composer, the inspector and a tab that nobody sees do, and
- * Mark as Read where a colleague made something unread again; the walk of the machine takes them.
+ * What is heard while nothing of the thread is there or a page of it is on its way, what the composer, the inspector and
+ * a tab that nobody sees do, Mark as Read where a colleague made something unread again, and a linked client, whom the
+ * walk of clientDetails shows; the walk of the machine takes them all.
  */
 const elsewhere = [
   'thread -- users.changed --> stays',
