@@ -48,6 +48,25 @@ describe('changes of a thread', () => {
       changes: [insert(one), insert(one)],
       after: [one],
     },
+    'an insert of a known message brings what was not known of it, and no more': {
+      before: [one],
+      changes: [
+        insert({
+          ...one,
+          id: 'row',
+          primary_user_id: 'other',
+          page_name: 'Bakery',
+          idempotency_key: 'k',
+          message_text: 'other',
+        }),
+      ],
+      after: [{ ...one, id: 'row', page_name: 'Bakery', idempotency_key: 'k' }],
+    },
+    'or whose it is': {
+      before: [{ ...one, primary_user_id: null }],
+      changes: [insert(one)],
+      after: [one],
+    },
     'an update brings the new row': {
       before: [one],
       changes: [update({ ...one, message_text: 'edited' })],
@@ -178,6 +197,36 @@ describe('a fetched page', () => {
     ).toEqual(['m1'])
   })
 
+  it('may come in any order', () => {
+    const thread = mergePage(
+      emptyThread,
+      { messages: [three, one, two], hasMore: true },
+      { isNewest: true, adjoins: true },
+    )
+    expect(thread).toEqual(threadOf([one, two, three], true))
+    expect(idsOf(applyChanges(thread, [insert(messageOf('late', 1.5))]))).toEqual(['m1', 'late', 'm2', 'm3'])
+  })
+
+  it('of what is held already leaves the thread the same object', () => {
+    const held = threadOf([one, two], true)
+    const again = { messages: [{ ...one }, { ...two }], hasMore: true }
+    expect(mergePage(held, again, { isNewest: true, adjoins: true })).toBe(held)
+  })
+
+  it('moves the edge of what is held back and never on', () => {
+    const held = threadOf([two, three], true)
+    const back = mergePage(held, { messages: [one], hasMore: true }, { isNewest: false, adjoins: true })
+    const again = mergePage(back, { messages: [three], hasMore: true }, { isNewest: true, adjoins: true })
+    const whole = mergePage(threadOf([one, two]), { messages: [two], hasMore: true }, { isNewest: true, adjoins: true })
+    const late = insert(messageOf('late', 1.5))
+    expect([
+      idsOf(applyChanges(held, [late])),
+      idsOf(applyChanges(back, [late])),
+      idsOf(applyChanges(again, [late])),
+      hasOlder(whole),
+    ]).toEqual([['m2', 'm3'], ['m1', 'late', 'm2', 'm3'], ['m1', 'late', 'm2', 'm3'], false])
+  })
+
   it('tells whether there are older messages', () => {
     const recent = threadOf([three], true)
     const older = mergePage(recent, { messages: [two], hasMore: true }, { isNewest: false, adjoins: true })
@@ -282,6 +331,16 @@ describe('a sent message', () => {
     const both = addSent(applyChanges(threadOf([]), [insert(mine('real', 50))]), temporary('k', 5), null)
     const settled = applyChanges(both, [update(mine('real', 50, { idempotency_key: 'k' }))])
     expect([idsOf(both), idsOf(settled)]).toEqual([['temp_k', 'real'], ['real']])
+  })
+
+  it('is not taken for the same words of the person', () => {
+    const theirs = messageOf('m9', 5, { message_text: 'ok' })
+    expect(idsOf(addSent(threadOf([theirs]), temporary('k', 5), null))).toEqual(['m9', 'temp_k'])
+  })
+
+  it('stays where the thread is cut off after it', () => {
+    const sent = addSent(threadOf([one, two, three]), temporary('k', 0.5), null)
+    expect(idsOf(cutBefore(sent, { at: Date.parse(at(2)), id: 'm2' }))).toEqual(['temp_k', 'm2', 'm3'])
   })
 
   it('told twice is there once', () => {
