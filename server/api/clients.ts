@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { limits } from '../../src/domain/limits.ts'
 import { threadToasts } from '../../src/domain/toasts.ts'
 import {
   clientAnswer,
@@ -139,7 +140,7 @@ export const createClientRoutes = ({ db }: { db: Db }) =>
       '/:id/orders',
       described({
         tag,
-        summary: "A client's orders, newest first, at most 1000, with payments and items",
+        summary: `A client's orders, newest first, at most ${limits.clientOrders}, with payments and items`,
         answer: clientOrdersAnswer,
         refusals: { 404: 'There is no such client' },
       }),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { limits } from '../../src/domain/limits.ts'
 import type { Db } from './database.ts'
 import { searchPatterns } from './search.ts'
 
-const fewestCharacters = 2
 const mostFound = 50
 
 const shown = (db: Db) =>
@@ -31,7 +31,7 @@ export const findClient = (db: Db, id: string) => shown(db).where('clients.id', 
  */
 export async function searchClients(db: Db, search: string) {
   const term = search.trim()
-  if (term.length < fewestCharacters) return []
+  if (term.length < limits.clientSearchMinimum) return []
   const patterns = phonePattern(term) ?? searchPatterns(term)
   if (patterns.length === 0) return []
   // The limit must not tempt the planner to walk all clients by name until enough of them match.

@@ -1,3 +1,4 @@
+import { limits } from '../../src/domain/limits.ts'
 import { type Order, type OrdersQuery, order, type Payment, payment } from '../../src/schemas/order.ts'
 import type { Db } from './database.ts'
 
@@ -34,7 +35,7 @@ export async function listOrders(db: Db, asked: Asked): Promise<Order[]> {
 export const listOrdersOfClient = (db: Db, clientId: string): Promise<Order[]> =>
   listOrders(db, {
     client_id: clientId,
-    limit: 1000,
+    limit: limits.clientOrders,
     sort_by: 'created_at',
     sort_order: 'desc',
     withPayments: true,

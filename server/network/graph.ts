@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type * as z from 'zod/mini'
+import { limits } from '../../src/domain/limits.ts'
 import type { Platform } from '../../src/schemas/conversation.ts'
 import { GraphError } from './graph-error.ts'
 import {
@@ -54,7 +55,7 @@ export type ConversationsRequest = {
 export type Graph = ReturnType<typeof createGraph>
 
 /** The network gives no more of a conversation than this. */
-export const readableMessages = 20
+export const readableMessages = limits.historySync.perConversation
 
 /** What the network posts to the webhook, as far as it is read; the app has to be subscribed to the same. */
 export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby'] as const

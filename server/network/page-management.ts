@@ -12,13 +12,12 @@ import { GraphError } from './graph-error.ts'
 import { PageUnusable } from './page-calls.ts'
 import { PageRefused } from './page-refusals.ts'
 import type { PageTokens } from './page-tokens.ts'
+import { abandonedAfter } from './sending.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>
 
 /** Without these a page can be neither read nor answered for. */
 const neededScopes = ['pages_messaging']
-/** A send that is older than this is not on its way any more. */
-const sendEndsWithin = 20_000
 
 /** Connects, changes and removes pages (spec section 2, Page Manager). Tokens go in and never come out. */
 export function createPageManagement({
@@ -171,7 +170,7 @@ export function createPageManagement({
           .select('idempotency_key')
           .where('page_id', '=', pageId)
           .where('state', '=', 'sending')
-          .where('updated_at', '>', new Date(clock.now() - sendEndsWithin))
+          .where('updated_at', '>', new Date(clock.now() - abandonedAfter))
           .executeTakeFirst()
         if (beingSent !== undefined) throw stillSending()
         await trx.deleteFrom('pages').where('page_id', '=', pageId).execute()

@@ -28,7 +28,7 @@ export type Sending = ReturnType<typeof createSending>
 
 const day = 24 * 60 * 60 * 1000
 /** A request to the network ends before this; a send that is still marked as under way then lost its process. */
-const abandonedAfter = 20_000
+export const abandonedAfter = 20_000
 const lookEvery = 250
 /** The network's clock and ours may differ; its times are whole seconds. */
 const clockTolerance = 5_000

@@ -1,3 +1,5 @@
+import { ranges } from '../schemas/ranges.ts'
+
 /** Business constants (spec section 9). Times in milliseconds unless the name says otherwise. */
 export const limits = {
   apiTimeout: 30_000,
@@ -14,7 +16,7 @@ export const limits = {
   /** The newest ones, in the details of a client. */
   recentOrders: 5,
   /** As many of a client's orders as are added up. */
-  clientOrders: 1_000,
+  clientOrders: ranges.orders[1],
   statsRefreshDebounce: 1_000,
   temporaryMessageWindow: 10_000,
   unreadBadgeCap: 9,
@@ -24,7 +26,7 @@ export const limits = {
   statusPolling: 30_000,
   /** Older knowledge is marked as old. */
   knowledgeAges: 120_000,
-  autoSync: { interval: 5, hoursBack: 2, intervalRange: [1, 60], hoursBackRange: [1, 24] },
+  autoSync: { interval: 5, hoursBack: 2, intervalRange: ranges.autoSyncInterval, hoursBackRange: ranges.hoursBack },
   /** Conversations; `perConversation` is how many messages the network gives of each. */
-  historySync: { limit: 50, range: [1, 100], perConversation: 20 },
+  historySync: { limit: 50, range: ranges.historySync, perConversation: 20 },
 } as const

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { answerOf, count, id, moment } from './primitives.ts'
+import { ranges } from './ranges.ts'
 import { hoursBack } from './sync.ts'
 
 const config = {
-  interval_minutes: z.number().check(z.int(), z.minimum(1), z.maximum(60)),
+  interval_minutes: z
+    .number()
+    .check(z.int(), z.minimum(ranges.autoSyncInterval[0]), z.maximum(ranges.autoSyncInterval[1])),
   hours_back: hoursBack,
   enabled: z.boolean(),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { answerOf, id, moment } from './primitives.ts'
+import { ranges } from './ranges.ts'
 
 /** An amount of pesos: a number here; a database's numeric text is read too. Sums are made in cents, in domain/money. */
 export const money = z.union([z.number(), z.pipe(z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), z.transform(Number))])
@@ -37,7 +38,7 @@ const related = ['payments', 'items'] as const
 
 export const ordersQuery = z.object({
   client_id: z.optional(z.string()),
-  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 100),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(ranges.orders[0]), z.maximum(ranges.orders[1])), 100),
   sort_by: z._default(z.enum(['created_at', 'order_number', 'status', 'total_amount']), 'created_at'),
   sort_order: z._default(z.enum(['asc', 'desc']), 'desc'),
   /** Comma separated. */

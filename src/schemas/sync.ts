@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { platform } from './conversation.ts'
 import { pageFailure } from './page.ts'
 import { answerOf, count, id, moment } from './primitives.ts'
+import { ranges } from './ranges.ts'
 
 export const syncStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
@@ -32,7 +33,7 @@ export const isUnderWay = ({ state }: Pick<HistorySync, 'state'>): boolean => st
 /** POST /facebook/pages/{id}/sync-history. The form's default is 50. */
 export const syncHistoryBody = z.object({
   platform: z._default(platform, 'messenger'),
-  limit: z._default(z.number().check(z.int(), z.minimum(1), z.maximum(100)), 100),
+  limit: z._default(z.number().check(z.int(), z.minimum(ranges.historySync[0]), z.maximum(ranges.historySync[1])), 100),
 })
 export type SyncHistoryBody = z.input<typeof syncHistoryBody>
 
@@ -63,7 +64,7 @@ export type SyncConversationBody = z.input<typeof syncConversationBody>
 /** Of sync-conversation and sync-recent: how many messages were new. */
 export const syncedMessagesAnswer = answerOf(z.object({ syncedMessages: count }))
 
-export const hoursBack = z.number().check(z.int(), z.minimum(1), z.maximum(24))
+export const hoursBack = z.number().check(z.int(), z.minimum(ranges.hoursBack[0]), z.maximum(ranges.hoursBack[1]))
 
 /** POST /facebook/pages/{id}/sync-recent and POST /facebook/sync-all-recent */
 export const syncRecentBody = z.object({ hoursBack: z._default(hoursBack, 2) })
