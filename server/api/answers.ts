@@ -14,32 +14,41 @@ export const refuseInactive = (c: Context) =>
   refuse(c, 403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
 
 /** One answer of a route for the API document. */
-export const describedAs = (schema: z.ZodMiniType, description: string) => ({
+const describedAs = (schema: z.ZodMiniType, description: string) => ({
   description,
   content: { 'application/json': { schema: resolver(schema) } },
 })
 
-/** Describes a route for the API document: its answer, and the refusals that every route of staff shares. */
+/**
+ * Describes a route for the API document: its answer, and the refusals that every such route shares. `guard` says whom
+ * it lets in: staff with a permission, whoever bears a token, or anybody.
+ */
 export function described(route: {
   tag: string
   summary: string
   answer: z.ZodMiniType
-  refusals?: Partial<Record<400 | 404 | 409 | 410 | 413 | 422 | 429 | 503 | 504, string>>
+  /** What is answered then. */
+  done?: string
+  guard?: 'permission' | 'token' | 'none'
+  takesBody?: boolean
+  refusals?: Partial<Record<400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503 | 504, string>>
   parameters?: { name: string; in: 'header'; required: boolean; description: string; schema: { type: 'string' } }[]
 }) {
+  const { guard = 'permission' } = route
   const answers = {
-    401: 'The token is missing or not good',
-    403: 'The person lacks the permission',
+    ...(guard === 'none' ? {} : { 401: 'The token is missing or not good' }),
+    ...(guard === 'permission' ? { 403: 'The person lacks the permission' } : {}),
+    ...(route.takesBody ? { 400: 'The body is not valid', 413: 'The body is too large' } : {}),
     500: 'Something unexpected failed',
     ...route.refusals,
   }
   return describeRoute({
     tags: [route.tag],
     summary: route.summary,
-    security: [{ bearer: [] }],
+    ...(guard === 'none' ? {} : { security: [{ bearer: [] }] }),
     ...(route.parameters === undefined ? {} : { parameters: route.parameters }),
     responses: {
-      200: describedAs(route.answer, 'Done'),
+      200: describedAs(route.answer, route.done ?? 'Done'),
       ...Object.fromEntries(
         Object.entries(answers).map(([status, description]) => [status, describedAs(refusal, description)]),
       ),

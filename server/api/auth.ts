@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { describeRoute } from 'hono-openapi'
 import type * as z from 'zod/mini'
 import {
   loginAnswer,
@@ -11,7 +10,6 @@ import {
   refreshBody,
   supabaseLoginBody,
 } from '../../src/schemas/auth.ts'
-import { refusal } from '../../src/schemas/primitives.ts'
 import { type IdentityProvider, ProviderUnavailable } from '../auth/identity-provider.ts'
 import { findLegacyStaff } from '../auth/legacy-staff.ts'
 import type { RefreshTokens } from '../auth/refresh-tokens.ts'
@@ -20,7 +18,7 @@ import { createStaffSessions } from '../auth/staff-sessions.ts'
 import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { describedAs, refuse, refuseInactive, valid } from './answers.ts'
+import { described, refuse, refuseInactive, valid } from './answers.ts'
 import { authenticate, bearerToken } from './authentication.ts'
 import { createLegacyAuthRoutes } from './legacy-auth.ts'
 
@@ -66,15 +64,17 @@ export const createAuthRoutes = ({
     .route('/', createLegacyAuthRoutes({ db, provider, sessions, clock, addressOf }))
     .post(
       '/supabase-login',
-      describeRoute({
-        tags: ['Authentication'],
+      described({
+        tag: 'Authentication',
         summary: "Exchange the identity provider's token for the product's own token pair",
-        responses: {
-          200: describedAs(loginAnswer, 'The token pair and the person'),
-          400: describedAs(refusal, 'The body is not valid'),
-          401: describedAs(refusal, 'The provider token is not good'),
-          403: describedAs(refusal, 'The code says why: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT or MIGRATION_NEEDED'),
-          503: describedAs(refusal, 'The identity provider cannot be reached'),
+        answer: loginAnswer,
+        done: 'The token pair and the person',
+        guard: 'none',
+        takesBody: true,
+        refusals: {
+          401: 'The provider token is not good',
+          403: 'The code says why: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT or MIGRATION_NEEDED',
+          503: 'The identity provider cannot be reached',
         },
       }),
       valid('json', supabaseLoginBody),
@@ -89,14 +89,16 @@ export const createAuthRoutes = ({
     )
     .post(
       '/refresh',
-      describeRoute({
-        tags: ['Authentication'],
+      described({
+        tag: 'Authentication',
         summary: 'Exchange a refresh token for a new pair; it works once, and for 10 s more',
-        responses: {
-          200: describedAs(refreshAnswer, 'The new token pair and the person'),
-          400: describedAs(refusal, 'The body is not valid'),
-          401: describedAs(refusal, 'The refresh token is not good, or its session has ended'),
-          403: describedAs(refusal, 'The account is inactive (code INACTIVE_ACCOUNT)'),
+        answer: refreshAnswer,
+        done: 'The new token pair and the person',
+        guard: 'none',
+        takesBody: true,
+        refusals: {
+          401: 'The refresh token is not good, or its session has ended',
+          403: 'The account is inactive (code INACTIVE_ACCOUNT)',
         },
       }),
       valid('json', refreshBody),
@@ -121,27 +123,27 @@ export const createAuthRoutes = ({
     )
     .get(
       '/me',
-      describeRoute({
-        tags: ['Authentication'],
+      described({
+        tag: 'Authentication',
         summary: 'The person behind the token, with their permissions',
-        security: [{ bearer: [] }],
-        responses: {
-          200: describedAs(meAnswer, 'The person'),
-          401: describedAs(refusal, 'The token is missing or not good'),
-        },
+        answer: meAnswer,
+        done: 'The person',
+        guard: 'token',
       }),
       authenticate({ db, tokens }),
       (c) => c.json({ success: true, data: { user: c.get('staff') } } satisfies z.infer<typeof meAnswer>),
     )
     .post(
       '/logout',
-      describeRoute({
-        tags: ['Authentication'],
+      described({
+        tag: 'Authentication',
         summary: 'End the session of the refresh token and of the bearer token, whichever is there',
-        responses: {
-          200: describedAs(logoutAnswer, 'The session has ended'),
-          400: describedAs(refusal, 'The body is not valid'),
-          401: describedAs(refusal, 'Neither a refresh token nor a good bearer token was given'),
+        answer: logoutAnswer,
+        done: 'The session has ended',
+        guard: 'none',
+        takesBody: true,
+        refusals: {
+          401: 'Neither a refresh token nor a good bearer token was given',
         },
       }),
       valid('json', logoutBody),

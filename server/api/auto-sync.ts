@@ -25,6 +25,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
       '/auto-sync/config',
       described({
         tag,
+        takesBody: true,
         summary: 'Set the interval, the hours back, and whether it is on',
         answer: autoSyncStatusAnswer,
         refusals: { 400: 'A value is missing or out of its range' },

@@ -35,6 +35,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       '/link-client',
       described({
         tag,
+        takesBody: true,
         summary: 'Link a chat user, with all their identities, to a client; the same link again changes nothing',
         answer: linkClientAnswer,
         refusals: {
@@ -101,6 +102,7 @@ export const createClientRoutes = ({ db }: { db: Db }) =>
       '/',
       described({
         tag,
+        takesBody: true,
         summary: 'Create a client',
         answer: clientAnswer,
         refusals: { 400: 'The body is not valid' },

@@ -86,6 +86,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
       '/conversations/:id/mark-read',
       described({
         tag,
+        takesBody: true,
         summary: 'Mark what the person wrote as read, on one page or on all',
         answer: markReadAnswer,
         refusals: { 400: 'The body is not valid', 404: 'There is no such conversation' },

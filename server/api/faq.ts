@@ -60,7 +60,7 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
     )
     .post(
       '/entries',
-      described({ tag, summary: 'Create an FAQ entry', answer: savedFaqAnswer, refusals }),
+      described({ tag, takesBody: true, summary: 'Create an FAQ entry', answer: savedFaqAnswer, refusals }),
       requirePermission('faq.manage'),
       valid('json', faqEntryBody),
       async (c) => {
@@ -82,6 +82,7 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       '/entries/:id',
       described({
         tag,
+        takesBody: true,
         summary: 'Change an FAQ entry',
         answer: savedFaqAnswer,
         refusals: { ...refusals, 409: 'The entry was deleted' },
@@ -120,6 +121,7 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       '/test-match',
       described({
         tag,
+        takesBody: true,
         summary: 'Every active entry that a message matches, the one that would answer it first',
         answer: testMatchAnswer,
         refusals: { 400: 'The message is empty or too long' },

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { describeRoute } from 'hono-openapi'
 import type * as z from 'zod/mini'
 import {
   checkMigrationAnswer,
@@ -9,7 +8,6 @@ import {
   legacyLoginBody,
   loginAnswer,
 } from '../../src/schemas/auth.ts'
-import { refusal } from '../../src/schemas/primitives.ts'
 import { createAttempts } from '../auth/attempts.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
 import { findLegacyStaff, type LegacyStaff, tieToIdentity, untieFromIdentity } from '../auth/legacy-staff.ts'
@@ -18,7 +16,7 @@ import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import { describedAs, refuse, refuseInactive, valid } from './answers.ts'
+import { described, refuse, refuseInactive, valid } from './answers.ts'
 import { bearerToken } from './authentication.ts'
 
 const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
@@ -58,14 +56,16 @@ export const createLegacyAuthRoutes = ({
   return new Hono()
     .post(
       '/check-migration',
-      describeRoute({
-        tags: ['Authentication'],
+      described({
+        tag: 'Authentication',
         summary:
           'Ask whether the person with this e-mail is to set a new password; an unknown e-mail is answered alike',
-        responses: {
-          200: describedAs(checkMigrationAnswer, 'Whether a migration is needed'),
-          400: describedAs(refusal, 'The body is not valid'),
-          429: describedAs(refusal, 'Too many questions from this address'),
+        answer: checkMigrationAnswer,
+        done: 'Whether a migration is needed',
+        guard: 'none',
+        takesBody: true,
+        refusals: {
+          429: 'Too many questions from this address',
         },
       }),
       valid('json', checkMigrationBody),
@@ -81,18 +81,19 @@ export const createLegacyAuthRoutes = ({
     )
     .post(
       '/complete-migration',
-      describeRoute({
-        tags: ['Authentication'],
+      described({
+        tag: 'Authentication',
         summary: "Tie a legacy member to the bearer of the provider's token; done already is done",
-        security: [{ bearer: [] }],
-        responses: {
-          200: describedAs(completeMigrationAnswer, 'The new password is the one that counts'),
-          400: describedAs(refusal, 'The body is not valid'),
-          401: describedAs(refusal, 'The provider token is missing or not good'),
-          403: describedAs(refusal, 'The token is not that of the e-mail and id, or nothing proves the old account'),
-          409: describedAs(refusal, 'Nobody with this e-mail is to set a new password'),
-          429: describedAs(refusal, 'Too many wrong passwords'),
-          503: describedAs(refusal, 'The identity provider cannot be reached'),
+        answer: completeMigrationAnswer,
+        done: 'The new password is the one that counts',
+        guard: 'token',
+        takesBody: true,
+        refusals: {
+          401: 'The provider token is missing or not good',
+          403: 'The token is not that of the e-mail and id, or nothing proves the old account',
+          409: 'Nobody with this e-mail is to set a new password',
+          429: 'Too many wrong passwords',
+          503: 'The identity provider cannot be reached',
         },
       }),
       valid('json', completeMigrationBody),
@@ -125,15 +126,17 @@ export const createLegacyAuthRoutes = ({
     )
     .post(
       '/login',
-      describeRoute({
-        tags: ['Authentication'],
+      described({
+        tag: 'Authentication',
         summary: 'The legacy login, with a password of the time before the identity provider',
-        responses: {
-          200: describedAs(loginAnswer, 'The token pair and the person'),
-          400: describedAs(refusal, 'The body is not valid'),
-          401: describedAs(refusal, 'The e-mail or the password is wrong'),
-          403: describedAs(refusal, 'The code says why: INACTIVE_ACCOUNT, USE_NEW_LOGIN or MIGRATION_NEEDED'),
-          429: describedAs(refusal, 'Too many wrong passwords'),
+        answer: loginAnswer,
+        done: 'The token pair and the person',
+        guard: 'none',
+        takesBody: true,
+        refusals: {
+          401: 'The e-mail or the password is wrong',
+          403: 'The code says why: INACTIVE_ACCOUNT, USE_NEW_LOGIN or MIGRATION_NEEDED',
+          429: 'Too many wrong passwords',
         },
       }),
       valid('json', legacyLoginBody),

@@ -79,6 +79,7 @@ export function createPageRoutes({
       '/pages/verify-token',
       described({
         tag,
+        takesBody: true,
         summary: 'Ask the network to which page an access token belongs',
         answer: verifyTokenAnswer,
         refusals: { 400: 'The body is not valid', ...networkRefusals },
@@ -105,6 +106,7 @@ export function createPageRoutes({
       '/pages',
       described({
         tag,
+        takesBody: true,
         summary: 'Connect the page to which an access token belongs',
         answer: savedPageAnswer,
         refusals: { 400: 'The body is not valid', 409: 'The page is connected already', ...networkRefusals },
@@ -121,6 +123,7 @@ export function createPageRoutes({
       '/pages/:pageId',
       described({
         tag,
+        takesBody: true,
         summary: 'Change a page; without a token it keeps the one it has',
         answer: savedPageAnswer,
         refusals: { 400: 'The body is not valid', 410: 'The page is not connected', ...networkRefusals },

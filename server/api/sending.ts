@@ -17,6 +17,7 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
     '/send-message',
     described({
       tag: 'Conversations and messages',
+      takesBody: true,
       summary: 'Send a message to a person; the same key never sends twice and gets the same answer',
       answer: sendMessageAnswer,
       parameters: [

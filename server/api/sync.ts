@@ -45,6 +45,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       '/pages/:pageId/sync-history',
       described({
         tag,
+        takesBody: true,
         summary: 'Begin a historical sync; one under way for the same page and platform is answered instead',
         answer: historySyncAnswer,
         refusals: { 400: 'The body is not valid', 410: 'The page is not connected' },
@@ -94,6 +95,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       '/pages/:pageId/sync-conversation',
       described({
         tag,
+        takesBody: true,
         summary: 'Take in what the network keeps of one conversation',
         answer: syncedMessagesAnswer,
         refusals: ofAnyPage,
@@ -111,6 +113,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       '/pages/:pageId/sync-recent',
       described({
         tag,
+        takesBody: true,
         summary: 'Take in the conversations of a page in which something happened of late',
         answer: syncedMessagesAnswer,
         refusals: ofAnyPage,
@@ -127,6 +130,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       '/sync-all-recent',
       described({
         tag,
+        takesBody: true,
         summary: 'The same for every active page; one that fails does not stop the others',
         answer: syncAllRecentAnswer,
         refusals: { 400: 'The body is not valid', ...networkRefusals },

@@ -1,7 +1,9 @@
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createApi } from '../../server/api/api.ts'
+import { createAuthRoutes } from '../../server/api/auth.ts'
+import { createRefreshTokens } from '../../server/auth/refresh-tokens.ts'
 import type { Role } from '../../server/auth/roles.ts'
 import type { Db } from '../../server/database/database.ts'
 import { linkClient } from '../../server/database/groups.ts'
@@ -135,10 +137,19 @@ describeOnEachDatabase('The API', (open) => {
       agent: await signIn(db, key, 'agent'),
       viewer: await signIn(db, key, 'viewer'),
     }
+    const clock = { now: () => noon, after: () => () => undefined }
+    const tokens = productTokensOf(key)
     api = createApi({
       db,
-      tokens: productTokensOf(key),
-      auth: new Hono(),
+      tokens,
+      auth: createAuthRoutes({
+        db,
+        provider: { verify: async () => null, emailOf: async () => null },
+        tokens,
+        refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        clock,
+        addressOf: () => 'test',
+      }),
       sending: {
         send: async (order) => {
           orders.push(order)
@@ -148,7 +159,7 @@ describeOnEachDatabase('The API', (open) => {
       },
       pictures: { renewPerson: async (id) => renewals[id]?.() },
       pageWork: noPageWork,
-      clock: { now: () => noon, after: () => () => undefined },
+      clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
       allowedOrigins: ['https://inbox.example.com'],
     })
@@ -611,6 +622,7 @@ describeOnEachDatabase('The API', (open) => {
     expect(routes.toSorted()).toEqual([
       'delete /facebook/pages/{pageId}',
       'delete /faq/entries/{id}',
+      'get /auth/me',
       'get /clients/{id}',
       'get /clients/{id}/orders',
       'get /facebook/auto-sync/status',
@@ -629,6 +641,12 @@ describeOnEachDatabase('The API', (open) => {
       'get /faq/entries',
       'get /orders',
       'get /orders/{id}/payments',
+      'post /auth/check-migration',
+      'post /auth/complete-migration',
+      'post /auth/login',
+      'post /auth/logout',
+      'post /auth/refresh',
+      'post /auth/supabase-login',
       'post /clients',
       'post /facebook/auto-sync/force-sync',
       'post /facebook/auto-sync/start',
@@ -670,5 +688,16 @@ describeOnEachDatabase('The API', (open) => {
       ],
     })
     expect(Object.keys(list?.responses ?? {})).toEqual(['200', '400', '401', '403', '500'])
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+        const told = ['400', '413', '500'].filter((status) => status in responses)
+        const [takesBody, isOpen] = [requestBody !== undefined, path.startsWith('/auth/') && path !== '/auth/me']
+        if (takesBody) expect([method, path, told]).toEqual([method, path, ['400', '413', '500']])
+        else expect([method, path, told.includes('413'), told.includes('500')]).toEqual([method, path, false, true])
+        if (!isOpen) expect([method, path, '401' in responses]).toEqual([method, path, true])
+      }
+    }
+    expect(document.paths['/auth/refresh']?.['post']?.['security']).toBeUndefined()
+    expect(Object.keys(document.paths['/auth/me']?.['get']?.responses ?? {})).toEqual(['200', '401', '500'])
   })
 })
