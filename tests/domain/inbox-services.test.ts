@@ -267,6 +267,17 @@ describe('the calls for the list, the pages and the counts', () => {
     expect(urls).toEqual(queries.map((query) => `/api/facebook/conversations?${query}`))
   })
 
+  it('count the rows that cannot be read on every page', async () => {
+    const http = httpAnswering((url) => {
+      const { data, ...rest } = listOf(120)(url)
+      return { ...rest, data: [...data.slice(1), { page_id: 'p1' }] }
+    })
+    const query = { search: '', pageId: null, unreadOnly: false }
+    const { loadTop } = createConversations(http, log)
+    const { rows, unreadable } = await loadTop({ query, count: 120 }, signal)
+    expect([rows.length, unreadable]).toEqual([118, 2])
+  })
+
   it('drop a row that cannot be read, and say how many', async () => {
     const http = httpAnswering((url) => ({ ...listOf(2)(url), data: [row('c1', 1), { page_id: 'p1' }] }))
     const { loadPage } = createConversations(http, log)

@@ -60,6 +60,13 @@ describe("a client's file", () => {
     expect(warnings).toEqual(['1 orders could not be read'])
   })
 
+  it('leaves out whole an order with a payment that cannot be read: its balance would be wrong without it', async () => {
+    const halfPaid = { ...orderOf('o2'), payments: [{ id: 'p1', amount: 5, status: 'approved' }, { id: 'p2' }] }
+    const { clients, warnings } = callsOn({ '/orders': success([orderOf('o1'), halfPaid]) })
+    expect(await clients.loadOrders({ clientId: 'k/1' }, signal)).toEqual({ orders: [orderOf('o1')] })
+    expect(warnings).toEqual(['1 orders could not be read'])
+  })
+
   it.each([null, undefined])('of a client whose chat is %s asks for none', async (fbUserId) => {
     const { clients, asked } = callsOn(answers)
     const { chats } = await clients.loadChats(

@@ -9,7 +9,8 @@ import { App } from '../../src/views/App.tsx'
 import { type AuthRow, authRows, chosenPassword, faultsOf } from '../faults/auth-rows.ts'
 import { type Desk, type Fault, openDesk } from '../faults/matrix-fixture.ts'
 
-const isInDialog = ({ call }: AuthRow) => call === 'POST /auth/complete-migration'
+const inDialog = ['POST /auth/complete-migration', 'POST /auth/v1/signup']
+const isInDialog = ({ call }: AuthRow) => inDialog.includes(call)
 const rows = authRows.flatMap((row) => (row.typed ? [[row.call, row, row.typed] as const] : []))
 
 const desks: Desk[] = []
@@ -27,7 +28,7 @@ afterEach(() => {
 
 /** The whole client at the login form, before an API in which one call has a fault. */
 async function showLogin(row: AuthRow, fault: Fault): Promise<Desk> {
-  const desk = await openDesk(row.stored)
+  const desk = await openDesk(row.stored, [], row.provider)
   desks.push(desk)
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
