@@ -98,7 +98,7 @@ export const faqMachine = setup({
         entries: {
           initial: 'loading',
           on: {
-            'entries.outdated': { target: '.loading', reenter: true, actions: 'forget what was tested' },
+            'entries.outdated': { target: '.loading', actions: 'forget what was tested' },
           },
           states: {
             loading: {

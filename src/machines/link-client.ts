@@ -117,7 +117,6 @@ export const linkClientMachine = setup({
               {
                 guard: { type: 'is long enough', params: ({ event }) => event },
                 target: '.settling',
-                reenter: true,
                 actions: { type: 'keep the term', params: ({ event }) => event },
               },
               {

@@ -155,10 +155,11 @@ describe('deleting an entry', () => {
     sut.actor.send({ type: 'dialog.dismissed' })
     expect([sut.remove.inputs(), askedAbout(sut)]).toEqual([[{ id: 'e1' }], hours])
     await sut.remove.resolve()
-    expect([at(sut), sut.context().entries, sut.toasts]).toEqual([
+    expect([at(sut), sut.context().entries, sut.toasts, sut.categories.calls.length]).toEqual([
       'loading list',
       [place],
       [success('FAQ deleted successfully')],
+      1,
     ])
   })
 

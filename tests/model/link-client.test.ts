@@ -148,6 +148,20 @@ describe('linking to a client that was found', () => {
     ])
   })
 
+  it('goes on while somebody searches for another, and so does its form', async () => {
+    const linking = await chosen()
+    linking.tell({ type: 'link.requested' })
+    linking.tell({ type: 'search.typed', term: 'mari' })
+    const writing = await found()
+    writing.tell({ type: 'form.opened' })
+    writing.tell({ type: 'search.typed', term: 'mari' })
+    expect([linking.state(), linking.link.last().signal.aborted, writing.state()]).toEqual([
+      { open: { search: 'settling', work: 'linking' } },
+      false,
+      { open: { search: 'settling', work: 'writing' } },
+    ])
+  })
+
   it.each([
     ['a conflict', faults.conflict, 'This client is already linked to another Facebook user'],
     ['no answer', faults.noAnswer, 'Network error. Please check your connection.'],
