@@ -71,6 +71,13 @@ describe('becoming Live', () => {
     expect(sut.connection()).toBe('connecting')
   })
 
+  it('catches up anew where the machine slept meanwhile', () => {
+    const sut = startRealtime()
+    sut.becomeReady('messages', 'users')
+    sut.send({ type: 'clock.jumped' })
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested', 'catchUp.requested']])
+  })
+
   it('does not count an answer for a channel that broke meanwhile', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
@@ -173,6 +180,59 @@ describe('a channel that breaks', () => {
   })
 })
 
+describe.each([
+  ['messages', 'users'],
+  ['users', 'messages'],
+] as const)('what is heard of the channel of %s', (channel, other) => {
+  const start = () => {
+    const sut = startRealtime()
+    const standing = () => {
+      const { value } = sut.actor.getSnapshot()
+      return [value[channel], value[other]]
+    }
+    return { ...sut, standing }
+  }
+  const connecting = { open: 'connecting' }
+  const settling = { open: { subscribed: 'settling' } }
+
+  it('leads it from connecting to ready, and not the other', () => {
+    const sut = start()
+    sut.report(channel, 'subscribed')
+    expect(sut.standing()).toEqual([settling, connecting])
+    sut.report(other, 'subscribed')
+    sut.report(channel, 'ready')
+    expect(sut.standing()).toEqual([{ open: { subscribed: 'ready' } }, settling])
+  })
+
+  it.each([
+    ['failed', 'channelError'],
+    ['timedOut', 'timedOut'],
+    ['closed', 'disconnected'],
+  ] as const)(
+    'that it %s takes it down and not the other; it is made anew in time, and at once when the network is back',
+    (what, standing) => {
+      const [inTime, atOnce] = [start(), start()]
+      for (const sut of [inTime, atOnce]) {
+        sut.report(channel, what)
+        expect(sut.standing()).toEqual([standing, connecting])
+      }
+      inTime.clock.increment(1_000)
+      atOnce.send({ type: 'browser.online' })
+      expect([inTime.standing(), atOnce.standing()]).toEqual([
+        [connecting, connecting],
+        [connecting, connecting],
+      ])
+    },
+  )
+
+  it('is nothing for 20 s: it timed out', () => {
+    const sut = start()
+    sut.report(other, 'subscribed')
+    sut.clock.increment(20_000)
+    expect(sut.standing()).toEqual(['timedOut', { open: { subscribed: 'ready' } }])
+  })
+})
+
 describe('while it cannot hear', () => {
   it('asks for a poll every 30 s, and every 120 s while the tab is hidden', () => {
     const sut = startRealtime()
@@ -243,6 +303,9 @@ describe('while Live', () => {
     sut.send({ type: 'catchUp.done' })
     sut.clock.increment(2_000)
     expect(sut.told).toEqual(['catchUp.requested', 'catchUp.requested'])
+    sut.send({ type: 'catchUp.done' })
+    sut.clock.increment(600_000)
+    expect([sut.connection(), sut.told.length]).toEqual(['live', 2])
   })
 })
 
