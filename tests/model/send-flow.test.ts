@@ -83,6 +83,13 @@ describe('a message', () => {
     expect(sut.calls().send).toEqual([{ key: 'k1', ...address, text: 'hello' }])
   })
 
+  it('waits under its own psid too, where the network went while it was looked up', async () => {
+    const sut = start(outgoingOf({ chosenPageId: 'p1' }))
+    sut.connection.isOnline = false
+    await sut.identity.reject(failures.noAnswer)
+    expect([sut.state(), sut.calls().send]).toEqual(['offline', []])
+  })
+
   it('is not sent under the psid of another page', async () => {
     const sut = start(outgoingOf({ chosenPageId: 'p2' }))
     await sut.identity.reject(failures.noAnswer)
@@ -239,6 +246,35 @@ describe('an unconfirmed message', () => {
     expect([sut.state(), sut.newest.last().signal.aborted]).toEqual([{ unconfirmed: 'pausing' }, true])
   })
 
+  it('is not looked for without an end where no look comes to anything', async () => {
+    const sut = await unconfirmed()
+    sut.clock.increment(2_000)
+    await sut.newest.reject(failures.noAnswer)
+    sut.clock.increment(4_000)
+    sut.clock.increment(30_000)
+    sut.clock.increment(8_000)
+    await sut.newest.reject(failures.noAnswer)
+    sut.clock.increment(16_000)
+    sut.clock.increment(30_000)
+    expect([sut.state(), sut.newest.calls.length]).toEqual(['unfound', 4])
+  })
+
+  it('is looked for four times more, from the shortest pause on, when somebody asks', async () => {
+    const sut = await unconfirmed()
+    for (const pause of [2_000, 4_000]) {
+      sut.clock.increment(pause)
+      await sut.newest.resolve([])
+    }
+    sut.tell({ type: 'look.requested' })
+    await sut.newest.resolve([])
+    for (const pause of [4_000, 8_000, 16_000]) {
+      expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
+      sut.clock.increment(pause)
+      await sut.newest.resolve([])
+    }
+    expect([sut.state(), sut.newest.calls.length]).toEqual(['unfound', 6])
+  })
+
   it('hands what it found to the outbox, which tells whether it is among it', async () => {
     const sut = await unconfirmed()
     sut.clock.increment(2_000)
@@ -272,7 +308,11 @@ describe('an unconfirmed message', () => {
     expect([other.state(), other.toasts]).toEqual(['unfound', [error('Network error. Please check your connection.')]])
     other.connection.isOnline = true
     other.tell({ type: 'send.retried' })
-    expect([other.state(), other.calls().send]).toEqual(['sending', [{ key: 'k1', ...address, text: 'hello' }]])
+    expect([other.state(), other.outgoing().failure, other.calls().send]).toEqual([
+      'sending',
+      null,
+      [{ key: 'k1', ...address, text: 'hello' }],
+    ])
   })
 
   it('is not settled by a guess heard live, which is looked into', async () => {

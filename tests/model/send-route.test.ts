@@ -101,7 +101,40 @@ describe('what a message will go out by', () => {
     const sut = start()
     sut.send({ type: 'route.requested', ...nowhere })
     await sut.page.reject(new Error('offline'))
-    expect([sut.route(), sut.person.calls.length]).toEqual([null, 0])
+    expect([sut.route(), sut.person.calls.length, sut.page.calls.length]).toEqual([null, 0, 1])
+  })
+
+  it.each([
+    ['the page', async () => {}],
+    ['the identity', async (sut: ReturnType<typeof start>) => sut.page.resolve(best)],
+  ])('is looked up anew where the person writes while %s is, and goes on where staff do', async (_, begin) => {
+    const [written, answered] = [start(), start()]
+    for (const sut of [written, answered]) {
+      sut.send(autoEvent)
+      await begin(sut)
+    }
+    const before = answered.snapshot().value
+    answered.send({ type: 'messages.changed', changes: [inserted('c1', 5, { direction: 'outgoing' })] })
+    written.send(wrote)
+    written.clock.increment(999)
+    expect([answered.snapshot().value, written.page.calls.length]).toEqual([before, 1])
+    written.clock.increment(1)
+    await written.page.resolve(best)
+    await written.person.resolve(identity)
+    expect([written.page.calls.length, written.route()]).toEqual([2, foundOnBest])
+  })
+
+  it('on a page that was chosen is looked up anew there', async () => {
+    const sut = start()
+    sut.send(chosenEvent)
+    await sut.person.resolve(identity)
+    sut.send(wrote)
+    sut.clock.increment(1_000)
+    await sut.person.resolve({ ...identity, platform: 'messenger' })
+    expect([sut.page.calls.length, sut.route()]).toEqual([
+      0,
+      { ...foundOnBest, reason: 'chosen', platform: 'messenger' },
+    ])
   })
 
   it('is looked up again once, 1 s after the person wrote, and stands until then', async () => {
