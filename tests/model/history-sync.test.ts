@@ -71,7 +71,7 @@ describe('the form of a historical sync', () => {
     const [first, second] = sut.status.calls
     expect([first?.signal.aborted, second?.input]).toEqual([true, { pageId: 'p2' }])
     await sut.status.resolve(syncStatusOf({ totalMessages: 2 }))
-    expect(sut.context().status?.totalMessages).toBe(2)
+    expect([sut.context().status?.totalMessages, selectHasStatusFailed(sut.actor.getSnapshot())]).toEqual([2, false])
     sut.actor.send({ type: 'page.chosen', pageId: null })
     expect([sut.context().status, sut.status.calls.length]).toEqual([null, 2])
   })
@@ -162,6 +162,7 @@ describe('a historical sync', () => {
       '30',
       status,
     ])
+    expect(selectHasStatusFailed(sut.actor.getSnapshot())).toBe(false)
   })
 
   it('goes on being looked at while it cannot be reached, later and later, and that is said once', async () => {
@@ -198,11 +199,27 @@ describe('a historical sync', () => {
     sut.actor.send({ type: 'cancel.requested' })
     expect([step(sut), sut.cancel.inputs()]).toEqual(['cancelling', [{ id: 'h1' }]])
     await sut.cancel.resolve(jobOf({ state: 'cancelled', messages_stored: 40 }))
-    expect([step(sut), sut.context().job?.state, sut.context().job?.messages_stored]).toEqual([
+    expect([step(sut), sut.context().job?.state, sut.context().job?.messages_stored, sut.told]).toEqual([
       'choosing',
       'cancelled',
       40,
+      [{ type: 'poll.due' }],
     ])
+  })
+
+  it('that is over by the time it is cancelled says how it ended', async () => {
+    const sut = await running()
+    sut.actor.send({ type: 'cancel.requested' })
+    await sut.cancel.resolve(jobOf({ state: 'failed', error: 'The network asks for a new token.' }))
+    expect([step(sut), sut.toasts]).toEqual(['choosing', [error('The network asks for a new token.')]])
+  })
+
+  it('shows nothing of the one before it while it starts', async () => {
+    const sut = await ready()
+    sut.actor.send({ type: 'sync.requested' })
+    await sut.begin.resolve(jobOf(done))
+    sut.actor.send({ type: 'sync.requested' })
+    expect([step(sut), sut.context().job]).toEqual(['starting', null])
   })
 
   it('that cannot be cancelled goes on', async () => {

@@ -88,13 +88,14 @@ describe('searching for a client', () => {
   })
 
   it('that fails says so, keeps the term, and can be tried again', async () => {
-    const sut = start()
+    const sut = await found(jun)
     sut.searchFor('maria')
     await sut.search.reject(faults.unreadable)
-    const { term, isSearching, hasSearchFailed } = sut.shown()
-    expect([sut.toasts, term, isSearching, hasSearchFailed, sut.state()]).toEqual([
+    const { term, found: rows, isSearching, hasSearchFailed } = sut.shown()
+    expect([sut.toasts, term, rows, isSearching, hasSearchFailed, sut.state()]).toEqual([
       [toast('error', 'Failed to search clients')],
       'maria',
+      null,
       false,
       true,
       { open: { search: 'failed', work: 'choosing' } },
@@ -231,8 +232,19 @@ describe('creating a client', () => {
       'It is not known whether the client was created. Search for the name before you create it again.',
       [toast('error', 'Network error. Please check your connection.')],
     ])
+    sut.tell({ type: 'form.submitted' })
+    expect([sut.shown().step, sut.shown().error]).toEqual(['creating', null])
+    await sut.create.reject(faults.noAnswer)
     sut.tell({ type: 'form.cancelled' })
     expect([sut.shown().error, sut.state()]).toEqual([null, { open: { search: 'resting', work: 'choosing' } }])
+  })
+
+  it('begins with no word of a link that failed', async () => {
+    const sut = await chosen()
+    sut.tell({ type: 'link.requested' })
+    await sut.link.reject(faults.invalid)
+    sut.tell({ type: 'form.opened' })
+    expect([sut.shown().step, sut.shown().error]).toEqual(['writing', null])
   })
 
   it('that stands selected still links the one that is chosen instead, and says just that', async () => {

@@ -21,6 +21,8 @@ const told = (sut: Manager) => sut.told.map(({ type }) => type)
 const step = (sut: Manager) => selectDeletionStep(sut.actor.getSnapshot())
 const form = (sut: Manager) => selectPageForm(sut.actor.getSnapshot())
 
+const list = { open: { work: 'list', pictures: 'resting' } }
+
 const asking = () => {
   const sut = start()
   sut.actor.send({ type: 'deletion.requested', page: shop })
@@ -92,7 +94,7 @@ describe('deleting a page', () => {
     const sut = asking()
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.cancelled' })
-    expect([step(sut), sut.remove.calls.length]).toEqual([null, 0])
+    expect([sut.state(), sut.remove.calls.length]).toEqual([list, 0])
   })
 
   it.each([
@@ -106,7 +108,7 @@ describe('deleting a page', () => {
     sut.actor.send({ type: 'dialog.dismissed' })
     expect([step(sut), sut.remove.inputs()]).toEqual(['deleting', [{ pageId: 'p1' }]])
     await sut.remove.resolve(message)
-    expect([step(sut), sut.toasts, told(sut)]).toEqual([null, [success(text)], ['pages.outdated', 'pages.changed']])
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [success(text)], ['pages.outdated', 'pages.changed']])
   })
 
   it.each([
@@ -118,7 +120,7 @@ describe('deleting a page', () => {
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.confirmed' })
     await sut.remove.reject(failure)
-    expect([step(sut), sut.toasts, told(sut)]).toEqual([null, [error(text)], ['pages.outdated', 'pages.outdated']])
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [error(text)], ['pages.outdated', 'pages.outdated']])
   })
 })
 

@@ -166,7 +166,9 @@ describe('the connected pages', () => {
     await sut.load.reject(faults.unavailable)
     expect([selectHaveFailed(sut.actor.getSnapshot()), selectPages(sut.actor.getSnapshot())]).toEqual([true, [shop]])
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
-    sut.clock.increment(4_000)
+    const asked = sut.load.calls.length
+    sut.send({ type: 'refresh.requested' })
+    expect([selectHaveFailed(sut.actor.getSnapshot()), sut.load.calls.length]).toEqual([false, asked + 1])
     await sut.load.resolve([shop, cafe])
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop, cafe])
   })
