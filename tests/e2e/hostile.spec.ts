@@ -1,58 +1,38 @@
 import type { Page } from '@playwright/test'
-import { clientNameOf } from '../../src/domain/client-linking.ts'
-import { nameOf, previewOf } from '../../src/domain/conversation-text.ts'
 import { queryIn } from '../../src/domain/list-query.ts'
-import { businessDay } from '../../src/domain/moments.ts'
-import { safeName } from '../../src/domain/shown-text.ts'
 import { expect, test } from './fixtures.ts'
 import { setAlarm } from './hostile/alarm.ts'
+import { asName, asSentence, namesByHand, openable } from './hostile/judgement.ts'
+import { placesTried, readPlaces, type Stop, shows, walk } from './hostile/places.ts'
 import { hostileStrings } from './hostile/strings.ts'
-import { hostileWorld, inThirds } from './hostile/world.ts'
+import { asOne, hostileWorld, inParts, pictureOf } from './hostile/world.ts'
+import { Wire } from './wire.ts'
 
 /** So that no list has to be scrolled. */
 const tall = { width: 1440, height: 30_000 }
 const usual = { width: 1440, height: 900 }
 const groups = 3
-
 const size = Math.ceil(hostileStrings.length / groups)
-const places = new Set<string>()
 
-const textsOf = (page: Page, selector: string) =>
-  page.locator(selector).evaluateAll((elements) => elements.map(({ textContent }) => textContent))
+/** The moment of everything in the world of the strings, as staff in Manila read it. */
+const day = 'Jan 5, 2026'
 
-const without = (texts: readonly (string | null)[], others: readonly (string | null)[]) =>
-  texts.filter((text) => !others.includes(text)).slice(0, 5)
+const withoutLineBreaks = (text: string) => text.replace(/[\r\n]/g, '')
+const addressOf = (text: string) => new URL(pictureOf(text)).href
 
-/** That a place holds these texts, to the letter, and no other. */
-async function shows(page: Page, place: string, selector: string, expected: readonly string[]) {
-  const differing = async () => {
-    const shown = await textsOf(page, selector)
-    return { place, missing: without(expected, shown), unexpected: without(shown, expected) }
-  }
-  await expect.poll(differing, { timeout: 8_000 }).toEqual({ place, missing: [], unexpected: [] })
-  places.add(place)
-}
+const go = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
 
-/** Goes to one address after the other, as a click on a link would, and gives those that did not come to show their text. */
-const walk = (page: Page, stops: readonly { address: string; selector: string; text: string }[]) =>
-  page.evaluate(async (all) => {
-    const textAt = (selector: string): string => {
-      const element = document.querySelector(selector)
-      return (element instanceof HTMLInputElement ? element.value : element?.textContent) ?? ''
-    }
-    const missed: unknown[] = []
-    for (const { address, selector, text } of all) {
-      history.pushState(null, '', address)
-      dispatchEvent(new PopStateEvent('popstate'))
-      const end = performance.now() + 3_000
-      while (textAt(selector) !== text && performance.now() < end) await new Promise(requestAnimationFrame)
-      if (textAt(selector) !== text) missed.push({ address, text, shown: textAt(selector) })
-    }
-    return missed
-  }, stops)
-
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 240_000 })
 test.use({ viewport: tall, trace: 'off' })
+
+test('what is to be shown of a string is judged as by hand', () => {
+  expect([...namesByHand.keys(), ...openable.keys()].filter((text) => !hostileStrings.includes(text))).toEqual([])
+  expect([...namesByHand.keys()].map(asName)).toEqual([...namesByHand.values()])
+})
 
 for (let group = 0; group < groups; group += 1)
   test(`what strangers write is text and nothing else: strings ${group * size + 1} to ${Math.min((group + 1) * size, hostileStrings.length)}`, async ({
@@ -61,156 +41,451 @@ for (let group = 0; group < groups; group += 1)
     server,
   }) => {
     const strings = hostileStrings.slice(group * size, (group + 1) * size)
-    const { rows, stranger, moment, answerIn } = hostileWorld(strings)
+    const { all, moment, numbers, threads, stranger, answerIn, nameIn, acceptTokens } = hostileWorld(strings)
     const heard = await setAlarm(page, server.url)
+    await readPlaces(page)
+    const wire = await Wire.into(page)
+    await nameIn(page)
     await desk.signIn('administrator')
     await answerIn(page)
-    const names = strings.map((text) => safeName(text))
+    const names = strings.map(asName)
+    const allInName = asName(all)
+    const allInSentence = asSentence(all)
+    const named = (otherwise: string) => names.map((name) => name || otherwise)
+    const next = <Item>(items: readonly Item[], index: number): Item | undefined => items[(index + 1) % items.length]
+    const pageNameOf = (index: number) => names[index] || `p${index}`
 
-    await page.goto('/c0')
+    await page.goto(`/${threads.texts}`)
     const option = '[role="option"]'
-    await shows(page, 'name in the list', `${option} bdi`, rows.map(nameOf))
-    await shows(page, 'page name in the list', `${option} span.truncate:not([dir])`, names)
-    await shows(page, 'preview', `${option} span.truncate[dir]`, rows.map(previewOf))
-    await shows(page, 'bubble', 'article p[dir="auto"]', strings)
-    places.add('picture of a person')
+    await shows(page, {
+      'account menu: button': { selector: 'button > .sr-only', texts: [`Account: ${allInName}`] },
+      'account menu: name': { selector: '[popover] > p.font-semibold', texts: [allInName] },
+      'name in the list': { selector: `${option} bdi`, texts: [...named('Unknown User'), allInName] },
+      'page name in the list': {
+        selector: `${option} span.truncate:not([dir])`,
+        texts: [...names, allInName],
+      },
+      'preview in the list': {
+        selector: `${option} span.truncate[dir]`,
+        texts: [...strings.map((text) => asSentence(text.trim())), asSentence(all.trim())],
+      },
+      'picture of a person': {
+        selector: `${option} img`,
+        attribute: 'src',
+        texts: strings.map(addressOf),
+      },
+      'filter of pages': { selector: '[aria-label="Page"] option:not([value=""])', texts: [...names, allInName] },
+      bubble: { selector: 'article p[dir="auto"]', texts: strings },
+    })
 
-    const go = (address: string) =>
-      page.evaluate((to) => {
-        history.pushState(null, '', to)
-        dispatchEvent(new PopStateEvent('popstate'))
-      }, address)
-    await go('/c1')
-    const linked = strings.map((text) => `https://example.com/${text} and https://${text}`)
-    await shows(page, 'link in a bubble', 'article p[dir="auto"]', linked)
+    await go(page, `/${threads.links}`)
+    await shows(page, {
+      'link in a bubble': {
+        selector: 'article p[dir="auto"]',
+        texts: strings.map((text) => `https://example.com/${text} and https://${text}`),
+      },
+    })
 
-    for (const [index, third] of inThirds(names).entries()) {
-      await go(`/c${index + 2}`)
-      const expected = third.map((name) => name || 'File')
-      await shows(page, 'name of a file', 'article a[href$="/avatar.png"] bdi', expected)
+    for (const [index, part] of inParts(strings).entries()) {
+      await go(page, `/${threads.attachments(index)}`)
+      const partNames = part.map(asName)
+      const addresses = part.map(addressOf)
+      const labels = (otherwise: string) => partNames.map((name) => name || otherwise)
+      const file = 'article a[download]'
+      await shows(page, {
+        'picture of a message': { selector: 'article img', attribute: 'src', texts: addresses },
+        'name of a picture': { selector: 'article img', attribute: 'alt', texts: labels('Picture') },
+        'video of a message': { selector: 'article video', attribute: 'src', texts: addresses },
+        'name of a video': { selector: 'article video', attribute: 'aria-label', texts: labels('Video') },
+        'audio of a message': { selector: 'article audio', attribute: 'src', texts: addresses },
+        'name of an audio': { selector: 'article audio', attribute: 'aria-label', texts: labels('Audio') },
+        'file of a message': {
+          selector: file,
+          attribute: 'href',
+          texts: part.flatMap((text) => [openable.get(text) ?? [], addressOf(text)].flat()),
+        },
+        'name of a file': {
+          selector: `${file} bdi`,
+          texts: part.flatMap((text) => Array(openable.has(text) ? 2 : 1).fill(asName(text) || 'File')),
+        },
+        via: { selector: 'article time ~ span bdi', texts: partNames },
+      })
     }
-    for (const place of ['picture, video, audio and file of a message', 'via']) places.add(place)
+
+    await desk.isLive()
+    const now = Date.now()
+    const written = (id: string, index: number, text: string, after: number) => ({
+      message_id: id,
+      fb_user_id: `u${index}`,
+      primary_user_id: `c${index}`,
+      page_id: 'p0',
+      direction: 'incoming',
+      message_text: text,
+      created_at: new Date(now + after).toISOString(),
+    })
+    const quiet = strings.length - 1
+    await go(page, `/c${quiet}`)
+    wire.tell('messages', 'INSERT', written('news', strings.length, all, 0))
+    await shows(page, {
+      'toast of a new message': {
+        selector: '[data-sonner-toast][data-type="info"] [data-title]',
+        texts: [`New message from ${allInName}`],
+      },
+    })
+    for (const [index, text] of numbers.entries())
+      wire.tell('messages', 'INSERT', written(`n${index}`, quiet, text, index))
+    await shows(page, { 'bubble, by realtime': { selector: 'article p[dir="auto"]', texts: numbers } })
+    wire.tell('messages', 'INSERT', written('last', quiet, all, numbers.length))
+    await shows(page, {
+      'announcer of new messages': {
+        selector: '[aria-label="Thread"] p[aria-live="polite"]',
+        texts: [`${names[quiet] || 'Unknown User'}: ${allInSentence.trim()}`],
+      },
+    })
+    for (const index of strings.keys()) wire.tell('fb_users', 'UPDATE', { id: `u${index}`, name: next(strings, index) })
+    const renamed = strings.map((_, index) => next(names, index) || 'Unknown User')
+    await expect
+      .poll(async () => (await page.evaluate((at) => window.textsAt(at), `${option} bdi`)).toSorted())
+      .toEqual([...renamed, allInName].map((name) => JSON.stringify(name)).toSorted())
 
     await page.setViewportSize(usual)
+    await page.goto('/')
 
-    expect(
-      await walk(
-        page,
-        rows.map((row) => ({ address: `/${row.primary_user_id}`, selector: 'main h2', text: nameOf(row) })),
-      ),
-    ).toEqual([])
-    for (const place of ['header of the thread', 'details sidebar', 'recent orders']) places.add(place)
+    const thread = '[aria-label="Thread"]'
+    const answer = `${thread} form[aria-label="Answer"]`
+    const details = '[aria-label="Client details"]'
+    await walk(
+      page,
+      strings.map((text, index): Stop => {
+        const name = names[index] || 'Unknown User'
+        const short = names[index] || 'this person'
+        const own = [pageNameOf(index), pageNameOf((index + 1) % strings.length)]
+        return {
+          address: `/c${index}`,
+          spots: {
+            'thread: name': { selector: `${thread} header h2`, texts: [name] },
+            'thread: pages': {
+              selector: `${thread} header h2 ~ p:last-child > span:last-child`,
+              texts: [own.join(', ')],
+            },
+            'details: name': { selector: `${details} h2`, texts: [name] },
+            'details: pages': { selector: `${details} h2 + p`, texts: [own.join(' · ')] },
+            'details: name of the client': {
+              selector: `${details} section > p[dir="auto"]`,
+              texts: [asName(`${text} Client`)],
+            },
+            'details: class of the client': { selector: `${details} section > p > span + span`, texts: [asName(text)] },
+            'details: e-mail, phone and company of the client': {
+              selector: `${details} section > p bdi`,
+              texts: [asName(text), asName(text), asName(text)].filter((fact) => fact !== ''),
+            },
+            'recent order: name': { selector: `${details} li > b`, texts: [`#${asName(text) || `o${index}`}`] },
+            'recent order: status': { selector: `${details} li bdi`, texts: [asName(text)] },
+            'send from: pages': { selector: `${answer} option:not([value=""])`, texts: own },
+            'send from: route': {
+              selector: `${answer} p[id$="-route"]`,
+              texts: [`→ ${own[0]} on Messenger, where ${short} wrote last`],
+            },
+            'send from: trouble': {
+              selector: `${answer} > div > p:not([id])`,
+              texts: [
+                `The network refuses the access token of ${own[0]}: nothing can be sent from it until the token is renewed.`,
+              ],
+            },
+            'send from: notice': {
+              selector: `${answer} > p`,
+              texts: [
+                `The network takes no more answers here: ${short} last wrote more than 7 days ago. You can answer once they write again, or from another page they wrote to since.`,
+              ],
+            },
+          },
+        }
+      }),
+    )
 
-    expect(
-      await walk(
-        page,
-        strings.map((text) => {
-          // A field of one line has no line breaks.
-          const search = `?${new URLSearchParams({ q: text.toWellFormed() })}`
-          return {
-            address: `/${search}`,
-            selector: 'input[type="search"]',
-            text: queryIn(search).search.replace(/[\r\n]/g, ''),
-          }
-        }),
-      ),
-    ).toEqual([])
-    places.add('search box from the URL')
+    await walk(
+      page,
+      numbers.map((text, index) => ({
+        address: `/c${index}`,
+        press: [`${answer} [title^="Put a summary of the client's orders"]`],
+        spots: {
+          'summary of orders': {
+            selector: `${answer} textarea`,
+            texts: [
+              `Hello! Here is a summary of your orders with us:\n\nOrder ${asName(text)} (${day}): Ready\nTotal ₱100.00, balance ₱100.00\n\nIn all: 1 order, 1 in progress.\nBalance to pay: ₱100.00.\nThank you!`,
+            ],
+          },
+        },
+      })),
+    )
 
-    await go('/')
+    await go(page, `/c${numbers.length}`)
+    await desk.answer('a message')
+    await shows(page, {
+      'message that was not sent: why': {
+        selector: 'article[aria-label="You, Not sent"] > p > span',
+        texts: [`Not sent: ${allInSentence}`],
+      },
+      'toast: what the server says': {
+        selector: '[data-sonner-toast][data-type="error"] [data-title]',
+        texts: [allInSentence],
+      },
+    })
+
+    await go(page, `/${threads.pictures}`)
+    await page.locator('article a:has(img)').last().click()
+    await walk(
+      page,
+      strings.toReversed().map((text, index) => ({
+        press: index === 0 ? [] : ['[role="dialog"] [aria-label="Previous picture"]'],
+        spots: {
+          'picture in full: title': { selector: '[role="dialog"] h2', texts: [asName(text) || 'Picture'] },
+          'picture in full: address': { selector: '[role="dialog"] img', attribute: 'src', texts: [addressOf(text)] },
+        },
+      })),
+    )
+    await page.keyboard.press('Escape')
+
+    await walk(
+      page,
+      strings.map((text) => {
+        const search = `?${new URLSearchParams({ q: text.toWellFormed() })}`
+        return {
+          address: `/${search}`,
+          spots: {
+            'search box from the URL': {
+              selector: 'input[type="search"]',
+              // A field of one line has no line breaks.
+              texts: [withoutLineBreaks(queryIn(search).search)],
+            },
+          },
+        }
+      }),
+    )
+
+    await go(page, '/')
     await page.getByRole('button', { name: 'Sync recent' }).click()
-    const reasons = strings.map((text) => `${text}: ${text}`).join(' ')
-    await shows(page, 'reason in a toast', '[data-sonner-toast][data-type="error"] [data-title]', [
-      `Failed to sync recent messages: ${reasons}`,
-    ])
+    await shows(page, {
+      'toast: reason': {
+        selector: '[data-sonner-toast][data-type="error"] [data-title]',
+        texts: [`Failed to sync recent messages: ${asSentence(strings.map((text) => `${text}: ${text}`).join(' '))}`],
+      },
+    })
+
+    await page.getByRole('button', { name: 'Sync', exact: true }).click()
+    await shows(page, {
+      'historical sync: pages': {
+        selector: '[role="dialog"] select[required] option:not([value=""])',
+        texts: [...names, allInName],
+      },
+    })
+    await page.locator('[role="dialog"] select[required]').selectOption('p1')
+    await shows(page, {
+      'historical sync: error': { selector: '[role="dialog"] [role="status"] p.text-warn', texts: [allInSentence] },
+    })
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: /^Auto-sync/ }).click()
+    const status = '[aria-label="Auto-Sync Status"]'
+    const at = await page.evaluate(
+      (when) =>
+        new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(when)),
+      moment,
+    )
+    await shows(page, {
+      'automatic sync: page': { selector: `${status} li > bdi`, texts: names },
+      'automatic sync: error': { selector: `${status} li > bdi + span`, texts: strings.map(asSentence) },
+      'automatic sync: who forced it': {
+        selector: `${status} div > p`,
+        texts: [`Run forced by ${allInName}, ${at}: failed, 0 new messages`],
+      },
+      'automatic sync: who changed it': {
+        selector: '#auto-sync-settings > p',
+        texts: [`Last updated by ${allInName} on ${at}`],
+      },
+    })
+    await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Manage FAQ' }).click()
     const entry = '[aria-label="FAQs"] > li'
-    const categories = names.map((name) => name || 'Uncategorized')
-    const by = names.map((name) => `Created by ${name || 'Unknown'} on ${businessDay(moment)}`)
-    await shows(
-      page,
-      'FAQ: title',
-      `${entry} h3`,
-      names.map((name) => name || 'Untitled'),
-    )
-    await shows(page, 'FAQ: category', `${entry} h3 + p > span:first-child`, categories)
-    await shows(page, 'FAQ: keyword', `${entry} [aria-label="Keywords"] bdi`, strings)
-    await shows(page, 'FAQ: response', `${entry} > p[dir="auto"]`, strings)
-    await shows(page, 'FAQ: who wrote it', `${entry} > p:last-child`, by)
-    await shows(page, 'FAQ: filter of categories', '[aria-label="Category"] option:not([value=""])', names)
+    const categories = named('Uncategorized')
+    const keywords = [...new Set(strings)].map(asName)
+    await shows(page, {
+      'FAQ: title': { selector: `${entry} h3`, texts: [...named('Untitled'), allInName] },
+      'FAQ: category': { selector: `${entry} h3 + p > span:first-child`, texts: [...categories, allInName] },
+      'FAQ: keyword': { selector: `${entry} [aria-label="Keywords"] bdi`, texts: [...names, ...keywords] },
+      'FAQ: response': { selector: `${entry} > p[dir="auto"]`, texts: [...strings, all] },
+      'FAQ: who wrote it': {
+        selector: `${entry} > p:last-child`,
+        texts: [...named('Unknown'), allInName].map((name) => `Created by ${name} on ${day}`),
+      },
+      'FAQ: filter of categories': { selector: '[aria-label="Category"] option:not([value=""])', texts: names },
+    })
     await page.getByLabel('Message to test').fill('a message')
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     const match = '[role="status"] ol > li'
-    await shows(page, 'FAQ test: message', '[role="status"] > p > bdi', strings.slice(0, 1))
-    await shows(page, 'FAQ test: title', `${match} span[dir="auto"]`, names)
-    await shows(
-      page,
-      'FAQ test: category',
-      `${match} > p:nth-of-type(1)`,
-      categories.map((name) => `${name} · Priority 0`),
-    )
-    await shows(page, 'FAQ test: keyword', `${match} bdi`, strings)
+    await shows(page, {
+      'FAQ test: message': { selector: '[role="status"] > p > bdi', texts: [allInSentence] },
+      'FAQ test: title': { selector: `${match} span[dir="auto"]`, texts: names },
+      'FAQ test: category': {
+        selector: `${match} > p:nth-of-type(1)`,
+        texts: categories.map((name) => `${name} · Priority 0`),
+      },
+      'FAQ test: keyword': { selector: `${match} bdi`, texts: names },
+    })
+    const form = 'form[aria-labelledby]'
+    await page.locator(`${entry}:last-child [aria-label^="Edit"]`).click()
+    await shows(page, {
+      'FAQ form: title': { selector: `${form} input[maxlength="200"]`, texts: [withoutLineBreaks(all)] },
+      'FAQ form: categories': { selector: `${form} option:not([value=""])`, texts: names },
+      'FAQ form: keyword': { selector: `${form} [aria-label="Added keywords"] bdi`, texts: keywords },
+      'FAQ form: response': { selector: `${form} textarea`, texts: [all.replace(/\r\n?/g, '\n')] },
+    })
+    await page.locator(form).getByRole('button', { name: 'Cancel' }).click()
+    const question = '[role="alertdialog"]'
+    await page.locator(`${entry}:last-child [aria-label^="Delete"]`).click()
+    await shows(page, {
+      'question whether to delete a FAQ': { selector: `${question} p[dir="auto"]`, texts: [allInName] },
+    })
+    await page.keyboard.press('Escape')
+    await expect(page.locator(question)).toBeHidden()
     await page.keyboard.press('Escape')
 
-    await page.getByRole('button', { name: 'Manage pages' }).click()
+    await page.getByRole('button', { name: 'Manage pages' }).first().click()
     const listed = '[role="dialog"] [aria-label="Pages"] > li'
-    await shows(
-      page,
-      'page manager: name',
-      `${listed} bdi`,
-      names.map((name, index) => name || `p${index}`),
-    )
-    await shows(
-      page,
-      'page manager: username and category',
-      `${listed} p + p`,
-      names.map((name) => `${name ? `@${name}` : 'N/A'} · ${name || 'No category'}`),
-    )
-    places.add('page manager: picture')
+    await shows(page, {
+      'page manager: name': {
+        selector: `${listed} bdi`,
+        texts: [...names.map((_, index) => pageNameOf(index)), allInName],
+      },
+      'page manager: username and category': {
+        selector: `${listed} p + p`,
+        texts: [...names, allInName].map((name) => `${name ? `@${name}` : 'N/A'} · ${name || 'No category'}`),
+      },
+      'page manager: picture': { selector: `${listed} img`, attribute: 'src', texts: strings.map(addressOf) },
+    })
+    const pageForm = 'form[aria-label="Edit page"]'
+    await page.locator(`${listed}:last-child [aria-label^="Edit"]`).click()
+    await shows(page, {
+      'page form: heading': { selector: `${pageForm} h3`, texts: [`Edit ${allInName}`] },
+      'page form: name': { selector: `${pageForm} input[maxlength="200"]`, texts: [withoutLineBreaks(all)] },
+    })
+    await page.locator(pageForm).getByRole('button', { name: 'Cancel' }).click()
+    await page.locator(`${listed}:last-child [aria-label^="Delete"]`).click()
+    await shows(page, {
+      'question whether to delete a page': {
+        selector: `${question} h2 + p`,
+        texts: [`Are you sure you want to delete "${allInName}"? This action cannot be undone.`],
+      },
+    })
     await page.keyboard.press('Escape')
+    await expect(page.locator(question)).toBeHidden()
+    await page.getByRole('button', { name: 'Add Page' }).click()
+    await page.getByLabel('Page Access Token').fill('a token')
+    const verify = page.getByRole('button', { name: 'Verify Token' })
+    const banner = '[id$="-verification"] > p'
+    await verify.click()
+    await shows(page, {
+      'page form: why a token is refused': {
+        selector: banner,
+        texts: [`✗ Invalid. Token verification failed: ${allInSentence}`],
+      },
+    })
+    acceptTokens()
+    await verify.click()
+    await shows(page, {
+      'page form: whose the token is': { selector: `${banner} > bdi`, texts: [allInName] },
+      'page form: username and category': { selector: `${banner} > span`, texts: [`@${allInName} · ${allInName}`] },
+    })
+    await page.locator('[role="dialog"]').getByRole('button', { name: 'Add Page' }).click()
+    await shows(page, {
+      'page form: why it is not saved': {
+        selector: '[role="dialog"] [role="alert"]',
+        texts: [`Failed to add page: ${allInSentence}`],
+      },
+    })
 
-    await go(`/${stranger}`)
+    await page.goto(`/${stranger}`)
     await page.getByRole('button', { name: 'Link to Client' }).click()
-    await page.getByLabel('Search clients').fill('maria')
     const found = '[role="dialog"] fieldset label'
-    await shows(
-      page,
-      'client search: name',
-      `${found} bdi.block`,
-      names.map((name) => name || 'Unnamed client'),
-    )
-    await shows(
-      page,
-      'client search: e-mail, phone and company',
-      `${found} [id$="-facts"]`,
-      names.map((name) => [name, name, name].filter(Boolean).join(' · ')),
-    )
+    const box = page.getByLabel('Search clients')
+    await box.fill('maria')
+    await shows(page, {
+      'link client: name': { selector: '[role="dialog"] p[dir="auto"]', texts: [allInName] },
+      'link client: first and last name': { selector: '[role="dialog"] dl dd', texts: [allInName, allInName] },
+      'client search: name': {
+        selector: `${found} bdi.block`,
+        texts: strings.map((text) => asName(`${text} Client`)),
+      },
+      'client search: e-mail, phone and company': {
+        selector: `${found} [id$="-facts"]`,
+        texts: names.map((name) => [name, name, name].filter(Boolean).join(' · ')),
+      },
+    })
+    await page.locator(found).first().click()
+    await page.getByRole('button', { name: 'Link Client' }).click()
+    await shows(page, {
+      'link client: why it is not linked': { selector: '[role="dialog"] [role="alert"]', texts: [allInSentence] },
+    })
+    const term = withoutLineBreaks(all.toWellFormed())
+    await box.fill(term)
+    await shows(page, {
+      'client search: nobody': {
+        selector: '[role="dialog"] p[role="status"]',
+        texts: [`No clients found matching "${asSentence(term.trim())}"`],
+      },
+    })
     await page.keyboard.press('Escape')
 
-    expect(
-      await walk(
-        page,
-        strings.map((text, index) => ({
+    await walk(
+      page,
+      strings.map((text, index) => {
+        const name = asName(text)
+        const fact = name || '–'
+        return {
           address: `/clients/k${index}`,
-          selector: 'title',
-          text: clientNameOf({ first_name: text, last_name: null }) || 'Unnamed client',
-        })),
-      ),
-    ).toEqual([])
-    for (const place of [
-      'document title',
-      'client: name, e-mail, phone, company, class',
-      'order',
-      'payment',
-      'linked chat',
-    ])
-      places.add(place)
+          spots: {
+            'title of the document': { selector: 'title', texts: [asName(`${text} Client`)] },
+            'client: name': { selector: 'h1', texts: [asName(`${text} Client`)] },
+            'client: company, e-mail and phone': {
+              selector: 'main dl dd[dir="auto"]',
+              texts: [fact, fact, fact, day],
+            },
+            'client: class': { selector: 'h1 + span', texts: [name] },
+            'order: name': { selector: 'main li > b[dir="auto"]', texts: [`#${name || `o${index}`}`] },
+            'order: status': { selector: 'main li > span > bdi', texts: [name] },
+            'payment: order': { selector: 'main li > b:not([dir])', texts: [`#${name || `o${index}`}`] },
+            'payment: status': { selector: 'main li > b:not([dir]) ~ span:last-child', texts: [name || 'unknown'] },
+            'linked chat: name and preview': {
+              selector: 'main li > a bdi',
+              texts: [name || 'Unknown User', asSentence(text.trim())],
+            },
+          },
+        }
+      }),
+    )
 
     expect(heard).toEqual([])
   })
 
+test('what the server says of a sign-in is text and nothing else', async ({ page, server }) => {
+  const heard = await setAlarm(page, server.url)
+  await readPlaces(page)
+  await page.route('**/api/auth/supabase-login', (route) =>
+    route.fulfill({ status: 422, json: { success: false, error: asOne(hostileStrings) } }),
+  )
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill('agent@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('inbox-demo-2026')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await shows(page, {
+    'login form': { selector: 'form [role="alert"] > p', texts: [asSentence(asOne(hostileStrings))] },
+  })
+  expect(heard).toEqual([])
+})
+
 test.afterAll(() => {
+  const places = placesTried()
   // biome-ignore lint/suspicious/noConsole: how much was tried is what whoever runs it wants to know
-  console.log(`${hostileStrings.length} hostile strings × ${places.size} places: ${[...places].join('; ')}`)
+  console.log(`${hostileStrings.length} hostile strings × ${places.length} places: ${places.join('; ')}`)
 })

@@ -4,6 +4,14 @@ import * as z from 'zod/mini'
 /** A frame of the realtime protocol: who asked, which call it answers, the topic, what it is, and what it says. */
 const frameOf = z.tuple([z.nullable(z.string()), z.nullable(z.string()), z.string(), z.string(), z.unknown()])
 
+const joined = z.tuple([
+  z.unknown(),
+  z.unknown(),
+  z.string(),
+  z.literal('phx_reply'),
+  z.object({ response: z.object({ postgres_changes: z.array(z.object({ id: z.number(), table: z.string() })) }) }),
+])
+
 type Frame = { ref: string | null; topic: string; event: string; text: string }
 /** What becomes of a frame: nothing, unless it is let pass, now or later, once or often. */
 type Rule = (frame: Frame, pass: () => void) => void
@@ -17,6 +25,7 @@ export class Wire {
   #rule: Rule = letPass
   #refused: RegExp | null = null
   #sockets: { page: WebSocketRoute; server: WebSocketRoute }[] = []
+  #listening: { page: WebSocketRoute; topic: string; id: number; table: string }[] = []
   #restored = Promise.resolve()
   #restore = () => {}
 
@@ -65,6 +74,15 @@ export class Wire {
     })
   }
 
+  /** The page is told of a row that came into a table or changed, as if the server had told it. */
+  tell(table: string, type: 'INSERT' | 'UPDATE', record: object): void {
+    for (const { page, topic, id } of this.#listening.filter((listening) => listening.table === table)) {
+      const commit_timestamp = new Date().toISOString()
+      const data = { schema: 'public', table, type, commit_timestamp, columns: [], record, errors: null }
+      page.send(JSON.stringify([null, null, topic, 'postgres_changes', { ids: [id], data }]))
+    }
+  }
+
   /** New sockets come through; those of before stay dead. */
   restore(): void {
     this.#restore()
@@ -82,6 +100,8 @@ export class Wire {
     server.onMessage((message) => {
       const text = String(message)
       if (isDead()) return
+      for (const { id, table } of bindingsIn(text))
+        this.#listening.push({ page, topic: readFrame(text).topic, id, table })
       this.#rule(readFrame(text), () => {
         if (!isDead()) page.send(text)
       })
@@ -102,6 +122,12 @@ export class Wire {
       page.send(JSON.stringify([ref, ref, topic, 'phx_reply', answer]))
     } else server.send(text)
   }
+}
+
+/** What the server agreed to tell of, where this is its answer to a join. */
+function bindingsIn(text: string): { id: number; table: string }[] {
+  const answer = joined.safeParse(JSON.parse(text))
+  return answer.success ? answer.data[4].response.postgres_changes : []
 }
 
 function readFrame(text: string): Frame {

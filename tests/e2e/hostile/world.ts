@@ -1,35 +1,69 @@
 import type { Page, Route } from '@playwright/test'
+import * as z from 'zod/mini'
+import { authUser } from '../../../src/schemas/auth.ts'
+import type { AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import type { Client } from '../../../src/schemas/client.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { FaqCategory, FaqEntry, FaqMatch } from '../../../src/schemas/faq.ts'
 import type { Attachment, Message } from '../../../src/schemas/message.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import type { Page as BusinessPage } from '../../../src/schemas/page.ts'
+import type { HistorySync } from '../../../src/schemas/sync.ts'
 
 const moment = '2026-01-05T12:00:00.000Z'
 /** Each a second later than the one before. */
 const momentAfter = (seconds: number) => new Date(Date.parse(moment) + seconds * 1_000).toISOString()
 
+/** Whoever tells who is signed in tells it so. */
+const signedIn = z.looseObject({ data: z.looseObject({ user: authUser }) })
+
+/** Where everybody keeps pictures, videos and sounds. */
+export const pictures = 'https://pictures.example'
+export const pictureOf = (text: string): string => `${pictures}/${text}`
+
 /** A thread of attachments is too tall to be shown at once. */
-export const inThirds = <Item>(items: readonly Item[]): [Item[], Item[], Item[]] => {
-  const third = Math.ceil(items.length / 3)
-  return [items.slice(0, third), items.slice(third, 2 * third), items.slice(2 * third)]
+const parts = 8
+export const inParts = <Item>(items: readonly Item[]): Item[][] => {
+  const size = Math.ceil(items.length / parts)
+  return Array.from({ length: parts }, (_, part) => items.slice(part * size, (part + 1) * size))
 }
 
-/** Everybody and everything is called by the strings: the first person by the first string, and so on. */
+/** No summary holds more than a message may, which Instagram counts in bytes. */
+const longestNumber = 700
+export const numbersOf = (strings: readonly string[]): string[] => {
+  const numbers: string[] = []
+  for (const text of strings) {
+    const last = numbers.at(-1)
+    if (last === undefined || Buffer.byteLength(last + text) > longestNumber) numbers.push(text)
+    else numbers[numbers.length - 1] = `${last} ${text}`
+  }
+  return numbers
+}
+
+/** All strings as one: for places of which there is one alone. */
+export const asOne = (strings: readonly string[]): string => strings.join(' | ')
+
+/** In which conversation there is what. */
+const threads = { texts: 'c0', links: 'c1', attachments: (part: number) => `c${2 + part}`, pictures: `c${2 + parts}` }
+
+/**
+ * Everybody and everything is called by the strings: the first person by the first string, and so on. Who is linked to
+ * no client is called by all of them.
+ */
 export function hostileWorld(strings: readonly string[]) {
+  const all = asOne(strings)
   const row = (text: string, index: number): Conversation => ({
     primary_user_id: `c${index}`,
     fb_user_id: `u${index}`,
-    page_id: 'p0',
-    page_ids: 'p0, p1',
+    page_id: `p${index}`,
+    page_ids: `p${index}, p${(index + 1) % strings.length}`,
     page_names: text,
     page_count: 2,
     platform: 'messenger',
     unified_name: text,
     first_name: text,
     last_name: text,
-    profile_pic: text,
+    profile_pic: pictureOf(text),
     client_id: `k${index}`,
     client_first_name: text,
     client_last_name: text,
@@ -39,7 +73,8 @@ export function hostileWorld(strings: readonly string[]) {
     last_message_at: momentAfter(-index),
     last_message_text: text,
     last_message_direction: 'incoming',
-    last_message_page_id: 'p0',
+    last_incoming_at: '2025-12-01T12:00:00.000Z',
+    last_message_page_id: `p${index}`,
     last_message_page_name: text,
     psid: '1',
   })
@@ -47,7 +82,7 @@ export function hostileWorld(strings: readonly string[]) {
     message_id: id,
     fb_user_id: 'u0',
     primary_user_id: 'c0',
-    page_id: 'p0',
+    page_id: `p${index}`,
     direction: 'incoming',
     is_read: true,
     created_at: momentAfter(index),
@@ -58,12 +93,20 @@ export function hostileWorld(strings: readonly string[]) {
     { id: `v${index}`, name: text, video_data: { url: text } },
     { id: `s${index}`, name: text, audio_data: { url: text } },
     { id: `f${index}`, name: text, file_data: { url: text } },
-    { id: `n${index}`, name: text, file_data: { url: '/avatar.png' } },
+    { id: `j${index}`, name: text, image_data: { url: pictureOf(text) } },
+    { id: `w${index}`, name: text, video_data: { url: pictureOf(text) } },
+    { id: `t${index}`, name: text, audio_data: { url: pictureOf(text) } },
+    { id: `g${index}`, name: text, file_data: { url: pictureOf(text) } },
   ]
+  const looked = (text: string, index: number): Attachment => ({
+    id: `q${index}`,
+    name: text,
+    image_data: { url: pictureOf(text) },
+  })
   const client = (text: string, index: number): Client => ({
     id: `k${index}`,
     first_name: text,
-    last_name: null,
+    last_name: 'Client',
     company_name: text,
     email: text,
     phone: text,
@@ -87,7 +130,8 @@ export function hostileWorld(strings: readonly string[]) {
     is_active: true,
     page_username: text,
     page_category: text,
-    page_profile_pic_url: text,
+    page_profile_pic_url: pictureOf(text),
+    token_invalid_since: moment,
     created_at: moment,
   })
   const entry = (text: string, index: number): FaqEntry => ({
@@ -112,7 +156,10 @@ export function hostileWorld(strings: readonly string[]) {
   })
 
   /** Everybody but the last is a client already. */
-  const rows = [...strings.map(row), { ...row(strings[0] ?? '', strings.length), client_id: null }]
+  const rows = [
+    ...strings.map(row),
+    { ...row(all, strings.length), profile_pic: null, page_id: 'p0', page_ids: 'p0', client_id: null },
+  ]
   const texts = strings.map((text, index) => message(`t${index}`, index, { message_text: text }))
   const links = strings.map((text, index) =>
     message(`l${index}`, index, {
@@ -123,9 +170,50 @@ export function hostileWorld(strings: readonly string[]) {
   const files = strings.map((text, index) =>
     message(`a${index}`, index, { attachments: { data: attached(text, index) }, page_name: text }),
   )
-  const pages = strings.map(page)
+  const gallery = strings.map((text, index) =>
+    message(`q${index}`, index, { attachments: { data: [looked(text, index)] } }),
+  )
+  const numbers = numbersOf(strings)
+  const job: HistorySync = {
+    id: 'h1',
+    page_id: 'p0',
+    platform: 'messenger',
+    limit: 50,
+    state: 'running',
+    conversations_done: 0,
+    messages_stored: 0,
+    unreadable: 0,
+    error: all,
+    created_at: moment,
+  }
+  const settings = { interval_minutes: 5, hours_back: 2, enabled: true }
+  const autoSync: AutoSyncStatus = {
+    isRunning: true,
+    enabled: true,
+    isSyncing: false,
+    settings: { ...settings, last_updated_by: all, last_updated_at: moment },
+    lastRun: {
+      id: 'r1',
+      state: 'failed',
+      trigger: 'forced',
+      started_by_name: all,
+      started_at: moment,
+      messages: 0,
+      pages: strings.map((text, index) => ({ page_id: `p${index}`, page_name: text, messages: 0, error: text })),
+    },
+  }
+  const pages = [...strings.map(page), { ...page(all, strings.length), page_profile_pic_url: null }]
+  const entries = [...strings.map(entry), { ...entry(all, strings.length), keywords: [...new Set(strings)] }]
   const numberIn = (text: string | undefined) => Number(/\d+$/.exec(text ?? '')?.[0] ?? 0)
   const at = (index: number) => strings[index] ?? ''
+
+  const messagesOf = (thread: string): readonly Message[] => {
+    const part = Array.from({ length: parts }, (_, at) => threads.attachments(at)).indexOf(thread)
+    if (part >= 0) return inParts(files)[part] ?? []
+    return { [threads.texts]: texts, [threads.links]: links, [threads.pictures]: gallery }[thread] ?? []
+  }
+  const refusal = { success: false, error: all }
+  let isVerified = false
 
   function answer(method: string, { pathname, searchParams }: URL): unknown {
     const path = pathname.replace(/^\/api/, '')
@@ -137,15 +225,25 @@ export function hostileWorld(strings: readonly string[]) {
       return { data: wanted, pagination }
     }
     const thread = /^\/facebook\/conversations\/(c\d+)\/messages$/.exec(path)?.[1]
-    if (thread === 'c0') return { data: { messages: texts, hasMore: false } }
-    if (thread === 'c1') return { data: { messages: links, hasMore: false } }
-    const part = ['c2', 'c3', 'c4'].indexOf(thread ?? '')
-    if (part >= 0) return { data: { messages: inThirds(files)[part], hasMore: false } }
-    if (thread !== undefined) return { data: { messages: [], hasMore: false } }
+    if (thread !== undefined) return { data: { messages: messagesOf(thread), hasMore: false } }
     if (/\/mark-read$/.test(path)) return { data: { updated: 0 } }
-    if (/\/best-page$/.test(path)) return { data: { page_id: 'p0', psid: '1' } }
-    if (/\/identity\//.test(path)) return { data: { psid: '1' } }
+    const person = /^\/facebook\/users\/c(\d+)\/best-page$/.exec(path)?.[1]
+    if (person !== undefined) return { data: { page_id: `p${person}`, psid: '1', reason: 'last_incoming' } }
+    if (/\/identity\//.test(path)) return { data: { psid: '1', platform: 'messenger' } }
+    if (path === '/facebook/send-message') return refusal
+    if (path === '/facebook/auto-sync/status') return { data: autoSync }
+    if (/\/sync-status$/.test(path))
+      return { data: { totalMessages: 0, historicalMessages: 0, hasHistoricalSync: false, underWay: [job] } }
+    if (path === '/facebook/history-syncs/h1') return { data: job }
+    if (path === '/facebook/pages/verify-token')
+      return isVerified ? { data: { id: 'p', name: all, username: all, category: all } } : refusal
+    if (/^\/facebook\/pages\/p\d+\/deletion$/.test(path))
+      return { data: { conversations: 0, shared_conversations: 0, messages: 0, unsent_messages: 0 } }
+    if (/^\/facebook\/orders\/c\d+$/.test(path))
+      return { data: { orders: [{ ...order('ready', 0), order_number: numbers[numberIn(path)], payments: [] }] } }
+    if (path === '/facebook/link-client' || (path === '/facebook/pages' && method === 'POST')) return refusal
     if (path === '/facebook/pages') return { data: { data: pages } }
+    if (path === '/facebook/search-clients' && searchParams.get('search') !== 'maria') return { data: [] }
     if (path === '/facebook/search-clients')
       return { data: strings.map((text, index) => ({ ...client(text, index), fb_user_id: null })) }
     if (/^\/clients\/k\d+$/.test(path)) return { data: client(at(numberIn(path)), numberIn(path)) }
@@ -154,8 +252,8 @@ export function hostileWorld(strings: readonly string[]) {
       return { data: [order(at(index), index)] }
     }
     if (path === '/faq/categories') return { data: strings.map(category) }
-    if (path === '/faq/entries') return { data: strings.map(entry) }
-    if (path === '/faq/test-match') return { data: { message: at(0), matches: strings.map(match) } }
+    if (path === '/faq/entries') return { data: entries }
+    if (path === '/faq/test-match') return { data: { message: all, matches: strings.map(match) } }
     if (path === '/facebook/sync-all-recent' && method === 'POST')
       return {
         data: {
@@ -168,7 +266,9 @@ export function hostileWorld(strings: readonly string[]) {
   }
 
   return {
-    rows,
+    all,
+    numbers,
+    threads,
     /** Whom to link with a client. */
     stranger: `c${strings.length}`,
     moment,
@@ -178,7 +278,18 @@ export function hostileWorld(strings: readonly string[]) {
         const request = route.request()
         const body = answer(request.method(), new URL(request.url()))
         if (body === null) return route.fallback()
-        return route.fulfill({ json: { success: true, ...body } })
+        return route.fulfill({ status: body === refusal ? 422 : 200, json: { success: true, ...body } })
+      }),
+    /** Has the next access token be found good. */
+    acceptTokens: () => {
+      isVerified = true
+    },
+    /** Has who signs in be called by all strings. */
+    nameIn: (browserPage: Page) =>
+      browserPage.route(/\/api\/auth\/(supabase-login|me)$/, async (route: Route) => {
+        const answered = await route.fetch()
+        const { data } = z.parse(signedIn, await answered.json())
+        await route.fulfill({ json: { success: true, data: { ...data, user: { ...data.user, name: all } } } })
       }),
   }
 }
