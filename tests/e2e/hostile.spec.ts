@@ -26,8 +26,9 @@ const go = (page: Page, address: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 
-test.describe.configure({ timeout: 240_000 })
-test.use({ viewport: tall, trace: 'off' })
+// The longest of all by far: both browsers share it.
+test.describe.configure({ mode: 'parallel', timeout: 240_000 })
+test.use({ viewport: tall })
 
 test('what is to be shown of a string is judged as by hand', () => {
   expect([...namesByHand.keys(), ...openable.keys()].filter((text) => !hostileStrings.includes(text))).toEqual([])
@@ -484,8 +485,9 @@ test('what the server says of a sign-in is text and nothing else', async ({ page
   expect(heard).toEqual([])
 })
 
-test.afterAll(() => {
+test.afterEach(() => {
+  const { title } = test.info()
   const places = placesTried()
   // biome-ignore lint/suspicious/noConsole: how much was tried is what whoever runs it wants to know
-  console.log(`${hostileStrings.length} hostile strings × ${places.length} places: ${places.join('; ')}`)
+  if (places.length > 0) console.log(`${title}, at ${places.length} places: ${places.join('; ')}`)
 })

@@ -113,6 +113,7 @@ describe('searching and filtering', () => {
     sut.send({ type: 'search.typed', text: '' })
     sut.send({ type: 'page.chosen', pageId: null })
     sut.send({ type: 'unreadOnly.chosen', unreadOnly: false })
+    sut.send({ type: 'query.opened', query: all })
     expect(sut.state()).toEqual(resting)
     expect(sut.top.calls.length).toBe(1)
   })
@@ -334,6 +335,19 @@ describe('while things change', () => {
     expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(false)
   })
 
+  it('does not try again by itself what was refused, and keeps quiet of what follows', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(60_000)
+    expect([sut.state(), sut.top.calls.length, sut.toasts.length]).toEqual([resting, 3, 2])
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts.length).toBe(2)
+  })
+
   it('tells who asked that the list that never came fails again', async () => {
     const sut = startConversations()
     await sut.top.reject(faults.unavailable)
@@ -424,11 +438,32 @@ describe('catching up', () => {
     expect(sut.reports).toEqual([done])
   })
 
+  it.each([
+    ['has just been', async (sut: ReturnType<typeof startConversations>) => sut.top.resolve(whole(row('c1', 10)))],
+    ['is waited for', async (sut: ReturnType<typeof startConversations>) => sut.top.reject(faults.noAnswer)],
+  ])('begins at once though a refresh %s', async (_, end) => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await end(sut)
+    sut.send({ type: 'resync.requested' })
+    expect([sut.state(), sut.top.calls.length]).toEqual([refreshing, 3])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it('answers with the list that is asked for after the first one never came', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.noAnswer)
+    sut.send({ type: 'resync.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.reports, sut.shown()]).toEqual([[done], ['c1']])
+  })
+
   it('answers with the first load when it is asked during that', async () => {
     const sut = startConversations()
     sut.send({ type: 'resync.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
-    expect(sut.reports).toEqual([done])
+    expect([sut.reports, sut.state()]).toEqual([[done], resting])
     expect(sut.top.calls.map((call) => call.signal.aborted)).toEqual([true, false])
   })
 })

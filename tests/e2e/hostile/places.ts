@@ -19,12 +19,13 @@ declare global {
 // Only what has seen the texts adds to it.
 const tried = new Set<string>()
 
-/** The places at which the texts were seen. */
+/** The places at which the texts were seen in this test. */
 export const placesTried = (): readonly string[] => [...tried]
 
-/** Has the page read itself. Texts leave it as JSON, in which half of a surrogate pair survives. */
-export const readPlaces = (page: Page) =>
-  page.addInitScript(() => {
+/** Begins anew, and has the page read itself. Texts leave it as JSON, in which half of a surrogate pair survives. */
+export const readPlaces = (page: Page) => {
+  tried.clear()
+  return page.addInitScript(() => {
     window.textsAt = (selector, attribute) =>
       Array.from(document.querySelectorAll(selector), (element) => {
         const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
@@ -32,6 +33,7 @@ export const readPlaces = (page: Page) =>
         return JSON.stringify(attribute === undefined ? shown : element.getAttribute(attribute))
       })
   })
+}
 
 const asJson = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text))
 
