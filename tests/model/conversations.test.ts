@@ -190,6 +190,21 @@ describe('loading more', () => {
     expect(sut.page.last().input.page).toBe(2)
   })
 
+  it('is followed by no fetch for what changed while an earlier page was loaded', async () => {
+    const sut = await shownList(beginning(45, ...rows(45, 20)))
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(beginning(45, ...rows(45, 20)))
+    await sut.page.resolve({ rows: rows(25, 20), hasNext: true, total: 45 })
+    sut.clock.increment(1_000)
+    await sut.top.resolve(beginning(45, ...rows(45, 40)))
+    sut.clock.increment(1_000)
+    const asked = sut.top.calls.length
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 45 })
+    expect([sut.top.calls.length - asked, sut.shown().length]).toEqual([0, 45])
+  })
+
   it('is followed by a fetch of everything loaded when something changed meanwhile', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
@@ -322,6 +337,39 @@ describe('while things change', () => {
     expect(sut.state()).toEqual(cooling)
   })
 
+  it('asks again for all that the refresh that failed was to bring', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.noAnswer)
+    sut.clock.increment(2_000)
+    expect(sut.top.inputs().map(({ count }) => count)).toEqual([20, 25, 25])
+  })
+
+  it('looks at once where the list never came and something happened', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.refused)
+    sut.send({ type: 'list.outdated' })
+    expect([sut.state(), sut.top.calls.length]).toEqual(['loading', 2])
+  })
+
+  it('tells who asks during a try, or right after one that was refused, that it fails again', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(2_000)
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts.length).toBe(2)
+    sut.clock.increment(4_000)
+    await sut.top.reject(faults.refused)
+    expect([sut.state(), sut.toasts.length]).toEqual([cooling, 3])
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts.length).toBe(4)
+  })
+
   it('tells of a failure each time a person asks, and keeps quiet of those that follow by themselves', async () => {
     const sut = await shownList()
     sut.send({ type: 'list.outdated' })
@@ -448,7 +496,7 @@ describe('catching up', () => {
     sut.send({ type: 'resync.requested' })
     expect([sut.state(), sut.top.calls.length]).toEqual([refreshing, 3])
     await sut.top.resolve(whole(row('c1', 10)))
-    expect(sut.reports).toEqual([done])
+    expect([sut.reports, sut.state()]).toEqual([[done], cooling])
   })
 
   it('answers with the list that is asked for after the first one never came', async () => {
@@ -464,6 +512,9 @@ describe('catching up', () => {
     sut.send({ type: 'resync.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
     expect([sut.reports, sut.state()]).toEqual([[done], resting])
-    expect(sut.top.calls.map((call) => call.signal.aborted)).toEqual([true, false])
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.reports, sut.state()]).toEqual([[done], cooling])
+    expect(sut.top.calls.slice(0, 2).map((call) => call.signal.aborted)).toEqual([true, false])
   })
 })
