@@ -60,14 +60,16 @@ test('the theme is the system’s until one is chosen, motion is reduced where t
   expect(await background()).toBe(dark)
   await page.keyboard.press('Escape')
 
+  const unread = async () => Number(/^\((\d+)\) Inbox$/.exec(await page.title())?.[1])
+  const before = await unread()
   const text = unique('Balita')
   await sandbox.write(psidOf(person), text)
   await expect(page.locator('[aria-live="polite"]', { hasText: `${person.unified_name}: ${text}` })).toHaveCount(1)
+  // It is read at once, for it is looked at: the count comes back to what it was.
+  await expect.poll(unread).toBe(before)
 
   const other = people.shift()
   if (!other) throw new Error('There are not enough people in the sandbox')
-  const unread = async () => Number(/^\((\d+)\) Inbox$/.exec(await page.title())?.[1])
-  const before = await unread()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await sandbox.write(psidOf(other), unique('Sa iba'))
   await expect(page.getByText(`New message from ${other.unified_name}`)).toBeVisible()
