@@ -1,5 +1,25 @@
 import { loginFailure, ofKeptSession, restoringFailure } from '../domain/error-texts.ts'
-import { authSetup } from './auth-setup.ts'
+import { authSetup, type Identity } from './auth-setup.ts'
+
+type Failed = { event: { error: unknown } }
+type Loaded = { event: { output: Identity | null } }
+
+const triedAgain = {
+  target: 'waiting',
+  actions: { type: 'count the attempt', params: ({ event }: Failed) => ({ error: event.error }) },
+} as const
+
+const refused = {
+  guard: { type: 'is refusal', params: ({ event }: Failed) => ({ error: event.error }) },
+  target: '#auth.clearing',
+  actions: { type: 'say at the form', params: ({ event }: Failed) => ({ failure: restoringFailure(event.error) }) },
+} as const
+
+const known = {
+  guard: { type: 'somebody is known', params: ({ event }: Loaded) => ({ identity: event.output }) },
+  target: '#auth.authenticated',
+  actions: { type: 'take identity', params: ({ event }: Loaded) => event.output },
+} as const
 
 /** The start: whether somebody is signed in still. What may pass is tried until it did. */
 export const restoring = authSetup.createStateConfig({
@@ -19,10 +39,7 @@ export const restoring = authSetup.createStateConfig({
           { guard: { type: 'found', params: ({ event }) => ({ found: event.output }) }, target: 'exchanging' },
           { target: 'loadingUser' },
         ],
-        onError: {
-          target: 'waiting',
-          actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
-        },
+        onError: triedAgain,
       },
     },
     exchanging: {
@@ -42,10 +59,7 @@ export const restoring = authSetup.createStateConfig({
               params: ({ event }) => ({ failure: ofKeptSession(loginFailure(event.error)) }),
             },
           },
-          {
-            target: 'waiting',
-            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
-          },
+          triedAgain,
         ],
       },
     },
@@ -53,28 +67,14 @@ export const restoring = authSetup.createStateConfig({
       invoke: {
         id: 'loadUser',
         src: 'loadUser',
-        onDone: [
-          {
-            guard: { type: 'somebody is known', params: ({ event }) => ({ identity: event.output }) },
-            target: '#auth.authenticated',
-            actions: { type: 'take identity', params: ({ event }) => event.output },
-          },
-          { target: '#auth.anonymous' },
-        ],
+        onDone: [known, { target: '#auth.anonymous' }],
         onError: [
           {
             guard: { type: 'is unauthorised', params: ({ event }) => ({ error: event.error }) },
             target: 'refreshing',
           },
-          {
-            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
-            target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ failure: restoringFailure(event.error) }) },
-          },
-          {
-            target: 'waiting',
-            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
-          },
+          refused,
+          triedAgain,
         ],
       },
     },
@@ -83,42 +83,15 @@ export const restoring = authSetup.createStateConfig({
         id: 'refreshAtStart',
         src: 'refreshTokens',
         onDone: { target: 'loadingUserAgain' },
-        onError: [
-          {
-            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
-            target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ failure: restoringFailure(event.error) }) },
-          },
-          {
-            target: 'waiting',
-            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
-          },
-        ],
+        onError: [refused, triedAgain],
       },
     },
     loadingUserAgain: {
       invoke: {
         id: 'loadUserAgain',
         src: 'loadUser',
-        onDone: [
-          {
-            guard: { type: 'somebody is known', params: ({ event }) => ({ identity: event.output }) },
-            target: '#auth.authenticated',
-            actions: { type: 'take identity', params: ({ event }) => event.output },
-          },
-          { target: '#auth.anonymous' },
-        ],
-        onError: [
-          {
-            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
-            target: '#auth.clearing',
-            actions: { type: 'say at the form', params: ({ event }) => ({ failure: restoringFailure(event.error) }) },
-          },
-          {
-            target: 'waiting',
-            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
-          },
-        ],
+        onDone: [known, { target: '#auth.anonymous' }],
+        onError: [refused, triedAgain],
       },
     },
     waiting: {
