@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { allMachines } from './machine-docs/machine-docs.ts'
 import type { Outcome } from './mutation/break-statechart.ts'
+import { folder, lowestScore, scoreLine, scoreOf } from './mutation/score.ts'
 import { breaksOf } from './mutation/statechart.ts'
 
 /**
@@ -10,8 +11,6 @@ import { breaksOf } from './mutation/statechart.ts'
  * guard and each action that is given by name, one at a time, and counts what no test noticed. With words: of the
  * machines whose name holds one.
  */
-const lowestScore = 85
-const folder = 'test-results/mutation'
 /** After this a machine never comes to rest. Milliseconds. */
 const patience = 60_000
 const worker = fileURLToPath(new URL('mutation/break-statechart.ts', import.meta.url))
@@ -32,12 +31,12 @@ for (const { name, machine } of machines) {
   const noticed = breaks.length - unnoticed.length
   total.noticed += noticed
   total.of += breaks.length
-  lowest = Math.min(lowest, (100 * noticed) / breaks.length)
+  lowest = Math.min(lowest, scoreOf({ noticed, of: breaks.length }))
   writeFileSync(`${folder}/statechart.${name}.json`, JSON.stringify(unnoticed, null, 1))
-  console.log(line(name, noticed, breaks.length))
+  console.log(scoreLine(name, { noticed, of: breaks.length }))
   for (const what of unnoticed) console.log(`    ${what}`)
 }
-console.log(line('all', total.noticed, total.of))
+console.log(scoreLine('all', total))
 if (lowest < lowestScore) process.exitCode = 1
 
 /** Breaks a machine from one break on, as far as a process goes; answers where the next one has to begin. */
@@ -67,8 +66,4 @@ function breakFrom(name: string, from: number, unnoticed: string[], breaks: read
       else reject(new Error(`The breaking of ${name} ended at ${next} of ${breaks.length}.`))
     })
   })
-}
-
-function line(name: string, noticed: number, of: number): string {
-  return `${name.padEnd(24)} ${((100 * noticed) / of).toFixed(1).padStart(5)} %  ${noticed} of ${of}`
 }

@@ -6,13 +6,13 @@ import {
   type PageDeletion,
   type PageFailure,
   pageDeletionAnswer,
-  pageFailure,
   type UpdatePageBody,
   type VerifyTokenBody,
   verifiedToken,
 } from '../schemas/page.ts'
 import { count } from '../schemas/primitives.ts'
-import { type Http, rows } from './http.ts'
+import type { Http } from './http.ts'
+import { pageFailures } from './page-failures.ts'
 
 /** `pageId` is null for a page that is added; an empty token leaves the one that the page has. */
 export type SavedPage = { pageId: string | null; name: string; token: string; isActive: boolean }
@@ -35,11 +35,10 @@ const verified = z.object({ success: z.literal(true), data: z.partial(verifiedTo
  * something is never aborted.
  */
 export function createPageAdministration(http: Http, log: { warn: (text: string) => void }) {
-  const failures = rows(pageFailure, (dropped) => log.warn(`${dropped} failures of pages could not be read`))
   const refreshed = z.object({
     success: z.literal(true),
     message: z.nullish(z.string()),
-    data: z.nullish(z.object({ refreshed: z.nullish(count), failures: z._default(failures, []) })),
+    data: z.nullish(z.object({ refreshed: z.nullish(count), failures: pageFailures(log) })),
   })
 
   return {

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { limits } from '../domain/limits.ts'
 import type { Platform } from '../schemas/conversation.ts'
-import { type PageFailure, pageFailure } from '../schemas/page.ts'
+import type { PageFailure } from '../schemas/page.ts'
 import { count } from '../schemas/primitives.ts'
 import { type SyncConversationBody, type SyncRecentBody, syncedMessagesAnswer } from '../schemas/sync.ts'
-import { type Http, rows } from './http.ts'
+import type { Http } from './http.ts'
+import { pageFailures } from './page-failures.ts'
 
 export type SyncedPages = { messages: number; pages: number; failures: readonly PageFailure[] }
 
@@ -13,10 +14,7 @@ export function createSync(http: Http, log: { warn: (text: string) => void }) {
   const totals = {
     totalSyncedMessages: count,
     pagesSynced: count,
-    failures: z._default(
-      rows(pageFailure, (dropped) => log.warn(`${dropped} failures of pages could not be read`)),
-      [],
-    ),
+    failures: pageFailures(log),
   }
   const allRecentAnswer = z.union([
     z.object({ success: z.literal(true), data: z.object(totals) }),
