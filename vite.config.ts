@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 
 const server = `http://localhost:${process.env['PORT'] ?? 4000}`
 
-const leftOut = fileURLToPath(new URL('src/services/supabase-left-out.ts', import.meta.url))
+const leftOut = fileURLToPath(new URL('src/services/session/supabase-left-out.ts', import.meta.url))
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],

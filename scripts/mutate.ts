@@ -11,7 +11,7 @@ import { folder, lowestScore, scoreLine, scoreOf } from './mutation/score.ts'
  * money` does so with the modules whose path holds a word.
  */
 const words = process.argv.slice(2)
-const modules = globSync(['src/machines/*.ts', 'src/domain/*.ts'])
+const modules = globSync(['src/machines/**/*.ts', 'src/domain/**/*.ts'])
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort()
 

@@ -1,4 +1,4 @@
-import { addStaff } from '../server/auth/add-staff.ts'
+import { addStaff } from '../server/add-staff.ts'
 import { systemClock } from '../server/clock.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { readSettings } from '../server/settings.ts'

@@ -1,6 +1,6 @@
-import { demoLegacyStaff, demoStaff } from './auth/demo-staff.ts'
 import { createLogger, traceOf } from './logger.ts'
 import { readSettings } from './settings.ts'
+import { demoLegacyStaff, demoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { startServer } from './start-server.ts'
 import { StartupError } from './startup-error.ts'
 

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createAuthRoutes } from './api/auth.ts'
 import { createApp } from './app.ts'
-import { createDemoStaff, retireDemoStaff } from './auth/demo-staff.ts'
 import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createProductTokens } from './auth/tokens.ts'
@@ -14,8 +13,9 @@ import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
 import { deriveKey, secretKeyIn, warningOfKey } from './secrets.ts'
 import { keepSandboxPrivate, type Settings, warningOfSandbox } from './settings.ts'
+import { createDemoStaff, retireDemoStaff } from './stand-ins/supabase/demo-staff.ts'
+import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createNetwork } from './start-network.ts'
-import { createEmbeddedSupabase } from './supabase/embedded.ts'
 
 const pagesDirectory = fileURLToPath(new URL('../dist', import.meta.url))
 

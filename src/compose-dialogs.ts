@@ -1,8 +1,8 @@
 import { fromPromise } from 'xstate'
-import type { DialogName, LoadedDialog } from './machines/dialog.ts'
-import type { createAutoSync } from './services/auto-sync.ts'
-import type { createFaq } from './services/faq.ts'
+import type { DialogName, LoadedDialog } from './machines/shell/dialog.ts'
+import type { createFaq } from './services/faq/faq.ts'
 import type { Http } from './services/http.ts'
+import type { createAutoSync } from './services/sync/auto-sync.ts'
 
 type Parts = { http: Http; log: Parameters<typeof createFaq>[1]; autoSync: ReturnType<typeof createAutoSync> }
 
@@ -11,9 +11,9 @@ export async function loadDialog(name: DialogName, { http, log, autoSync }: Part
   switch (name) {
     case 'pageManager': {
       const [{ pageManagerMachine }, { pageFormMachine }, { createPageAdministration }] = await Promise.all([
-        import('./machines/page-manager.ts'),
-        import('./machines/page-form.ts'),
-        import('./services/page-administration.ts'),
+        import('./machines/pages/page-manager.ts'),
+        import('./machines/pages/page-form.ts'),
+        import('./services/pages/page-administration.ts'),
       ])
       const administration = createPageAdministration(http, log)
       const pageForm = pageFormMachine.provide({
@@ -34,8 +34,8 @@ export async function loadDialog(name: DialogName, { http, log, autoSync }: Part
     }
     case 'historySync': {
       const [{ historySyncMachine }, { createHistorySync }] = await Promise.all([
-        import('./machines/history-sync.ts'),
-        import('./services/history-sync.ts'),
+        import('./machines/sync/history-sync.ts'),
+        import('./services/sync/history-sync.ts'),
       ])
       const history = createHistorySync(http, log)
       const logic = historySyncMachine.provide({
@@ -49,7 +49,7 @@ export async function loadDialog(name: DialogName, { http, log, autoSync }: Part
       return { name, logic }
     }
     case 'autoSyncControl': {
-      const { autoSyncControlMachine } = await import('./machines/auto-sync-control.ts')
+      const { autoSyncControlMachine } = await import('./machines/sync/auto-sync-control.ts')
       const logic = autoSyncControlMachine.provide({
         actors: {
           saveConfig: fromPromise(({ input }) => autoSync.saveConfig(input)),
@@ -60,10 +60,10 @@ export async function loadDialog(name: DialogName, { http, log, autoSync }: Part
     }
     case 'faq': {
       const [{ faqMachine }, { faqFormMachine }, { faqTestMachine }, { createFaq }] = await Promise.all([
-        import('./machines/faq.ts'),
-        import('./machines/faq-form.ts'),
-        import('./machines/faq-test.ts'),
-        import('./services/faq.ts'),
+        import('./machines/faq/faq.ts'),
+        import('./machines/faq/faq-form.ts'),
+        import('./machines/faq/faq-test.ts'),
+        import('./services/faq/faq.ts'),
       ])
       const faq = createFaq(http, log)
       const logic = faqMachine.provide({

@@ -4,23 +4,23 @@ import { BrowserRouter } from 'react-router'
 import { createActor, fromCallback, fromPromise } from 'xstate'
 import * as z from 'zod/mini'
 import { newKey } from './domain/new-key.ts'
-import { reportFileName } from './domain/report-file-name.ts'
+import { reportFileName } from './domain/shell/report-file-name.ts'
 import { appMachine, type SessionLogic, whenSomebodyLeaves } from './machines/app.ts'
-import { appearanceLogic } from './machines/appearance.ts'
-import { type AuthActor, authMachine, requestRefresh, selectWasLeft } from './machines/auth.ts'
-import type { AuthEvent } from './machines/auth-setup.ts'
-import { migrationMachine } from './machines/migration.ts'
-import { paneWidthsLogic } from './machines/pane-widths.ts'
+import { type AuthActor, authMachine, requestRefresh, selectWasLeft } from './machines/session/auth.ts'
+import type { AuthEvent } from './machines/session/auth-setup.ts'
+import { migrationMachine } from './machines/session/migration.ts'
+import { appearanceLogic } from './machines/shell/appearance.ts'
+import { paneWidthsLogic } from './machines/shell/pane-widths.ts'
 import { createRecorder } from './recorder/recorder.ts'
-import { rememberedAppearance, showAppearance } from './services/appearance.ts'
-import { bearerTokens, createAuth } from './services/auth.ts'
 import { createHttp } from './services/http.ts'
-import { rememberedWidths, rememberWidths } from './services/pane-widths.ts'
-import { createSignIn } from './services/sign-in.ts'
+import { bearerTokens, createAuth } from './services/session/auth.ts'
+import { createSignIn } from './services/session/sign-in.ts'
+import { createProvider } from './services/session/supabase.ts'
+import { watchOutside } from './services/session/tabs.ts'
+import { createTokenStore } from './services/session/tokens.ts'
+import { rememberedAppearance, showAppearance } from './services/shell/appearance.ts'
+import { rememberedWidths, rememberWidths } from './services/shell/pane-widths.ts'
 import { createStorage } from './services/storage.ts'
-import { createProvider } from './services/supabase.ts'
-import { watchOutside } from './services/tabs.ts'
-import { createTokenStore } from './services/tokens.ts'
 import { App } from './views/App.tsx'
 import './views/theme.css'
 
@@ -67,7 +67,7 @@ const recorder = createRecorder(Date.now)
 async function saveReport(): Promise<void> {
   const [{ writeReport }, { saveFile }] = await Promise.all([
     import('./recorder/report.ts'),
-    import('./services/save-file.ts'),
+    import('./services/shell/save-file.ts'),
   ])
   saveFile(
     window,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { autoSyncConfig, autoSyncStatusAnswer, forceSyncAnswer } from '../../src/schemas/auto-sync.ts'
-import type { AutoSync } from '../network/auto-sync.ts'
+import type { AutoSync } from '../network/sync/auto-sync.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { comparable, matchesOf } from '../../src/domain/faq-matching.ts'
+import { comparable, matchesOf } from '../../src/domain/faq/faq-matching.ts'
 import {
   deleteFaqAnswer,
   faqCategoriesAnswer,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { PagePaused } from '../network/pace.ts'
-import { pageRefusalOf } from '../network/page-refusals.ts'
+import { PagePaused } from '../network/graph/pace.ts'
+import { pageRefusalOf } from '../network/graph/page-refusals.ts'
 import { refuse } from './answers.ts'
 
 /** What the network may have against a call made in a page's name, for the API document. */

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { refreshProfileAnswer } from '../../src/schemas/client.ts'
-import { GraphError } from '../network/graph-error.ts'
-import { PageUnusable } from '../network/page-calls.ts'
-import type { Pictures } from '../network/pictures.ts'
+import { GraphError } from '../network/graph/graph-error.ts'
+import { PageUnusable } from '../network/graph/page-calls.ts'
+import type { Pictures } from '../network/pictures/pictures.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 

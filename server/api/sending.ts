@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
-import { isAutomaticKey } from '../../src/domain/automatic.ts'
+import { isAutomaticKey } from '../../src/domain/faq/automatic.ts'
 import { sendMessageAnswer, sendMessageBody } from '../../src/schemas/message.ts'
-import { SendRefused } from '../network/send-refusals.ts'
-import type { Sending } from '../network/sending.ts'
+import { SendRefused } from '../network/send/send-refusals.ts'
+import type { Sending } from '../network/send/sending.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 

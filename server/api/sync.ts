@@ -9,8 +9,8 @@ import {
   syncRecentBody,
   syncStatusAnswer,
 } from '../../src/schemas/sync.ts'
-import type { HistorySyncs } from '../network/history-syncs.ts'
-import { failuresOf, type RecentSync } from '../network/recent-sync.ts'
+import type { HistorySyncs } from '../network/sync/history-syncs.ts'
+import { failuresOf, type RecentSync } from '../network/sync/recent-sync.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
 import { networkRefusals, refusePage } from './page-refusal.ts'

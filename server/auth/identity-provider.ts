@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwt
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
-import type { ProviderTokens } from '../supabase/provider-tokens.ts'
+import type { ProviderTokens } from '../stand-ins/supabase/provider-tokens.ts'
 
 /** Who the provider says somebody is: `subject` is the provider's user id. */
 export type Identity = { subject: string }

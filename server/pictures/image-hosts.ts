@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-import { imageHosts } from '../../src/domain/picture-age.ts'
+import { imageHosts } from '../../src/domain/list/picture-age.ts'
 
 /**
  * Whether a picture may be fetched from an address: over https from the network's image hosts, or from an origin that

@@ -2,10 +2,10 @@ import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
 import type { AuthUser } from '../schemas/auth.ts'
-import { authMachine } from './auth.ts'
 import { mustBeProvided } from './must-be-provided.ts'
-import { notifierMachine } from './notifier.ts'
-import type { sessionMachine } from './session.ts'
+import { authMachine } from './session/auth.ts'
+import type { sessionMachine } from './session/session.ts'
+import { notifierMachine } from './shell/notifier.ts'
 
 type Identity = { user: AuthUser; session: number }
 

@@ -1,5 +1,5 @@
-import { toastFor, toastWithReason } from '../domain/error-texts.ts'
-import type { ToastText } from '../domain/toasts.ts'
+import { toastFor, toastWithReason } from '../domain/shell/error-texts.ts'
+import type { ToastText } from '../domain/shell/toasts.ts'
 import { telling, toast } from './system.ts'
 
 /**

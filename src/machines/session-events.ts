@@ -1,5 +1,5 @@
-import type { MessageChange, UserChange } from '../domain/changes.ts'
-import type { ListQuery } from '../domain/list-query.ts'
+import type { ListQuery } from '../domain/list/list-query.ts'
+import type { MessageChange, UserChange } from '../domain/shell/changes.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { type Actors, ActorsProvider } from './actors.tsx'
-import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { ErrorBoundary } from './components/ErrorBoundary.tsx'
 import { GuestOnly, Protected } from './shell/Guards.tsx'
 import { Splash } from './shell/Splash.tsx'
 import { Toasts } from './shell/Toasts.tsx'
 
-const LoginScreen = lazy(() => import('./login/LoginScreen.tsx'))
-const InboxScreen = lazy(() => import('./inbox/InboxScreen.tsx').then((module) => ({ default: module.InboxScreen })))
+const LoginScreen = lazy(() => import('./session/LoginScreen.tsx'))
+const InboxScreen = lazy(() => import('./shell/InboxScreen.tsx').then((module) => ({ default: module.InboxScreen })))
 const ClientScreen = lazy(() => import('./client/ClientScreen.tsx'))
 
 function Inbox() {

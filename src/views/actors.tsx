@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { AppActor, selectSession } from '../machines/app.ts'
-import type { AppearanceActor } from '../machines/appearance.ts'
-import type { AuthActor } from '../machines/auth.ts'
-import type { NotifierActor } from '../machines/notifier.ts'
-import type { PaneWidthsActor } from '../machines/pane-widths.ts'
+import type { AuthActor } from '../machines/session/auth.ts'
+import type { AppearanceActor } from '../machines/shell/appearance.ts'
+import type { NotifierActor } from '../machines/shell/notifier.ts'
+import type { PaneWidthsActor } from '../machines/shell/pane-widths.ts'
 
 /** The actors that live as long as the page. They are created and started once, outside React. */
 export type Actors = {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createBatches, frameTiming } from '../../src/services/batches.ts'
-import { type BrowserReport, watchBrowser } from '../../src/services/browser.ts'
-import { createConversations } from '../../src/services/conversations.ts'
 import { createHttp } from '../../src/services/http.ts'
-import { createPages } from '../../src/services/pages.ts'
-import { readMessageChange, readUserChange } from '../../src/services/realtime.ts'
-import { createStats } from '../../src/services/stats.ts'
+import { createConversations } from '../../src/services/list/conversations.ts'
+import { createStats } from '../../src/services/list/stats.ts'
+import { createPages } from '../../src/services/pages/pages.ts'
+import { createBatches, frameTiming } from '../../src/services/shell/batches.ts'
+import { type BrowserReport, watchBrowser } from '../../src/services/shell/browser.ts'
+import { readMessageChange, readUserChange } from '../../src/services/shell/realtime.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 
 describe('batches', () => {

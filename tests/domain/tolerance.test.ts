@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { previewOf } from '../../src/domain/conversation-text.ts'
+import { previewOf } from '../../src/domain/list/conversation-text.ts'
 import { autoSyncStatusAnswer } from '../../src/schemas/auto-sync.ts'
 import { client } from '../../src/schemas/client.ts'
 import { conversation } from '../../src/schemas/conversation.ts'

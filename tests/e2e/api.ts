@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { demoStaff } from '../../server/auth/demo-staff.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { loginAnswer } from '../../src/schemas/auth.ts'
 import { type Client, linkClientAnswer, searchClientsAnswer } from '../../src/schemas/client.ts'
 import { type Conversation, conversationsAnswer } from '../../src/schemas/conversation.ts'

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { demoStaff } from '../../server/auth/demo-staff.ts'
-import { sandboxToken } from '../../server/sandbox/world.ts'
 import { deriveKey } from '../../server/secrets.ts'
+import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { expect, test } from './fixtures.ts'
 import { createServer } from './server.ts'
 

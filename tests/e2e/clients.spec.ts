@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { clientNameOf } from '../../src/domain/client-linking.ts'
-import { nameOf } from '../../src/domain/conversation-text.ts'
+import { clientNameOf } from '../../src/domain/client/client-linking.ts'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'

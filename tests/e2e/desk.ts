@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { demoStaff } from '../../server/auth/demo-staff.ts'
-import { nameOf } from '../../src/domain/conversation-text.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 
 /** The inbox on the screen of one staff member, as a person sees it. */

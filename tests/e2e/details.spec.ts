@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { nameOf } from '../../src/domain/conversation-text.ts'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
 
 const said = async (lines: Locator) => (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())

@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test'
-import { demoStaff } from '../../server/auth/demo-staff.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { queryIn } from '../../src/domain/list-query.ts'
+import { queryIn } from '../../src/domain/list/list-query.ts'
 import { expect, test } from './fixtures.ts'
 import { setAlarm } from './hostile/alarm.ts'
 import { asName, asSentence, namesByHand, openable } from './hostile/judgement.ts'

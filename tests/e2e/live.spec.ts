@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { nameOf } from '../../src/domain/conversation-text.ts'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
 import { placeOf } from './network.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { demoLegacyStaff, demoStaff } from '../../server/auth/demo-staff.ts'
+import { demoLegacyStaff, demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { test as base, expect } from './fixtures.ts'
 import { createServer } from './server.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { signatureOf } from '../../server/network/signature.ts'
+import { signatureOf } from '../../server/network/webhooks/signature.ts'
 import { deriveKey } from '../../server/secrets.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { TestServer } from './server.ts'

@@ -1,5 +1,5 @@
-import { sandboxToken } from '../../server/sandbox/world.ts'
 import { deriveKey } from '../../server/secrets.ts'
+import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
 import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { projectRoot } from '../../scripts/project.ts'
-import { demoStaff } from '../../server/auth/demo-staff.ts'
-import { nameOf } from '../../src/domain/conversation-text.ts'
-import { reportFileName } from '../../src/domain/report-file-name.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { nameOf } from '../../src/domain/list/conversation-text.ts'
+import { reportFileName } from '../../src/domain/shell/report-file-name.ts'
 import { reportFile } from '../../src/recorder/report-file.ts'
 import { expect, test } from './fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { demoStaff } from '../../server/auth/demo-staff.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import type { TestServer } from './server.ts'

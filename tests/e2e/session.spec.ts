@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { demoStaff } from '../../server/auth/demo-staff.ts'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'

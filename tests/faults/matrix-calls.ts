@@ -105,7 +105,7 @@ export function callsIn(file: string, source: string): CallSite[] {
   return sites
 }
 
-const services = globSync('src/services/*.ts').map((path) => ({
+const services = globSync('src/services/**/*.ts').map((path) => ({
   file: basename(path),
   source: readFileSync(path, 'utf8'),
 }))

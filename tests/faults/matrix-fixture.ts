@@ -3,13 +3,13 @@ import { vi } from 'vitest'
 import type { AnyActorRef, Snapshot } from 'xstate'
 import { composeSession } from '../../src/compose-session.ts'
 import { selectSession } from '../../src/machines/app.ts'
-import { selectMigration } from '../../src/machines/auth.ts'
-import type { Toast } from '../../src/machines/notifier.ts'
-import { selectToasts } from '../../src/machines/notifier.ts'
-import { createProvider, type Provider, providerKey } from '../../src/services/supabase.ts'
+import { selectMigration } from '../../src/machines/session/auth.ts'
+import type { Toast } from '../../src/machines/shell/notifier.ts'
+import { selectToasts } from '../../src/machines/shell/notifier.ts'
+import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
 import { settled } from '../model/harness.ts'
 import { createArea } from './memory-storage.ts'
-import { createBrowser, createWorld, openTab, start, type World } from './session-world.ts'
+import { createBrowser, createWorld, openTab, start, type World } from './session/session-world.ts'
 
 /** What the API does instead of answering well. */
 export type Fault =

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type ActorRefFrom, createActor, fromPromise, SimulatedClock } from 'xstate'
 import { appMachine, selectPhase, selectSession } from '../../src/machines/app.ts'
-import type { AuthActor } from '../../src/machines/auth.ts'
+import type { AuthActor } from '../../src/machines/session/auth.ts'
 import { unansweredSession } from '../views/unanswered-session.ts'
-import { ana, controlAuth, promoted } from './auth-fixture.ts'
 import { createCoverage, settled } from './harness.ts'
+import { ana, controlAuth, promoted } from './session/auth-fixture.ts'
 
 const coverage = createCoverage(appMachine)
 

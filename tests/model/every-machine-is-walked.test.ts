@@ -6,8 +6,8 @@ const textsOf = (pattern: string) => globSync(pattern).map((file) => readFileSyn
 const machines = textsOf('src/machines/**/*.ts').flatMap((text) =>
   [...text.matchAll(/^export const (\w+Machine)\b/gm)].map(([, name]) => name ?? ''),
 )
-const tests = textsOf('tests/model/*.test.ts')
-const viewTests = textsOf('tests/views/*.test.tsx')
+const tests = textsOf('tests/model/**/*.test.ts')
+const viewTests = textsOf('tests/views/**/*.test.tsx')
 
 const isCounted = (machine: string) => (text: string) => {
   const coverage = new RegExp(`^const (\\w+) = createCoverage\\(${machine}\\)$`, 'm').exec(text)?.[1]

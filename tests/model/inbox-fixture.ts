@@ -1,5 +1,5 @@
-import type { MessageChange, UserChange } from '../../src/domain/changes.ts'
 import { Failure } from '../../src/domain/failure.ts'
+import type { MessageChange, UserChange } from '../../src/domain/shell/changes.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import type { Message } from '../../src/schemas/message.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { addStaff } from '../../server/auth/add-staff.ts'
+import { addStaff } from '../../server/add-staff.ts'
 import { verifyPassword } from '../../server/auth/passwords.ts'
 import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'

@@ -5,7 +5,7 @@ import { type Role, roles } from '../../server/auth/roles.ts'
 import type { Db, OpenDatabase } from '../../server/database/database.ts'
 import { listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
-import { createEmbeddedSupabase, type EmbeddedSupabase } from '../../server/supabase/embedded.ts'
+import { createEmbeddedSupabase, type EmbeddedSupabase } from '../../server/stand-ins/supabase/embedded.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 
 export const providerKey = new TextEncoder().encode('a key of the stand-in for tests ')

@@ -2,14 +2,14 @@ import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { createActor, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
-import { defaultWidths } from '../../src/domain/pane-widths.ts'
+import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
 import { appMachine, type SessionLogic } from '../../src/machines/app.ts'
-import { appearanceLogic } from '../../src/machines/appearance.ts'
-import type { AuthActor } from '../../src/machines/auth.ts'
-import { paneWidthsLogic } from '../../src/machines/pane-widths.ts'
+import type { AuthActor } from '../../src/machines/session/auth.ts'
+import { appearanceLogic } from '../../src/machines/shell/appearance.ts'
+import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
 import { App } from '../../src/views/App.tsx'
-import { controlAuth } from '../model/auth-fixture.ts'
 import { createControl } from '../model/harness.ts'
+import { controlAuth } from '../model/session/auth-fixture.ts'
 import { unansweredSession } from './unanswered-session.ts'
 
 /** Notes every address the page is at. */
@@ -51,9 +51,9 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
 
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await Promise.all([
-    import('../../src/views/login/LoginScreen.tsx'),
-    import('../../src/views/login/MigrationDialog.tsx'),
-    import('../../src/views/inbox/InboxScreen.tsx'),
+    import('../../src/views/session/LoginScreen.tsx'),
+    import('../../src/views/session/MigrationDialog.tsx'),
+    import('../../src/views/shell/InboxScreen.tsx'),
     import('../../src/views/shell/Toaster.tsx'),
   ])
   const view = render(

@@ -2,14 +2,14 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
 import { useAuth } from '../../src/views/actors.tsx'
-import { ana, promoted } from '../model/auth-fixture.ts'
 import { everyMove, titleOf } from '../model/hand-model.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
+import { ana, promoted } from '../model/session/auth-fixture.ts'
 import { type ShownApp, showApp } from './app-harness.tsx'
 import { found } from './found.ts'
 import { expectToasts } from './shown-toasts.ts'
 
-vi.mock('../../src/views/inbox/InboxScreen.tsx', () => ({
+vi.mock('../../src/views/shell/InboxScreen.tsx', () => ({
   InboxScreen: function InboxScreen() {
     const auth = useAuth()
     return (

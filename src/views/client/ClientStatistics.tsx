@@ -1,5 +1,5 @@
-import { formatMoney } from '../../domain/money.ts'
-import type { OrderTotals } from '../../domain/orders.ts'
+import { formatMoney } from '../../domain/client/money.ts'
+import type { OrderTotals } from '../../domain/client/orders.ts'
 import { classNames } from '../components/class-names.ts'
 
 const count = new Intl.NumberFormat()

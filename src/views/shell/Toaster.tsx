@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { safeText } from '../../domain/shown-text.ts'
-import { selectToasts } from '../../machines/notifier.ts'
+import { selectToasts } from '../../machines/shell/notifier.ts'
 import { useNotifier } from '../actors.tsx'
 
 const colours = {

@@ -1,8 +1,8 @@
 import { useSelector } from '@xstate/react'
 import { lazy, Suspense } from 'react'
-import { selectIsPlaceNeeded } from '../../machines/notifier.ts'
+import { selectIsPlaceNeeded } from '../../machines/shell/notifier.ts'
 import { useNotifier } from '../actors.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 
 const Toaster = lazy(() => import('./Toaster.tsx'))
 

@@ -1,29 +1,29 @@
 import type { EventObject } from 'xstate'
 import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
-import type { ChannelInput, ChannelName } from '../../../src/domain/changes.ts'
 import { Failure } from '../../../src/domain/failure.ts'
-import type { Outgoing } from '../../../src/domain/outgoing.ts'
-import { autoSyncMachine } from '../../../src/machines/auto-sync.ts'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import type { ChannelInput, ChannelName } from '../../../src/domain/shell/changes.ts'
 import {
   conversationsMachine,
   selectHasFailed as selectListFailed,
   selectQuery,
-} from '../../../src/machines/conversations.ts'
-import { draftsMachine } from '../../../src/machines/drafts.ts'
-import { outboxMachine, selectOutgoingIn } from '../../../src/machines/outbox.ts'
-import { pagesMachine } from '../../../src/machines/pages.ts'
-import { realtimeMachine, selectConnection } from '../../../src/machines/realtime.ts'
-import { sendFlowMachine } from '../../../src/machines/send-flow.ts'
-import { type BestPage, type Identity, sendRouteMachine } from '../../../src/machines/send-route.ts'
-import { sessionMachine } from '../../../src/machines/session.ts'
-import { selectUnreadMessages, statsMachine } from '../../../src/machines/stats.ts'
+} from '../../../src/machines/list/conversations.ts'
+import { selectUnreadMessages, statsMachine } from '../../../src/machines/list/stats.ts'
+import { pagesMachine } from '../../../src/machines/pages/pages.ts'
+import { draftsMachine } from '../../../src/machines/send/drafts.ts'
+import { outboxMachine, selectOutgoingIn } from '../../../src/machines/send/outbox.ts'
+import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
+import { type BestPage, type Identity, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
+import { sessionMachine } from '../../../src/machines/session/session.ts'
+import { realtimeMachine, selectConnection } from '../../../src/machines/shell/realtime.ts'
+import { autoSyncMachine } from '../../../src/machines/sync/auto-sync.ts'
 import {
   selectConversation,
   selectHasFailed,
   selectIsOutdated,
   selectMessages,
   threadMachine,
-} from '../../../src/machines/thread.ts'
+} from '../../../src/machines/thread/thread.ts'
 import { autoSyncOf } from '../dialogs-fixture.ts'
 import { settled } from '../harness.ts'
 import { type Channel, createWorld, peopleIds } from './world.ts'

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { id, moment } from '../../../src/schemas/primitives.ts'
+
+/** The network's answers, each with no more than is used; unknown fields are let through and dropped. */
+
+const count = z.nullish(z.number())
+const text = z.nullish(z.string())
+
+export const pageAnswer = z.object({
+  id,
+  name: z.string(),
+  username: text,
+  category: text,
+  instagram_business_account: z.nullish(z.object({ id })),
+})
+export type PageAnswer = z.infer<typeof pageAnswer>
+
+export const tokenAnswer = z.object({
+  data: z.object({
+    app_id: z.nullish(id),
+    is_valid: z.boolean(),
+    expires_at: count,
+    scopes: z.nullish(z.array(z.string())),
+    type: text,
+  }),
+})
+
+export const pictureAnswer = z.object({
+  data: z.object({ url: z.string(), is_silhouette: z.nullish(z.boolean()), width: count, height: count }),
+})
+
+/** Without access to a person's profile the network answers with an empty object. */
+export const personAnswer = z.object({
+  id: z.nullish(id),
+  name: text,
+  first_name: text,
+  last_name: text,
+  username: text,
+  profile_pic: text,
+})
+export type PersonAnswer = z.infer<typeof personAnswer>
+
+const participant = z.object({ id, name: text, username: text, email: text })
+
+export const graphAttachment = z.object({
+  id: z.nullish(id),
+  mime_type: text,
+  name: text,
+  size: count,
+  image_data: z.nullish(z.object({ url: text, preview_url: text, width: count, height: count })),
+  video_data: z.nullish(z.object({ url: text, preview_url: text })),
+  file_url: text,
+})
+export type GraphAttachment = z.infer<typeof graphAttachment>
+
+export const graphMessage = z.object({
+  id,
+  created_time: moment,
+  from: z.nullish(participant),
+  to: z.nullish(z.object({ data: z.array(participant) })),
+  message: text,
+  sticker: text,
+  is_unsupported: z.nullish(z.union([z.boolean(), z.string()])),
+  attachments: z.nullish(z.object({ data: z.array(graphAttachment) })),
+})
+export type GraphMessage = z.infer<typeof graphMessage>
+
+const paging = z.nullish(z.object({ cursors: z.nullish(z.object({ before: text, after: text })), next: text }))
+
+export const graphConversation = z.object({
+  id,
+  updated_time: z.nullish(moment),
+  participants: z.nullish(z.object({ data: z.array(participant) })),
+  /** Read one by one later, so that a bad message costs itself alone. */
+  messages: z.nullish(z.object({ data: z.array(z.unknown()) })),
+})
+export type GraphConversation = z.infer<typeof graphConversation>
+
+export const conversationsAnswer = z.object({ data: z.array(z.unknown()), paging })
+
+export const sentAnswer = z.object({ recipient_id: z.nullish(id), message_id: id })
+
+export const errorAnswer = z.object({
+  error: z.object({ code: z.number(), error_subcode: count }),
+})
+
+export const successAnswer = z.object({ success: z.nullish(z.boolean()) })
+
+/** The header X-Business-Use-Case-Usage: minutes until calls are accepted again, by the business and its use case. */
+export const usageHeader = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: count })))

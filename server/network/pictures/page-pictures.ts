@@ -1,0 +1,58 @@
+import type { PageFailure } from '../../../src/schemas/page.ts'
+import type { Db } from '../../database/database.ts'
+import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
+import type { Logger } from '../../logger.ts'
+import { pageRefusalOf } from '../graph/page-refusals.ts'
+import type { Pictures } from './pictures.ts'
+
+const queue = 'page-pictures'
+/** Daily at 2:00 (spec section 9). */
+const daily = '0 2 * * *'
+
+export type PagePictures = ReturnType<typeof createPagePictures>
+
+/** The pictures of all pages, asked for anew by staff or every night. */
+export function createPagePictures({
+  db,
+  jobs,
+  pictures,
+  timeZone,
+  logger,
+}: {
+  db: Db
+  jobs: Jobs
+  pictures: Pick<Pictures, 'renewPage'>
+  /** In which it is 2:00. */
+  timeZone: string
+  logger: Pick<Logger, 'info'>
+}) {
+  /** Asks for each page's picture; one that fails does not stop the others. */
+  async function refreshAll(): Promise<{ refreshed: number; failures: PageFailure[] }> {
+    const pages = await db.selectFrom('pages').select(['page_id', 'page_name']).orderBy('page_id').execute()
+    const failures: PageFailure[] = []
+    for (const { page_id, page_name } of pages) {
+      try {
+        await pictures.renewPage(page_id)
+      } catch (error) {
+        const refusal = pageRefusalOf(error)
+        if (refusal === null) throw error
+        failures.push({ page_id, page_name, error: refusal.text, code: refusal.code })
+      }
+    }
+    return { refreshed: pages.length - failures.length, failures }
+  }
+
+  return {
+    refreshAll,
+
+    /** Begins to work off the nightly refresh, which runs once for all processes. */
+    async work(): Promise<void> {
+      await jobs.createQueue(queue, { ...jobDefaults, policy: 'exclusive', retryLimit: 5, retryDelay: 30 })
+      await jobs.work(queue, workDefaults, async () => {
+        const { refreshed, failures } = await refreshAll()
+        logger.info({ refreshed, failed: failures.length }, 'pictures of pages refreshed')
+      })
+      await jobs.schedule(queue, daily, null, { tz: timeZone, missed: 'once' })
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
+import type { Platform } from '../../../src/schemas/conversation.ts'
+import { GraphError, type Refusal } from '../graph/graph-error.ts'
+
+/** A send that staff must hear about: an HTTP status and a sentence for them. `code` names the reason. */
+export class SendRefused extends Error {
+  override readonly name = 'SendRefused'
+  readonly status: 400 | 409 | 422 | 429 | 503 | 504
+  readonly code: string
+
+  constructor(status: SendRefused['status'], code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const sentences: Record<Refusal, { status: SendRefused['status']; text: string }> = {
+  reconnectPage: {
+    status: 422,
+    text: 'The connection to this page has expired. Connect the page anew, then send the message again.',
+  },
+  windowClosed: {
+    status: 422,
+    text: 'The reply window is closed: this person wrote too long ago. You can answer once they write again.',
+  },
+  personUnavailable: {
+    status: 422,
+    text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
+  },
+  permissionMissing: {
+    status: 422,
+    text: 'This page does not allow the inbox to send messages. Give it a token with all permissions of the inbox.',
+  },
+  recipientUnknown: {
+    status: 422,
+    text: 'The network does not know this person on the selected page. Send from another page they wrote to.',
+  },
+  pageRestricted: { status: 422, text: 'The network has restricted this page for now. Try again later.' },
+  rateLimited: { status: 429, text: 'The network asks for a pause. Try again in a few minutes.' },
+  passingFault: {
+    status: 503,
+    text: 'The network has a passing fault. It is not certain whether the message arrived.',
+  },
+  noAnswer: { status: 504, text: 'The network did not answer. It is not certain whether the message arrived.' },
+  refused: {
+    status: 422,
+    text: 'The network refused the message. Change it and try again; if that is refused too, tell an administrator.',
+  },
+}
+
+export const beingSent = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
+
+export const unknownRecipient = () =>
+  new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
+
+export const otherMessage = () =>
+  new SendRefused(409, 'KEY_REUSED', 'This idempotency key was already used for another message.')
+
+export const pageInactive = () =>
+  new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive. Activate it to send messages.')
+
+export const tokenUnreadable = () =>
+  new SendRefused(sentences.reconnectPage.status, 'PAGE_TOKEN_UNREADABLE', sentences.reconnectPage.text)
+
+const tooLong: Record<Platform, string> = {
+  messenger: 'A message on Messenger can have at most 1,999 characters.',
+  instagram: 'A message on Instagram can have at most 1,000 bytes: fewer characters where there are emoji or accents.',
+}
+
+/** Throws SendRefused where the network would not take a text of that length. */
+export function checkLength(platform: Platform, text: string): void {
+  if (!fitsInMessage(text, platform)) throw new SendRefused(422, 'TEXT_TOO_LONG', tooLong[platform])
+}
+
+/** Of a message that an earlier try may have delivered nothing is said to be refused. */
+export function notCertain(error: unknown): unknown {
+  if (error instanceof GraphError && error.uncertain) return refusalOf(error)
+  if (!(error instanceof GraphError || error instanceof SendRefused)) return error
+  return new SendRefused(sentences.noAnswer.status, 'NOT_CERTAIN', sentences.noAnswer.text)
+}
+
+/** What staff are told of an error of the network; any other error as it is. */
+export function refusalOf(error: unknown): unknown {
+  if (!(error instanceof GraphError)) return error
+  const { status, text } = sentences[error.refusal]
+  return new SendRefused(status, error.code === null ? 'NO_ANSWER' : `NETWORK_${error.code}`, text)
+}

@@ -1,0 +1,308 @@
+import { sql } from 'kysely'
+import type { JobWithMetadata } from 'pg-boss'
+import * as z from 'zod/mini'
+import type { AutoSyncConfig, AutoSyncPage, AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/database.ts'
+import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
+import type { Logger } from '../../logger.ts'
+import type { PageOutcome, RecentSync } from './recent-sync.ts'
+
+const queue = 'auto-sync'
+const jobData = z.object({ trigger: z.enum(['schedule', 'forced']), staffId: z.nullish(z.string()) })
+const minute = 60_000
+/** A forced run is waited for so long: shorter than the client waits. */
+const answerWithin = 25_000
+const lookEvery = 250
+const runsKept = 500
+/** Of a job that is worked on, or will be. */
+const underWay: ReadonlySet<string> = new Set(['created', 'retry', 'active'])
+
+export type AutoSync = ReturnType<typeof createAutoSync>
+
+/**
+ * The automatic sync (spec sections 2 and 4): its settings, its schedule in the job queue, and its runs. A run happens
+ * in one process at a time; one that was cut off goes on with the pages it had not done.
+ */
+export function createAutoSync({
+  db,
+  jobs,
+  recent,
+  clock,
+  logger,
+}: {
+  db: Db
+  jobs: Jobs
+  recent: Pick<RecentSync, 'allPages'>
+  clock: Clock
+  logger: Pick<Logger, 'info'>
+}) {
+  let isWorking = false
+  let wakeWorker: () => void = () => undefined
+
+  const readSettings = () =>
+    db
+      .selectFrom('auto_sync')
+      .leftJoin('staff', 'staff.id', 'auto_sync.last_updated_by')
+      .select(['interval_minutes', 'hours_back', 'enabled', 'last_updated_at'])
+      .select(sql<string | null>`coalesce(staff.name, staff.email, auto_sync.last_updated_by)`.as('last_updated_by'))
+      .executeTakeFirstOrThrow()
+
+  const readRuns = () =>
+    db
+      .selectFrom('auto_sync_runs')
+      .leftJoin('staff', 'staff.id', 'auto_sync_runs.started_by')
+      .selectAll('auto_sync_runs')
+      .select(sql<string | null>`coalesce(staff.name, staff.email)`.as('started_by_name'))
+      .orderBy('started_at', 'desc')
+
+  async function findRun(id: string): Promise<AutoSyncRun | null> {
+    const row = await readRuns().where('auto_sync_runs.id', '=', id).executeTakeFirst()
+    return row === undefined ? null : asAnswered(row)
+  }
+
+  async function lastRun(): Promise<AutoSyncRun | null> {
+    const row = await readRuns().limit(1).executeTakeFirst()
+    return row === undefined ? null : asAnswered(row)
+  }
+
+  /** Puts the schedule right: first due after one interval, counted from now. */
+  async function schedule({ enabled, interval_minutes }: Pick<AutoSyncConfig, 'enabled' | 'interval_minutes'>) {
+    if (!enabled) return jobs.unschedule(queue)
+    const first = new Date(clock.now() + interval_minutes * minute)
+    await jobs.schedule(
+      queue,
+      `DTSTART:${calendarTime(first)}\nRRULE:FREQ=MINUTELY;INTERVAL=${interval_minutes}`,
+      { trigger: 'schedule' } satisfies z.infer<typeof jobData>,
+      { tz: 'UTC', missed: 'once' },
+    )
+  }
+
+  async function change(values: Partial<AutoSyncConfig>, staffId: string): Promise<void> {
+    const before = await readSettings()
+    await db
+      .updateTable('auto_sync')
+      .set({ ...values, last_updated_by: staffId, last_updated_at: new Date(clock.now()) })
+      .execute()
+    const after = { ...before, ...values }
+    const isSame = before.enabled === after.enabled && before.interval_minutes === after.interval_minutes
+    if (!isSame || (await jobs.getSchedule(queue)) === null) await schedule(after)
+  }
+
+  /** A run is marked as going on by its process: where that was killed, the queue knows when nobody goes on with it. */
+  async function endAbandoned(): Promise<void> {
+    const running = await db.selectFrom('auto_sync_runs').select('id').where('state', '=', 'running').execute()
+    for (const { id } of running) {
+      const [job] = await jobs.findJobs(queue, { id })
+      if (job !== undefined && underWay.has(job.state)) continue
+      await ending(id, 'failed').where('state', '=', 'running').execute()
+    }
+  }
+
+  async function status(): Promise<AutoSyncStatus> {
+    await endAbandoned()
+    const [settings, run, planned, ended] = await Promise.all([
+      readSettings(),
+      lastRun(),
+      jobs.getSchedule(queue),
+      db
+        .selectFrom('auto_sync_runs')
+        .select((row) => row.fn.max('finished_at').as('at'))
+        .executeTakeFirst(),
+    ])
+    const { interval_minutes, hours_back, enabled } = settings
+    const config = { interval_minutes, hours_back, enabled }
+    const isRunning = enabled && isWorking && planned !== null
+    const now = clock.now()
+    const [next] = isRunning ? jobs.previewSchedule(planned.cron, { tz: 'UTC', from: new Date(now), count: 1 }) : []
+    return {
+      isRunning,
+      enabled,
+      isSyncing: run?.state === 'running',
+      lastSyncTime: ended?.at?.toISOString() ?? null,
+      nextSyncIn: next === undefined ? null : Math.ceil((next.getTime() - now) / 1000),
+      config,
+      settings: {
+        ...config,
+        last_updated_by: settings.last_updated_by,
+        last_updated_at: settings.last_updated_at?.toISOString() ?? null,
+      },
+      lastRun: run,
+    }
+  }
+
+  async function beginRun(id: string, trigger: 'schedule' | 'forced', staffId: string | null): Promise<void> {
+    const now = new Date(clock.now())
+    await db
+      .insertInto('auto_sync_runs')
+      .values({ id, state: 'running', trigger, started_by: staffId, started_at: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+    // Only one runs at a time: another that is marked so was given up.
+    await db
+      .updateTable('auto_sync_runs')
+      .set({ state: 'failed', finished_at: now })
+      .where('state', '=', 'running')
+      .where('id', '!=', id)
+      .execute()
+    await sql`
+      delete from auto_sync_runs
+      where id in (select id from auto_sync_runs order by started_at desc offset ${runsKept})
+    `.execute(db)
+  }
+
+  async function keepOutcome(id: string, outcome: PageOutcome): Promise<void> {
+    const page: AutoSyncPage = {
+      page_id: outcome.page_id,
+      page_name: outcome.page_name,
+      messages: outcome.messages,
+      error: outcome.refusal?.text ?? null,
+      code: outcome.refusal?.code ?? null,
+      retry_at: outcome.retryAt?.toISOString() ?? null,
+    }
+    await sql`
+      update auto_sync_runs set messages = messages + ${outcome.messages}, pages = pages || ${JSON.stringify([page])}::jsonb
+      where id = ${id}
+    `.execute(db)
+  }
+
+  const ending = (id: string, state: 'completed' | 'stopped' | 'failed') =>
+    db
+      .updateTable('auto_sync_runs')
+      .set({ state, finished_at: new Date(clock.now()) })
+      .where('id', '=', id)
+
+  async function run(job: JobWithMetadata<unknown>): Promise<void> {
+    const { trigger, staffId } = jobData.parse(job.data)
+    const settings = await readSettings()
+    if (trigger === 'schedule' && !settings.enabled) {
+      // An earlier try may have been cut off before staff turned it off.
+      await ending(job.id, 'stopped').where('state', '=', 'running').execute()
+      return
+    }
+    await beginRun(job.id, trigger, staffId ?? null)
+    const done = (await findRun(job.id))?.pages ?? []
+    let isStopped = false
+    await recent.allPages(settings.hours_back, {
+      skip: new Set(done.map(({ page_id }) => page_id)),
+      onPage: (outcome) => keepOutcome(job.id, outcome),
+      goesOn: async () => {
+        if (job.signal.aborted) return false
+        isStopped ||= trigger === 'schedule' && !(await readSettings()).enabled
+        return !isStopped
+      },
+    })
+    // The queue gives it to another process.
+    if (job.signal.aborted) throw new Error('interrupted (the process ends)')
+    await ending(job.id, isStopped ? 'stopped' : 'completed').execute()
+    logger.info({ run: job.id, trigger }, 'pages synced')
+  }
+
+  async function tryRun(job: JobWithMetadata<unknown>): Promise<void> {
+    try {
+      await run(job)
+    } catch (error) {
+      if (job.retryCount >= job.retryLimit) await ending(job.id, 'failed').where('state', '=', 'running').execute()
+      throw error
+    }
+  }
+
+  /** The run of a job, or where it joined another, the one that goes on or ends after `since`. */
+  async function runOf(jobId: string | null, since: number): Promise<AutoSyncRun | null> {
+    const found = jobId === null ? await lastRun() : await findRun(jobId)
+    const isOld = jobId === null && found?.finished_at != null && Date.parse(found.finished_at) < since
+    return isOld ? null : found
+  }
+
+  return {
+    status,
+
+    /** Sets what staff chose (spec section 7, PUT /facebook/auto-sync/config). */
+    async configure(config: AutoSyncConfig, staffId: string): Promise<AutoSyncStatus> {
+      await change(config, staffId)
+      return status()
+    },
+
+    /** Turns it on; the first run begins at once. */
+    async start(staffId: string): Promise<AutoSyncStatus> {
+      await change({ enabled: true }, staffId)
+      await jobs.send(queue, { trigger: 'schedule' } satisfies z.infer<typeof jobData>)
+      wakeWorker()
+      return status()
+    },
+
+    /** Turns it off; a run under way ends after the pages in hand. */
+    async stop(staffId: string): Promise<AutoSyncStatus> {
+      await change({ enabled: false }, staffId)
+      return status()
+    },
+
+    /**
+     * Syncs at once, whether it is on or off, and waits for the end; a run under way is joined. Where that one is
+     * stopped, for auto-sync was turned off, one of its own follows. Answers the run as far as it is when that takes too
+     * long, null when it has not even begun.
+     */
+    async force(staffId: string): Promise<AutoSyncRun | null> {
+      const since = clock.now()
+      const ask = async () => {
+        const asked = await jobs.send(queue, { trigger: 'forced', staffId } satisfies z.infer<typeof jobData>)
+        wakeWorker()
+        return asked
+      }
+      let id = await ask()
+      for (;;) {
+        const found = await runOf(id, since)
+        if (id === null && found?.state === 'stopped') id = await ask()
+        else if (found !== null && found.state !== 'running') return found
+        if (clock.now() - since >= answerWithin) return found
+        await new Promise<void>((resolve) => clock.after(lookEvery, resolve))
+      }
+    },
+
+    /** Begins to work off runs, and makes the schedule where there is none. */
+    async work(): Promise<void> {
+      // Exclusive: one run waits or goes on, for all processes.
+      await jobs.createQueue(queue, {
+        ...jobDefaults,
+        policy: 'exclusive',
+        retryLimit: 5,
+        retryDelay: 1,
+        retryDelayMax: 60,
+        expireInSeconds: 30 * 60,
+      })
+      const worker = await jobs.work(queue, workDefaults, async ([job]: JobWithMetadata<unknown>[]) => {
+        if (job !== undefined) await tryRun(job)
+      })
+      wakeWorker = () => jobs.notifyWorker(worker)
+      await endAbandoned()
+      const settings = await readSettings()
+      if (settings.enabled && (await jobs.getSchedule(queue)) === null) await schedule(settings)
+      isWorking = true
+    },
+  }
+}
+
+type RunRow = {
+  id: string
+  state: AutoSyncRun['state']
+  trigger: AutoSyncRun['trigger']
+  started_by_name: string | null
+  started_at: Date
+  finished_at: Date | null
+  messages: number
+  pages: AutoSyncPage[]
+}
+
+const asAnswered = (row: RunRow): AutoSyncRun => ({
+  id: row.id,
+  state: row.state,
+  trigger: row.trigger,
+  started_by_name: row.started_by_name,
+  started_at: row.started_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+  messages: row.messages,
+  pages: row.pages,
+})
+
+/** `20260418T020000Z`: a moment as calendars write it. */
+const calendarTime = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, '')

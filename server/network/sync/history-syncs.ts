@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { type Selectable, sql, type UpdateObject } from 'kysely'
+import { fromKysely, type JobWithMetadata } from 'pg-boss'
+import * as z from 'zod/mini'
+import type { Platform } from '../../../src/schemas/conversation.ts'
+import type { HistorySync, SyncStatus } from '../../../src/schemas/sync.ts'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/database.ts'
+import type { HistorySyncsTable, Tables } from '../../database/tables.ts'
+import { codeOf, inTransaction } from '../../database/transaction.ts'
+import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
+import type { Logger } from '../../logger.ts'
+import { PageUnusable } from '../graph/page-calls.ts'
+import { isPassing, pageRefusalOf } from '../graph/page-refusals.ts'
+import type { Sync } from './sync.ts'
+
+const queue = 'history-sync'
+const tries = 12
+const jobData = z.object({ syncId: z.string() })
+
+/** Thrown between two answers of the network, when the sync is no longer to go on. */
+class Ended extends Error {}
+
+export type HistorySyncs = ReturnType<typeof createHistorySyncs>
+
+/**
+ * Historical syncs as jobs: begun by a call, worked off in any process, taken up again where a process ended, tried
+ * again with growing pauses where the network asks for one (spec section 2, Sync Historical Messages).
+ */
+export function createHistorySyncs({
+  db,
+  jobs,
+  sync,
+  clock,
+  logger,
+}: {
+  db: Db
+  jobs: Jobs
+  sync: Pick<Sync, 'history'>
+  clock: Clock
+  logger: Pick<Logger, 'error'>
+}) {
+  const read = () =>
+    db
+      .selectFrom('history_syncs')
+      .leftJoin('staff', 'staff.id', 'history_syncs.started_by')
+      .selectAll('history_syncs')
+      .select(sql<string | null>`coalesce(staff.name, staff.email)`.as('started_by_name'))
+
+  async function find(id: string): Promise<HistorySync | null> {
+    const row = await read().where('history_syncs.id', '=', id).executeTakeFirst()
+    return row === undefined ? null : asAnswered(row)
+  }
+
+  /** Sets what is given, unless the sync has ended; whether it had not. */
+  async function change(id: string, values: Change): Promise<boolean> {
+    const row = await db
+      .updateTable('history_syncs')
+      .set(values)
+      .where('id', '=', id)
+      .where('state', 'in', ['queued', 'running'])
+      .returning('id')
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  const finish = (id: string, values: Change) => change(id, { ...values, finished_at: new Date(clock.now()) })
+
+  async function work(id: string, isLastTry: boolean, signal: AbortSignal): Promise<void> {
+    if (!(await change(id, { state: 'running', error: null, code: null }))) return
+    const row = await db.selectFrom('history_syncs').selectAll().where('id', '=', id).executeTakeFirst()
+    if (row === undefined) return
+    try {
+      if (row.conversations_done > 0 && row.cursor === null) {
+        await finish(id, { state: 'completed' })
+        return
+      }
+      await sync.history(row.page_id, row.platform, row.conversation_limit, {
+        from: { conversations: row.conversations_done, next: row.cursor },
+        onStep: async (step) => {
+          const goesOn = await change(id, {
+            conversations_done: sql`conversations_done + ${step.conversations}`,
+            messages_stored: sql`messages_stored + ${step.messages}`,
+            unreadable: sql`unreadable + ${step.unreadable}`,
+            cursor: step.next,
+          })
+          if (!goesOn || signal.aborted) throw new Ended()
+        },
+      })
+      await finish(id, { state: 'completed' })
+    } catch (error) {
+      if (signal.aborted) return waitForNextTry(id, {})
+      if (error instanceof Ended || (error instanceof PageUnusable && error.reason === 'unknown')) return
+      const refusal = pageRefusalOf(error)
+      const told = { error: refusal?.text ?? 'The sync broke off.', code: refusal?.code ?? 'INTERNAL' }
+      if ((refusal === null || isPassing(error)) && !isLastTry) return waitForNextTry(id, told)
+      if (refusal === null) logger.error({ syncId: id, code: codeOf(error) }, 'a historical sync failed')
+      await finish(id, { state: 'failed', ...told })
+    }
+  }
+
+  /** Throws, so that the queue tries again; and without the cause, which may quote what people wrote. */
+  async function waitForNextTry(id: string, told: { error?: string; code?: string }): Promise<never> {
+    await change(id, { state: 'queued', ...told })
+    throw new Error(`interrupted (${told.code ?? 'the process ends'})`)
+  }
+
+  async function start(asked: Asked): Promise<HistorySync> {
+    const id = await inTransaction(db, async (trx) => {
+      const page = await trx
+        .selectFrom('pages')
+        .select('page_id')
+        .where('page_id', '=', asked.pageId)
+        .forKeyShare()
+        .executeTakeFirst()
+      if (page === undefined) throw new PageUnusable('unknown')
+      const made = await trx
+        .insertInto('history_syncs')
+        .values({
+          id: randomUUID(),
+          page_id: asked.pageId,
+          platform: asked.platform,
+          conversation_limit: asked.limit,
+          started_by: asked.staffId,
+          created_at: new Date(clock.now()),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (made !== undefined) {
+        await jobs.send(queue, { syncId: made.id }, { db: fromKysely(trx) })
+        return made.id
+      }
+      const underWay = await trx
+        .selectFrom('history_syncs')
+        .select('id')
+        .where('page_id', '=', asked.pageId)
+        .where('platform', '=', asked.platform)
+        .where('state', 'in', ['queued', 'running'])
+        .executeTakeFirst()
+      return underWay?.id ?? null
+    })
+    const begun = id === null ? null : await find(id)
+    // It ended between the two looks: then a new one may begin.
+    return begun ?? start(asked)
+  }
+
+  return {
+    find,
+
+    /** Begins a sync, or answers the one under way for the same page and platform. Throws PageUnusable. */
+    start,
+
+    /** Ends a sync that goes on; what is stored stays. Null when there is no such sync. */
+    async cancel(id: string): Promise<HistorySync | null> {
+      await finish(id, { state: 'cancelled' })
+      return find(id)
+    },
+
+    /** What a page has and what is under way (spec section 3, Sync status per page). Throws PageUnusable. */
+    async status(pageId: string): Promise<SyncStatus> {
+      const page = await db.selectFrom('pages').select('page_id').where('page_id', '=', pageId).executeTakeFirst()
+      if (page === undefined) throw new PageUnusable('unknown')
+      const { rows } = await sql<{ total: number; historical: number; completed: boolean }>`
+        select
+          coalesce((select total_messages from current_page_totals where page_id = ${pageId}), 0)::integer as total,
+          (select count(*) from messages where page_id = ${pageId} and is_historical)::integer as historical,
+          exists (select from history_syncs where page_id = ${pageId} and state = 'completed') as completed
+      `.execute(db)
+      const underWay = await read()
+        .where('history_syncs.page_id', '=', pageId)
+        .where('state', 'in', ['queued', 'running'])
+        .orderBy('history_syncs.created_at', 'desc')
+        .execute()
+      const [row] = rows
+      return {
+        totalMessages: row?.total ?? 0,
+        historicalMessages: row?.historical ?? 0,
+        hasHistoricalSync: row !== undefined && (row.completed || row.historical > 0),
+        underWay: underWay.map(asAnswered),
+      }
+    },
+
+    /** Begins to work off what is asked for, by whichever process. */
+    async work(): Promise<void> {
+      await jobs.createQueue(queue, {
+        ...jobDefaults,
+        retryLimit: tries - 1,
+        retryDelay: 5,
+        retryDelayMax: 15 * 60,
+        expireInSeconds: 60 * 60,
+      })
+      await jobs.work(queue, workDefaults, async ([job]: JobWithMetadata<unknown>[]) => {
+        if (job === undefined) return
+        await work(jobData.parse(job.data).syncId, job.retryCount >= job.retryLimit, job.signal)
+      })
+    },
+  }
+}
+
+type Asked = { pageId: string; platform: Platform; limit: number; staffId: string }
+
+type Change = UpdateObject<Tables, 'history_syncs'>
+
+type Row = Selectable<HistorySyncsTable> & { started_by_name: string | null }
+
+const asAnswered = (row: Row): HistorySync => ({
+  id: row.id,
+  page_id: row.page_id,
+  platform: row.platform,
+  limit: row.conversation_limit,
+  state: row.state,
+  conversations_done: row.conversations_done,
+  messages_stored: row.messages_stored,
+  unreadable: row.unreadable,
+  error: row.error,
+  code: row.code,
+  started_by_name: row.started_by_name,
+  created_at: row.created_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+})

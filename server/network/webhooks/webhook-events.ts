@@ -1,0 +1,149 @@
+import * as z from 'zod/mini'
+import { id } from '../../../src/schemas/primitives.ts'
+import type { KeepAddress } from '../graph/addresses.ts'
+import { type Attachments, fromWebhook } from '../store/attachments.ts'
+import { storable } from '../store/storable.ts'
+
+const text = z.nullish(z.string())
+/** What is no number at all is as good as none: a message is not lost for its time. */
+const time = z.catch(z.nullish(z.number()), null)
+const party = z.nullish(z.object({ id: z.nullish(id) }))
+
+const envelope = z.object({ object: z.string(), entry: z.array(z.unknown()) })
+const entryShape = z.object({
+  id,
+  time,
+  messaging: z.nullish(z.array(z.unknown())),
+  standby: z.nullish(z.array(z.unknown())),
+})
+const eventShape = z.object({
+  sender: party,
+  recipient: party,
+  timestamp: time,
+  message: z.nullish(
+    z.object({
+      mid: id,
+      text,
+      attachments: z.nullish(z.array(z.unknown())),
+      is_echo: z.nullish(z.boolean()),
+      is_deleted: z.nullish(z.boolean()),
+      is_unsupported: z.nullish(z.boolean()),
+      app_id: z.nullish(id),
+      metadata: text,
+    }),
+  ),
+  message_edit: z.nullish(z.object({ mid: id, text })),
+  postback: z.nullish(z.object({ mid: z.nullish(id), title: text })),
+})
+
+/** Something that happened in a conversation of a page, or of the Instagram account behind one. */
+export type NetworkEvent = { accountId: string } & (
+  | {
+      kind: 'message'
+      personId: string
+      messageId: string
+      direction: 'incoming' | 'outgoing'
+      text: string | null
+      attachments: Attachments
+      at: Date
+      appId: string | null
+      metadata: string | null
+    }
+  | { kind: 'deleted'; messageId: string }
+  | { kind: 'edited'; messageId: string; text: string }
+)
+
+export type ReadWebhook = {
+  platform: 'messenger' | 'instagram'
+  events: NetworkEvent[]
+  /** What could not be read; its neighbours could. */
+  problems: string[]
+}
+
+/**
+ * Reads one delivery of the network's webhook. Reactions, deliveries, reads and what else is no message are passed
+ * over. Nothing here throws: what cannot be read is named in `problems`.
+ */
+export function readWebhook(body: unknown, { keep, receivedAt }: { keep: KeepAddress; receivedAt: Date }): ReadWebhook {
+  const read = envelope.safeParse(body)
+  if (!read.success || (read.data.object !== 'page' && read.data.object !== 'instagram')) {
+    return { platform: 'messenger', events: [], problems: ['a delivery of unknown form'] }
+  }
+  const events: NetworkEvent[] = []
+  const problems: string[] = []
+  for (const value of read.data.entry) {
+    const entry = entryShape.safeParse(value)
+    if (!entry.success) {
+      problems.push('an entry of unknown form')
+      continue
+    }
+    for (const item of [...(entry.data.messaging ?? []), ...(entry.data.standby ?? [])]) {
+      const event = eventShape.safeParse(item)
+      if (!event.success) problems.push(`an event of unknown form for ${entry.data.id}`)
+      else {
+        const at = timeOf([event.data.timestamp, entry.data.time], receivedAt)
+        events.push(...eventsOf(entry.data.id, at, event.data, keep))
+      }
+    }
+  }
+  return { platform: read.data.object === 'instagram' ? 'instagram' : 'messenger', events, problems }
+}
+
+export const unsupportedMessage = '[A message that this inbox cannot show]'
+export const pressedButton = '[Pressed a button]'
+
+/** The network's conversations began then; its clock may be ahead of ours. */
+const earliest = Date.UTC(2004, 1, 4)
+const tolerance = 24 * 60 * 60_000
+
+/** The first of these times, in milliseconds, that can be: a message with an impossible one came when it was received. */
+function timeOf(times: readonly (number | null | undefined)[], receivedAt: Date): Date {
+  const latest = receivedAt.getTime() + tolerance
+  const possible = times.find((time) => time != null && time >= earliest && time <= latest)
+  return possible == null ? receivedAt : new Date(possible)
+}
+
+function eventsOf(accountId: string, at: Date, event: z.infer<typeof eventShape>, keep: KeepAddress): NetworkEvent[] {
+  const { message, message_edit, postback } = event
+  if (message?.is_deleted) return [{ kind: 'deleted', accountId, messageId: message.mid }]
+  if (message_edit?.text) {
+    return [{ kind: 'edited', accountId, messageId: message_edit.mid, text: storable(message_edit.text) }]
+  }
+
+  const personId = [event.sender?.id, event.recipient?.id].find((one) => one && one !== accountId)
+  if (!personId) return []
+
+  if (postback) {
+    return [
+      {
+        kind: 'message',
+        accountId,
+        personId,
+        messageId: postback.mid ?? `postback:${accountId}:${personId}:${at.getTime()}`,
+        direction: 'incoming',
+        text: storable(postback.title || pressedButton),
+        attachments: null,
+        at,
+        appId: null,
+        metadata: null,
+      },
+    ]
+  }
+  if (!message) return []
+  const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [], keep)
+  const words = [message.text, ...lines].filter(Boolean).join('\n')
+  return [
+    {
+      kind: 'message',
+      accountId,
+      personId,
+      messageId: message.mid,
+      direction: message.is_echo || event.sender?.id === accountId ? 'outgoing' : 'incoming',
+      text: words !== '' ? storable(words) : attachments ? null : unsupportedMessage,
+      attachments,
+      at,
+      appId: message.app_id ?? null,
+      metadata: message.metadata ?? null,
+    },
+  ]
+}

@@ -1,0 +1,422 @@
+import { createHmac } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { id } from '../../../src/schemas/primitives.ts'
+import type { Clock } from '../../clock.ts'
+import { sameSecret } from '../../network/webhooks/signature.ts'
+import { takeReadFault, takeSendFault } from './faults.ts'
+import { type Fields, parseFields, pickFields } from './fields.ts'
+import type { SandboxFile } from './media.ts'
+import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
+import { refusals, SandboxRefusal } from './refusals.ts'
+import type { SandboxDb } from './tables.ts'
+
+type Env = { Bindings: Partial<HttpBindings> }
+
+const readable = 20
+const hour = 60 * 60 * 1000
+
+const sendBody = z.object({
+  recipient: z.object({ id }),
+  messaging_type: z.nullish(z.string()),
+  tag: z.nullish(z.string()),
+  sender_action: z.nullish(z.enum(['mark_seen', 'typing_on', 'typing_off', 'MARK_SEEN', 'TYPING_ON', 'TYPING_OFF'])),
+  message: z.nullish(z.object({ text: z.nullish(z.string()), metadata: z.nullish(z.string()) })),
+})
+
+/** The network's calls over HTTP, under any version: what server/network speaks, and what other clients speak. */
+export function createGraphApp({
+  db,
+  network,
+  clock,
+  appId,
+  appSecret,
+  onSent,
+}: {
+  db: SandboxDb
+  network: SandboxNetwork
+  clock: Clock
+  appId: string
+  appSecret: string
+  /** A person was sent something: they may answer. */
+  onSent: (person: SandboxPerson, message: SandboxMessage) => Promise<void>
+}): Hono<Env> {
+  const app = new Hono<Env>()
+
+  app.onError((error, c) => {
+    if (error instanceof SandboxRefusal) {
+      return new Response(JSON.stringify(error.body()), jsonInit(error.status, error.headers))
+    }
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) {
+      return new Response(JSON.stringify(refusals.badParameter('Invalid parameter').body()), jsonInit(400))
+    }
+    throw c.error ?? error
+  })
+
+  function tokenOf(c: Context<Env>): string {
+    const header = c.req.header('authorization')
+    const token = header?.startsWith('Bearer ') ? header.slice('Bearer '.length) : c.req.query('access_token')
+    if (!token) throw refusals.badToken()
+    const proof = c.req.query('appsecret_proof')
+    if (proof !== undefined && !sameSecret(proof, createHmac('sha256', appSecret).update(token).digest('hex'))) {
+      throw refusals.badProof()
+    }
+    return token
+  }
+
+  async function pageOfToken(c: Context<Env>): Promise<SandboxPage> {
+    const page = await db
+      .selectFrom('sandbox.pages')
+      .selectAll()
+      .where('access_token', '=', tokenOf(c))
+      .executeTakeFirst()
+    if (!page) throw refusals.badToken()
+    if (!page.token_valid) throw refusals.revokedToken()
+    return page
+  }
+
+  /** The page that a path names, which must be the token's own. */
+  async function ownPage(c: Context<Env>): Promise<SandboxPage> {
+    const page = await pageOfToken(c)
+    const named = c.req.param('id')
+    if (named !== 'me' && named !== page.page_id && named !== page.instagram_id) throw refusals.noPermission()
+    return page
+  }
+
+  app.get('/:version/debug_token', async (c) => {
+    if (!sameSecret(tokenOf(c), `${appId}|${appSecret}`)) throw refusals.badToken()
+    const token = c.req.query('input_token') ?? ''
+    const page = await db.selectFrom('sandbox.pages').selectAll().where('access_token', '=', token).executeTakeFirst()
+    const valid = page?.token_valid === true
+    return c.json({
+      data: {
+        app_id: appId,
+        type: page?.token_type ?? 'PAGE',
+        application: 'Staff Inbox',
+        expires_at: 0,
+        is_valid: valid,
+        ...(page ? { profile_id: page.page_id } : {}),
+        scopes: valid ? page.token_scopes.split(',') : [],
+      },
+    })
+  })
+
+  app.get('/:version/:id/picture', async (c) => {
+    const page = await ownPage(c)
+    const url = network.urlOf(`pages/${page.picture_seed}.png`)
+    if (c.req.query('redirect') !== '0') return c.redirect(url)
+    return c.json({ data: { height: 96, is_silhouette: false, url, width: 96 } })
+  })
+
+  app.get('/:version/:id/conversations', async (c) => {
+    const page = await ownPage(c)
+    const fault = await takeReadFault(db, page.page_id)
+    if (fault.refuse !== null) {
+      const { code, subcode, status, minutes } = fault.refuse
+      const headers = minutes === null ? {} : usageOf(page.page_id, minutes)
+      throw new SandboxRefusal(code, subcode, 'Injected', status, headers)
+    }
+    if (fault.lose) return breakConnection(c)
+    const platform = c.req.query('platform') === 'instagram' ? 'instagram' : 'messenger'
+    const fields = parseFields(c.req.query('fields') ?? 'id,updated_time')
+    const limit = Math.min(Math.max(Number(c.req.query('limit') ?? 25) || 25, 1), 100)
+    const offset = readCursor(c.req.query('after'))
+    const onlyPerson = c.req.query('user_id')
+    let people = db
+      .selectFrom('sandbox.people')
+      .selectAll('sandbox.people')
+      .select((inner) =>
+        inner
+          .selectFrom('sandbox.messages')
+          .select((last) => last.fn.max('created_at').as('last'))
+          .whereRef('sandbox.messages.psid', '=', 'sandbox.people.psid')
+          .as('updated_at'),
+      )
+      .where('page_id', '=', page.page_id)
+      .where('platform', '=', platform)
+    if (onlyPerson !== undefined) people = people.where('psid', '=', onlyPerson)
+    const rows = await people
+      .orderBy('updated_at', (order) => order.desc().nullsLast())
+      .orderBy('psid')
+      .limit(limit + 1)
+      .offset(offset)
+      .execute()
+    const shown = rows.slice(0, limit)
+    const messages = await newestMessages(shown.map(({ psid }) => psid))
+    const paging = {
+      cursors: { before: writeCursor(offset), after: writeCursor(offset + shown.length) },
+      ...(rows.length > limit ? { next: nextAddress(c.req.url, offset + shown.length) } : {}),
+    }
+    return c.json({
+      data: shown.map((person) => conversationAnswer(page, person, messages.get(person.psid) ?? [], fields)),
+      ...(shown.length > 0 ? { paging } : {}),
+    })
+  })
+
+  async function newestMessages(psids: string[]): Promise<Map<string, SandboxMessage[]>> {
+    if (psids.length === 0) return new Map()
+    const rows = await db
+      .with('numbered', (query) =>
+        query
+          .selectFrom('sandbox.messages')
+          .selectAll()
+          .select((row) =>
+            row.fn
+              .agg<number>('row_number')
+              .over((over) => over.partitionBy('psid').orderBy('created_at', 'desc').orderBy('seq', 'desc'))
+              .as('position'),
+          )
+          .where('psid', 'in', psids),
+      )
+      .selectFrom('numbered')
+      .selectAll()
+      .where('position', '<=', readable)
+      .orderBy('position')
+      .execute()
+    return Map.groupBy(rows, ({ psid }) => psid)
+  }
+
+  function conversationAnswer(page: SandboxPage, person: SandboxPerson, messages: SandboxMessage[], fields: Fields) {
+    const limit = Math.min(fields.get('messages')?.limit ?? readable, readable)
+    const [own, other] = [participant(page, person, true), participant(page, person, false)]
+    const newest = messages[0]
+    const answer = {
+      id: person.conversation_id,
+      ...(newest ? { updated_time: graphTime(newest.created_at), snippet: newest.text ?? '' } : {}),
+      message_count: messages.length,
+      participants: { data: [other, own] },
+      messages: {
+        data: messages.slice(0, limit).map((message) => messageAnswer(page, person, message)),
+        ...(messages.length > 0 ? { paging: { cursors: { before: writeCursor(0), after: writeCursor(limit) } } } : {}),
+      },
+    }
+    return pickFields(answer, fields)
+  }
+
+  function participant(page: SandboxPage, person: SandboxPerson, isPage: boolean) {
+    if (person.platform === 'instagram') {
+      return isPage
+        ? { id: page.instagram_id ?? page.page_id, username: page.instagram_username ?? page.username }
+        : { id: person.psid, username: person.username }
+    }
+    const [participantId, name] = isPage
+      ? [page.page_id, page.name]
+      : [person.psid, person.profile_readable ? `${person.first_name} ${person.last_name}` : 'Facebook User']
+    return { name, email: `${participantId}@facebook.com`, id: participantId }
+  }
+
+  function messageAnswer(page: SandboxPage, person: SandboxPerson, message: SandboxMessage) {
+    return {
+      id: message.mid,
+      created_time: graphTime(message.created_at),
+      from: participant(page, person, message.from_page),
+      to: { data: [participant(page, person, !message.from_page)] },
+      message: message.text ?? '',
+      ...(message.files.length === 0
+        ? {}
+        : {
+            attachments: {
+              data: message.files.map((file, index) => attachmentAnswer(person, message, file, index)),
+              paging: { cursors: { before: writeCursor(0), after: writeCursor(0) } },
+            },
+          }),
+    }
+  }
+
+  function attachmentAnswer(person: SandboxPerson, message: SandboxMessage, file: SandboxFile, index: number) {
+    const url = network.urlOf(file.path)
+    const common =
+      person.platform === 'instagram'
+        ? { id: `${message.seq}${index}` }
+        : { id: `${message.seq}${index}`, mime_type: file.mimeType, name: file.name, size: file.size }
+    if (file.kind === 'image') {
+      const size = { width: 320, height: 240, max_width: 320, max_height: 240 }
+      return { ...common, image_data: { ...size, url, preview_url: url, image_type: 1, render_as_sticker: false } }
+    }
+    if (file.kind === 'video') {
+      return {
+        ...common,
+        video_data: { width: 320, height: 180, length: 2, video_type: 1, url, preview_url: url, rotation: 0 },
+      }
+    }
+    return person.platform === 'instagram'
+      ? { ...common, mime_type: file.mimeType, file_url: url }
+      : { ...common, file_url: url }
+  }
+
+  app.post('/:version/:id/subscribed_apps', async (c) => {
+    const page = await ownPage(c)
+    if (!c.req.query('subscribed_fields')) throw refusals.badParameter('The parameter subscribed_fields is required.')
+    await db.updateTable('sandbox.pages').set({ subscribed: true }).where('page_id', '=', page.page_id).execute()
+    return c.json({ success: true })
+  })
+
+  app.delete('/:version/:id/subscribed_apps', async (c) => {
+    const page = await ownPage(c)
+    await db.updateTable('sandbox.pages').set({ subscribed: false }).where('page_id', '=', page.page_id).execute()
+    return c.json({ success: true })
+  })
+
+  app.post('/:version/:id/messages', async (c) => {
+    const page = await ownPage(c)
+    const body = sendBody.parse(await c.req.json())
+    const person = await db
+      .selectFrom('sandbox.people')
+      .selectAll()
+      .where('psid', '=', body.recipient.id)
+      .where('page_id', '=', page.page_id)
+      .executeTakeFirst()
+    if (!person) throw refusals.unknownRecipient(page.instagram_id !== null && c.req.param('id') === page.instagram_id)
+    if (body.sender_action) return c.json({ recipient_id: person.psid })
+
+    const text = body.message?.text
+    if (!text) throw refusals.badParameter('The parameter message is required.')
+    const fault = await takeSendFault(db)
+    if (fault.refuse) {
+      throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
+    }
+    if (fault.loseRequest) return breakConnection(c)
+    checkText(person, text)
+    await checkWindow(person, body.messaging_type ?? 'RESPONSE', body.tag ?? null)
+    const message = await network.appSends(page, person, { text, metadata: body.message?.metadata ?? null })
+    await onSent(person, message)
+    if (fault.delay > 0) await new Promise<void>((resolve) => clock.after(fault.delay, resolve))
+    if (fault.loseAnswer) return breakConnection(c)
+    return c.json({ recipient_id: person.psid, message_id: message.mid })
+  })
+
+  function checkText(person: SandboxPerson, text: string): void {
+    if (!person.reachable) throw refusals.unreachable()
+    const tooLong = person.platform === 'instagram' ? Buffer.byteLength(text) > 1_000 : [...text].length > 2_000
+    if (tooLong) throw refusals.badParameter('Length of param message[text] is too long')
+  }
+
+  async function checkWindow(person: SandboxPerson, type: string, tag: string | null): Promise<void> {
+    if (type === 'MESSAGE_TAG' && tag !== 'HUMAN_AGENT') throw refusals.badParameter('This tag is no longer supported')
+    const row = await db
+      .selectFrom('sandbox.messages')
+      .select((message) => message.fn.max('created_at').as('last'))
+      .where('psid', '=', person.psid)
+      .where('from_page', '=', false)
+      .executeTakeFirst()
+    const open = type === 'MESSAGE_TAG' ? 7 * 24 * hour : 24 * hour
+    if (!row?.last || clock.now() - row.last.getTime() > open) {
+      throw refusals.windowClosed(person.platform === 'instagram')
+    }
+  }
+
+  app.get('/:version/:id/messages', async (c) => {
+    const page = await pageOfToken(c)
+    const person = await personOfConversation(page, c.req.param('id'))
+    const fields = parseFields(c.req.query('fields') ?? 'id,created_time')
+    const messages = (await newestMessages([person.psid])).get(person.psid) ?? []
+    return c.json({ data: messages.map((message) => pickFields(messageAnswer(page, person, message), fields)) })
+  })
+
+  async function personOfConversation(page: SandboxPage, conversationId: string): Promise<SandboxPerson> {
+    const person = await db
+      .selectFrom('sandbox.people')
+      .selectAll()
+      .where('conversation_id', '=', conversationId)
+      .where('page_id', '=', page.page_id)
+      .executeTakeFirst()
+    if (!person) throw refusals.unknownObject(conversationId)
+    return person
+  }
+
+  app.get('/:version/:id', async (c) => {
+    const page = await pageOfToken(c)
+    const named = c.req.param('id')
+    const fields = parseFields(c.req.query('fields') ?? 'id,name')
+    if (named === 'me' || named === page.page_id) {
+      const answer = {
+        id: page.page_id,
+        name: page.name,
+        username: page.username,
+        category: page.category,
+        ...(page.instagram_id === null ? {} : { instagram_business_account: { id: page.instagram_id } }),
+      }
+      return c.json(pickFields(answer, fields))
+    }
+    const person = await db
+      .selectFrom('sandbox.people')
+      .selectAll()
+      .where('psid', '=', named)
+      .where('page_id', '=', page.page_id)
+      .executeTakeFirst()
+    if (person) return c.json(profileAnswer(person, fields))
+    return c.json(await oneMessage(page, named, fields))
+  })
+
+  function profileAnswer(person: SandboxPerson, fields: Fields) {
+    if (!person.profile_readable) return {}
+    const answer = {
+      id: person.psid,
+      name: `${person.first_name} ${person.last_name}`,
+      first_name: person.first_name,
+      last_name: person.last_name,
+      username: person.platform === 'instagram' ? person.username : undefined,
+      profile_pic: network.urlOf(`people/${person.picture_seed}.png`),
+    }
+    return pickFields(answer, fields)
+  }
+
+  async function oneMessage(page: SandboxPage, mid: string, fields: Fields) {
+    const found = await db
+      .selectFrom('sandbox.messages')
+      .select('psid')
+      .where('mid', '=', mid)
+      .where('page_id', '=', page.page_id)
+      .executeTakeFirst()
+    if (!found) throw refusals.unknownObject(mid)
+    const message = (await newestMessages([found.psid])).get(found.psid)?.find((one) => one.mid === mid)
+    if (!message) throw refusals.tooOld()
+    const person = await db
+      .selectFrom('sandbox.people')
+      .selectAll()
+      .where('psid', '=', found.psid)
+      .executeTakeFirstOrThrow()
+    return pickFields(messageAnswer(page, person, message), fields)
+  }
+
+  return app
+}
+
+/** As a network that fails in the middle: the caller sees a broken connection, not an answer. */
+function breakConnection(c: Context<Env>): Response {
+  c.env.incoming?.socket.destroy()
+  return new Response(null, { status: 502 })
+}
+
+const jsonInit = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
+})
+
+/** The usage header of a page that may be read again after so many minutes. */
+const usageOf = (pageId: string, minutes: number) => ({
+  'x-business-use-case-usage': JSON.stringify({
+    [pageId]: [{ type: 'messenger', call_count: 100, estimated_time_to_regain_access: minutes }],
+  }),
+})
+
+/** `2021-07-23T09:50:48+0000` */
+const graphTime = (moment: Date) => moment.toISOString().replace(/\.\d{3}Z$/, '+0000')
+
+const writeCursor = (offset: number) => Buffer.from(`at:${offset}`).toString('base64url')
+
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  const [, offset] = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (offset === undefined) throw refusals.badParameter('Invalid cursor')
+  return Number(offset)
+}
+
+function nextAddress(address: string, offset: number): string {
+  const next = new URL(address)
+  next.searchParams.delete('access_token')
+  next.searchParams.delete('appsecret_proof')
+  next.searchParams.set('after', writeCursor(offset))
+  return next.toString()
+}

@@ -1,0 +1,234 @@
+import { randomInt } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import type { Clock } from '../../clock.ts'
+import { readableMessages } from '../../network/graph/graph.ts'
+import type { Deliveries } from './deliveries.ts'
+import { faults, readFaults, writeFaults } from './faults.ts'
+import { describeFile } from './media.ts'
+import type { SandboxNetwork, SandboxPerson } from './network.ts'
+import type { SandboxDb } from './tables.ts'
+
+const kind = z.enum(['image', 'video', 'audio', 'file'])
+const writeBody = z.object({
+  text: z.nullish(z.string()),
+  /** Kinds of files to send along. */
+  attachments: z.optional(z.array(kind)),
+  /** So that a test knows the message's id beforehand. */
+  mid: z.optional(z.string()),
+})
+const personBody = z.object({
+  pageId: z.string(),
+  platform: z._default(z.enum(['messenger', 'instagram']), 'messenger'),
+  firstName: z.string(),
+  lastName: z.string(),
+  profileReadable: z._default(z.boolean(), true),
+})
+const personChange = z.object({
+  reachable: z.optional(z.boolean()),
+  profileReadable: z.optional(z.boolean()),
+  /** Moves the person's messages back, for the reply window. */
+  wroteHoursAgo: z.optional(z.number()),
+})
+
+const pageChange = z.object({
+  tokenValid: z.optional(z.boolean()),
+  /** The page's new token; the old one is refused from then on. */
+  token: z.optional(z.string()),
+  tokenType: z.optional(z.enum(['PAGE', 'USER'])),
+  tokenScopes: z.optional(z.array(z.string())),
+  /** Gives the page another picture. */
+  pictureSeed: z.optional(z.number().check(z.int(), z.nonnegative())),
+})
+
+/**
+ * How tests and demonstrations direct the sandbox: people write, faults happen, and what was delivered can be read.
+ * Only there when the sandbox is.
+ */
+export function createControl({
+  db,
+  network,
+  deliveries,
+  clock,
+  wake,
+}: {
+  db: SandboxDb
+  network: SandboxNetwork
+  deliveries: Deliveries
+  clock: Clock
+  wake: () => void
+}): Hono {
+  const app = new Hono()
+
+  app.onError((error, c) => {
+    if (error instanceof z.core.$ZodError || error instanceof SyntaxError) {
+      return c.json({ success: false, error: 'The body is not of the expected form' }, 400)
+    }
+    if (error instanceof UnknownPerson) return c.json({ success: false, error: error.message }, 404)
+    throw error
+  })
+
+  async function personOf(c: Context): Promise<SandboxPerson> {
+    const psid = c.req.param('psid') ?? ''
+    const person = await db.selectFrom('sandbox.people').selectAll().where('psid', '=', psid).executeTakeFirst()
+    if (!person) throw new UnknownPerson()
+    return person
+  }
+
+  app.get('/pages', async (c) => {
+    const pages = await db
+      .selectFrom('sandbox.pages')
+      .select(['page_id', 'name', 'instagram_id', 'subscribed', 'token_valid'])
+      .orderBy('page_id')
+      .execute()
+    return c.json({ success: true, data: pages })
+  })
+
+  app.put('/pages/:pageId', async (c) => {
+    const change = pageChange.parse(await c.req.json())
+    const set = {
+      ...(change.tokenValid === undefined ? {} : { token_valid: change.tokenValid }),
+      ...(change.token === undefined ? {} : { access_token: change.token }),
+      ...(change.tokenType === undefined ? {} : { token_type: change.tokenType }),
+      ...(change.tokenScopes === undefined ? {} : { token_scopes: change.tokenScopes.join(',') }),
+      ...(change.pictureSeed === undefined ? {} : { picture_seed: change.pictureSeed }),
+    }
+    if (Object.keys(set).length > 0) {
+      await db.updateTable('sandbox.pages').set(set).where('page_id', '=', c.req.param('pageId')).execute()
+    }
+    return c.json({ success: true })
+  })
+
+  /** The ids of a page's messages, and whether they can still be read: the newest of each person can. */
+  app.get('/pages/:pageId/messages', async (c) => {
+    const rows = await db
+      .selectFrom((query) =>
+        query
+          .selectFrom('sandbox.messages')
+          .select('mid')
+          .select((row) =>
+            row.fn
+              .agg<number>('row_number')
+              .over((over) => over.partitionBy('psid').orderBy('created_at', 'desc').orderBy('seq', 'desc'))
+              .as('position'),
+          )
+          .where('page_id', '=', c.req.param('pageId'))
+          .as('numbered'),
+      )
+      .select(['mid', 'position'])
+      .execute()
+    const data = rows.map(({ mid, position }) => ({ mid, readable: Number(position) <= readableMessages }))
+    return c.json({ success: true, data })
+  })
+
+  app.get('/people', async (c) => {
+    const pageId = c.req.query('pageId')
+    let people = db
+      .selectFrom('sandbox.people')
+      .select(['psid', 'page_id', 'platform', 'person_key', 'first_name', 'last_name', 'reachable'])
+    if (pageId !== undefined) people = people.where('page_id', '=', pageId)
+    return c.json({ success: true, data: await people.orderBy('psid').execute() })
+  })
+
+  app.post('/people', async (c) => {
+    const body = personBody.parse(await c.req.json())
+    const digits = `${randomInt(1, 2 ** 47)}`.padStart(15, '3')
+    const psid = body.platform === 'instagram' ? digits : `7${digits}`
+    await db
+      .insertInto('sandbox.people')
+      .values({
+        psid,
+        page_id: body.pageId,
+        platform: body.platform,
+        person_key: `guest-${psid}`,
+        conversation_id: `t_${psid}`,
+        first_name: body.firstName,
+        last_name: body.lastName,
+        username: `${body.firstName}.${body.lastName}`.toLowerCase(),
+        picture_seed: randomInt(1_000_000),
+        profile_readable: body.profileReadable,
+      })
+      .execute()
+    return c.json({ success: true, data: { psid } }, 201)
+  })
+
+  app.put('/people/:psid', async (c) => {
+    const { psid } = await personOf(c)
+    const change = personChange.parse(await c.req.json())
+    const set = {
+      ...(change.reachable === undefined ? {} : { reachable: change.reachable }),
+      ...(change.profileReadable === undefined ? {} : { profile_readable: change.profileReadable }),
+    }
+    if (Object.keys(set).length > 0) {
+      await db.updateTable('sandbox.people').set(set).where('psid', '=', psid).execute()
+    }
+    if (change.wroteHoursAgo !== undefined) {
+      const at = new Date(clock.now() - change.wroteHoursAgo * 60 * 60 * 1000)
+      await db
+        .updateTable('sandbox.messages')
+        .set({ created_at: at })
+        .where('psid', '=', psid)
+        .where('from_page', '=', false)
+        .where('created_at', '>', at)
+        .execute()
+    }
+    return c.json({ success: true })
+  })
+
+  app.post('/people/:psid/messages', async (c) => {
+    const person = await personOf(c)
+    const { text, attachments = [], mid } = writeBody.parse(await c.req.json())
+    const files = attachments.map((one, index) => describeFile(one, index + 1))
+    const message = await network.personWrites(person, {
+      text: text ?? null,
+      files,
+      ...(mid === undefined ? {} : { mid }),
+    })
+    return c.json({ success: true, data: { mid: message.mid, created_at: message.created_at.toISOString() } }, 201)
+  })
+
+  app.delete('/people/:psid/messages/:mid', async (c) => {
+    const found = await network.personDeletes(await personOf(c), c.req.param('mid'))
+    return found ? c.json({ success: true }) : c.json({ success: false, error: 'No such message' }, 404)
+  })
+
+  app.post('/people/:psid/replies', async (c) => {
+    const { text } = z.object({ text: z.string() }).parse(await c.req.json())
+    const message = await network.pageWritesElsewhere(await personOf(c), text)
+    return c.json({ success: true, data: { mid: message.mid } }, 201)
+  })
+
+  app.get('/people/:psid/deliveries', async (c) => {
+    const { psid } = await personOf(c)
+    const sent = await db
+      .selectFrom('sandbox.messages')
+      .select(['mid', 'text', 'metadata', 'created_at'])
+      .where('psid', '=', psid)
+      .where('delivered', '=', true)
+      .orderBy('seq')
+      .execute()
+    return c.json({ success: true, data: sent })
+  })
+
+  app.get('/faults', async (c) => c.json({ success: true, data: await readFaults(db) }))
+
+  app.put('/faults', async (c) => {
+    await writeFaults(db, faults.parse(await c.req.json()))
+    wake()
+    return c.json({ success: true })
+  })
+
+  /** Signs any body with the app's secret and posts it to the app's webhook. */
+  app.post('/webhooks', async (c) => {
+    const status = await deliveries.deliver(JSON.stringify(await c.req.json()))
+    return c.json({ success: status === 200, data: { status } })
+  })
+
+  app.get('/webhooks', async (c) => c.json({ success: true, data: { waiting: await deliveries.waiting() } }))
+
+  return app
+}
+
+class UnknownPerson extends Error {
+  override readonly message = 'No such person'
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Clock } from '../../clock.ts'
+import { readFaults } from './faults.ts'
+import type { SandboxFile } from './media.ts'
+import type { SandboxDb, SandboxTables } from './tables.ts'
+
+export type SandboxPage = Selectable<SandboxTables['sandbox.pages']>
+export type SandboxPerson = Selectable<SandboxTables['sandbox.people']>
+export type SandboxMessage = Selectable<SandboxTables['sandbox.messages']>
+
+export type SandboxNetwork = ReturnType<typeof createSandboxNetwork>
+
+/**
+ * What happens in the sandbox: messages are written, and the page's webhook hears of them. Deliveries are queued in
+ * the database and posted later, so that none is lost when the server ends.
+ */
+export function createSandboxNetwork({
+  db,
+  clock,
+  appId,
+  address,
+  onQueued,
+}: {
+  db: SandboxDb
+  clock: Clock
+  appId: string
+  /** Where the sandbox itself is reached, for the addresses of its files. */
+  address: () => string
+  onQueued: () => void
+}) {
+  const urlOf = (path: string) => `${address()}/media/${path}`
+
+  const accountOf = (page: SandboxPage, platform: SandboxPerson['platform']) =>
+    platform === 'instagram' ? (page.instagram_id ?? page.page_id) : page.page_id
+
+  const newMessageId = (platform: SandboxPerson['platform']) =>
+    platform === 'instagram'
+      ? `aWdfZAG1faXRlbToxOklHTWVzc2FnZAUlE${randomBytes(36).toString('base64url')}`
+      : `m_${randomBytes(45).toString('base64url')}`
+
+  async function pageOf(person: SandboxPerson): Promise<SandboxPage> {
+    return db.selectFrom('sandbox.pages').selectAll().where('page_id', '=', person.page_id).executeTakeFirstOrThrow()
+  }
+
+  async function write(
+    person: SandboxPerson,
+    message: {
+      fromPage: boolean
+      text: string | null
+      files?: SandboxFile[]
+      metadata?: string | null
+      appId?: string | null
+      delivered?: boolean
+      mid?: string
+    },
+  ): Promise<SandboxMessage> {
+    return db
+      .insertInto('sandbox.messages')
+      .values({
+        mid: message.mid ?? newMessageId(person.platform),
+        page_id: person.page_id,
+        psid: person.psid,
+        from_page: message.fromPage,
+        text: message.text,
+        files: JSON.stringify(message.files ?? []),
+        created_at: new Date(clock.now()),
+        metadata: message.metadata ?? null,
+        app_id: message.appId ?? null,
+        delivered: message.delivered ?? false,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+
+  /** Queues one event for the page's webhook, if the page is subscribed. */
+  async function announce(page: SandboxPage, person: SandboxPerson, event: object, fromPage: boolean, at: Date) {
+    if (!page.subscribed) return
+    const account = accountOf(page, person.platform)
+    const [sender, recipient] = fromPage ? [account, person.psid] : [person.psid, account]
+    const body = {
+      object: person.platform === 'instagram' ? 'instagram' : 'page',
+      entry: [
+        {
+          id: account,
+          time: clock.now(),
+          messaging: [{ sender: { id: sender }, recipient: { id: recipient }, timestamp: at.getTime(), ...event }],
+        },
+      ],
+    }
+    await queue(JSON.stringify(body))
+  }
+
+  async function queue(body: string): Promise<void> {
+    const copies = (await readFaults(db)).duplicateWebhooks ? 2 : 1
+    const row = { body, due_at: new Date(clock.now()) }
+    await db
+      .insertInto('sandbox.webhooks')
+      .values(Array.from({ length: copies }, () => row))
+      .execute()
+    onQueued()
+  }
+
+  async function announceMessage(page: SandboxPage, person: SandboxPerson, message: SandboxMessage): Promise<void> {
+    const content = {
+      mid: message.mid,
+      ...(message.text === null ? {} : { text: message.text }),
+      ...(message.files.length === 0
+        ? {}
+        : { attachments: message.files.map(({ kind, path }) => ({ type: kind, payload: { url: urlOf(path) } })) }),
+      ...(message.from_page ? { is_echo: true } : {}),
+      ...(message.from_page && message.app_id !== null ? { app_id: Number(message.app_id) } : {}),
+      ...(message.metadata === null || person.platform === 'instagram' ? {} : { metadata: message.metadata }),
+    }
+    await announce(page, person, { message: content }, message.from_page, message.created_at)
+  }
+
+  return {
+    urlOf,
+    accountOf,
+    pageOf,
+    queue,
+
+    /** A person writes to their page. */
+    async personWrites(
+      person: SandboxPerson,
+      { text, files = [], mid }: { text: string | null; files?: SandboxFile[]; mid?: string },
+    ): Promise<SandboxMessage> {
+      const message = await write(person, { fromPage: false, text, files, ...(mid === undefined ? {} : { mid }) })
+      await announceMessage(await pageOf(person), person, message)
+      return message
+    },
+
+    /** The app sends for a page: the message is taken, its echo and the person's receipt are announced. */
+    async appSends(
+      page: SandboxPage,
+      person: SandboxPerson,
+      { text, metadata }: { text: string; metadata: string | null },
+    ): Promise<SandboxMessage> {
+      const message = await write(person, { fromPage: true, text, metadata, appId, delivered: true })
+      await announceMessage(page, person, message)
+      if (person.platform === 'messenger') {
+        const delivery = { mids: [message.mid], watermark: message.created_at.getTime() }
+        await announce(page, person, { delivery }, false, message.created_at)
+      }
+      return message
+    },
+
+    /** Somebody answers for the page with another tool. */
+    async pageWritesElsewhere(person: SandboxPerson, text: string): Promise<SandboxMessage> {
+      const message = await write(person, { fromPage: true, text, appId: '263902037430900' })
+      await announceMessage(await pageOf(person), person, message)
+      return message
+    },
+
+    /** A person takes a message back; false when there is none. */
+    async personDeletes(person: SandboxPerson, mid: string): Promise<boolean> {
+      const gone = await db
+        .deleteFrom('sandbox.messages')
+        .where('mid', '=', mid)
+        .where('psid', '=', person.psid)
+        .where('from_page', '=', false)
+        .returningAll()
+        .executeTakeFirst()
+      if (!gone) return false
+      const event = { message: { mid, is_deleted: true } }
+      await announce(await pageOf(person), person, event, false, new Date(clock.now()))
+      return true
+    },
+
+    /** A person reads what they were sent. */
+    async personReads(person: SandboxPerson, lastMid: string | null): Promise<void> {
+      const read = person.platform === 'instagram' ? { mid: lastMid } : { watermark: clock.now() }
+      await announce(await pageOf(person), person, { read }, false, new Date(clock.now()))
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import type { SandboxFile } from './media.ts'
+
+type Moment = ColumnType<Date, Date | string, Date | string>
+
+export type SandboxTables = {
+  'sandbox.pages': {
+    page_id: string
+    name: string
+    username: string
+    category: string
+    trade: 'prints' | 'catering'
+    access_token: string
+    token_valid: Generated<boolean>
+    /** PAGE, or USER for a token that belongs to a person. */
+    token_type: Generated<string>
+    /** Comma separated. */
+    token_scopes: Generated<string>
+    instagram_id: string | null
+    instagram_username: string | null
+    subscribed: Generated<boolean>
+    picture_seed: number
+  }
+  'sandbox.people': {
+    psid: string
+    page_id: string
+    platform: 'messenger' | 'instagram'
+    /** The same for one human being on several pages: what the network itself never tells. */
+    person_key: string
+    conversation_id: string
+    first_name: string
+    last_name: string
+    username: string
+    picture_seed: number
+    /** Without access the network answers with an empty object. */
+    profile_readable: Generated<boolean>
+    reachable: Generated<boolean>
+  }
+  'sandbox.messages': {
+    seq: ColumnType<number, never, never>
+    mid: string
+    page_id: string
+    psid: string
+    from_page: boolean
+    text: string | null
+    files: ColumnType<SandboxFile[], string, string>
+    created_at: Moment
+    metadata: string | null
+    app_id: string | null
+    /** Sent by the app, not part of the seeded past. */
+    delivered: Generated<boolean>
+  }
+  'sandbox.webhooks': {
+    id: ColumnType<number, never, never>
+    body: string
+    due_at: Moment
+    attempts: Generated<number>
+  }
+  /** What a person is going to do. */
+  'sandbox.plans': {
+    id: ColumnType<number, never, never>
+    psid: string
+    due_at: Moment
+  }
+  'sandbox.state': {
+    id: number
+    faults: ColumnType<unknown, string | undefined, string>
+    seeded_at: ColumnType<Date | null, Date | null, Date | null>
+    next_visit_at: ColumnType<Date | null, Date | null, Date | null>
+    filled_at: ColumnType<Date | null, Date | null, Date | null>
+  }
+}
+
+export type SandboxDb = Kysely<SandboxTables>
+
+/** The sandbox's own part of the database; made when it is missing. */
+export async function openSandboxTables(db: Db): Promise<SandboxDb> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(74112010)`.execute(trx)
+    for (const statement of statements) await sql.raw(statement).execute(trx)
+  })
+  return db.withTables<SandboxTables>()
+}
+
+const statements = [
+  'create schema if not exists sandbox',
+  `create table if not exists sandbox.pages (
+    page_id text primary key,
+    name text not null,
+    username text not null,
+    category text not null,
+    trade text not null,
+    access_token text not null unique,
+    token_valid boolean not null default true,
+    instagram_id text unique,
+    instagram_username text,
+    subscribed boolean not null default false,
+    picture_seed integer not null
+  )`,
+  `create table if not exists sandbox.people (
+    psid text primary key,
+    page_id text not null references sandbox.pages,
+    platform text not null,
+    person_key text not null,
+    conversation_id text not null unique,
+    first_name text not null,
+    last_name text not null,
+    username text not null,
+    picture_seed integer not null,
+    profile_readable boolean not null default true,
+    reachable boolean not null default true
+  )`,
+  "alter table sandbox.pages add column if not exists token_type text not null default 'PAGE'",
+  `alter table sandbox.pages add column if not exists token_scopes text not null
+    default 'pages_messaging,pages_manage_metadata,pages_read_engagement,instagram_manage_messages'`,
+  'create index if not exists people_page on sandbox.people (page_id, platform)',
+  `create table if not exists sandbox.messages (
+    seq bigint generated always as identity primary key,
+    mid text not null unique,
+    page_id text not null,
+    psid text not null references sandbox.people,
+    from_page boolean not null,
+    text text,
+    files jsonb not null default '[]',
+    created_at timestamptz not null,
+    metadata text,
+    app_id text,
+    delivered boolean not null default false
+  )`,
+  'create index if not exists messages_person on sandbox.messages (psid, created_at desc, seq desc)',
+  `create table if not exists sandbox.webhooks (
+    id bigint generated always as identity primary key,
+    body text not null,
+    due_at timestamptz not null,
+    attempts integer not null default 0
+  )`,
+  `create table if not exists sandbox.plans (
+    id bigint generated always as identity primary key,
+    psid text not null references sandbox.people,
+    due_at timestamptz not null
+  )`,
+  `create table if not exists sandbox.state (
+    id integer primary key check (id = 1),
+    faults jsonb not null default '{}',
+    seeded_at timestamptz,
+    next_visit_at timestamptz,
+    filled_at timestamptz
+  )`,
+  'insert into sandbox.state (id) values (1) on conflict do nothing',
+]

@@ -1,0 +1,73 @@
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
+import type { Db } from '../../database/database.ts'
+
+export type Account = { id: string; email: string; emailConfirmedAt: Date | null; createdAt: Date }
+
+/**
+ * Makes an account of the stand-in identity provider. Answers null when the e-mail already has one.
+ * `confirmed` says that the e-mail is known to be the person's own.
+ */
+export const createAccount = async (
+  db: Db,
+  { email, password, confirmed, now }: { email: string; password: string; confirmed: boolean; now: number },
+): Promise<Account | null> => {
+  const row = await db
+    .insertInto('auth_users')
+    .values({
+      email: email.toLowerCase(),
+      password_hash: await hashPassword(password),
+      email_confirmed_at: confirmed ? new Date(now) : null,
+      created_at: new Date(now),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'email', 'email_confirmed_at', 'created_at'])
+    .executeTakeFirst()
+  return row === undefined ? null : accountOf(row)
+}
+
+type AccountRow = { id: string; email: string; email_confirmed_at: Date | null; created_at: Date }
+
+export const accountOf = (row: AccountRow): Account => ({
+  id: row.id,
+  email: row.email,
+  emailConfirmedAt: row.email_confirmed_at,
+  createdAt: row.created_at,
+})
+
+/**
+ * Makes a confirmed account for an e-mail that is free for one. An account that nobody of the staff is tied to may be a
+ * stranger's, who named this e-mail first: it gives way, with its sessions, unless the password is its own. Answers
+ * null where the account is somebody's, or is the asker's own already.
+ */
+export const replaceAccount = async (
+  db: Db,
+  { email, password, now }: { email: string; password: string; now: number },
+): Promise<Account | null> => {
+  const present = await db
+    .selectFrom('auth_users')
+    .leftJoin('staff', 'staff.supabase_id', 'auth_users.id')
+    .select(['auth_users.id', 'auth_users.password_hash', 'staff.id as staff_id'])
+    .where((where) => where(where.fn('lower', ['auth_users.email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  if (present === undefined) return createAccount(db, { email, password, confirmed: true, now })
+  if (present.staff_id !== null || (await verifyPassword(password, present.password_hash))) return null
+  return db.transaction().execute(async (transaction) => {
+    // Held until the end, so that nobody is tied meanwhile to the account that goes.
+    await transaction
+      .selectFrom('staff')
+      .select('id')
+      .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+      .forUpdate()
+      .execute()
+    await transaction
+      .deleteFrom('auth_users')
+      .where('id', '=', present.id)
+      .where((where) =>
+        where.not(
+          where.exists(where.selectFrom('staff').select('staff.id').where('staff.supabase_id', '=', present.id)),
+        ),
+      )
+      .execute()
+    return createAccount(transaction, { email, password, confirmed: true, now })
+  })
+}

@@ -1,0 +1,277 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import * as z from 'zod/mini'
+import { bearerToken } from '../../api/authentication.ts'
+import { createAttempts } from '../../auth/attempts.ts'
+import { findLegacyStaff } from '../../auth/legacy-staff.ts'
+import { createPasswordAttempts } from '../../auth/password-attempts.ts'
+import { verifyPassword } from '../../auth/passwords.ts'
+import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
+import { findStaffBySupabaseId } from '../../auth/staff.ts'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/database.ts'
+import { type Account, accountOf, replaceAccount } from './accounts.ts'
+import { type ProviderTokens, providerTokenLifetime } from './provider-tokens.ts'
+
+const apiVersion = '2024-01-01'
+const versionHeader = 'x-supabase-api-version'
+const shortestPassword = 8
+const longestPassword = 256
+
+class AuthError extends Error {
+  readonly status: ContentfulStatusCode
+  readonly code: string
+  readonly more: Record<string, unknown>
+  constructor(status: ContentfulStatusCode, code: string, message: string, more: Record<string, unknown> = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.more = more
+  }
+}
+
+// No database column takes a null character.
+const storable = z.string().check(z.refine((text) => !text.includes('\0')))
+const credentials = z.object({ email: storable, password: z.string() })
+const signUpBody = z.object({ email: z.email(), password: z.string() })
+const refreshBody = z.object({ refresh_token: z.string() })
+const scopes = z.enum(['global', 'local', 'others'])
+
+const parseBody = async <Schema extends z.ZodMiniType>(
+  c: Context,
+  schema: Schema,
+  refusal: string,
+): Promise<z.infer<Schema>> => {
+  const body: unknown = await c.req.json().catch(() => {
+    throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON')
+  })
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new AuthError(400, 'validation_failed', refusal)
+  return parsed.data
+}
+
+/** The user as Supabase Auth shows one. */
+const userOf = ({ id, email, emailConfirmedAt, createdAt }: Account) => {
+  const created = createdAt.toISOString()
+  const confirmed = emailConfirmedAt === null ? {} : { email_confirmed_at: emailConfirmedAt.toISOString() }
+  return {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    ...confirmed,
+    phone: '',
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: { email, email_verified: emailConfirmedAt !== null, phone_verified: false, sub: id },
+    identities: [
+      {
+        identity_id: id,
+        id,
+        user_id: id,
+        identity_data: { email, email_verified: emailConfirmedAt !== null, phone_verified: false, sub: id },
+        provider: 'email',
+        email,
+        created_at: created,
+        updated_at: created,
+      },
+    ],
+    created_at: created,
+    updated_at: created,
+    is_anonymous: false,
+  }
+}
+
+const refusedRotations = {
+  unknown: ['refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
+  ended: ['refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
+  expired: ['session_expired', 'Invalid Refresh Token: Session Expired'],
+  reused: ['refresh_token_already_used', 'Invalid Refresh Token: Already Used'],
+} as const satisfies Record<Exclude<Rotation['outcome'], 'rotated'>, readonly [string, string]>
+
+/**
+ * The stand-in for Supabase Auth, to be mounted at /auth/v1: sign-in by password, refresh, sign-up, user and sign-out,
+ * as the unmodified client speaks them. Only staff who are to set a new password may sign up. It sends no messages, so an
+ * account proves nothing about its e-mail: it counts once the product ties somebody to it.
+ */
+export const createSupabaseAuth = ({
+  db,
+  tokens,
+  refreshTokens,
+  clock,
+  addressOf,
+  onError,
+}: {
+  db: Db
+  tokens: ProviderTokens
+  refreshTokens: RefreshTokens
+  clock: Clock
+  /** The address a request comes from; password attempts are counted by it. */
+  addressOf: (c: Context) => string
+  onError: (error: Error) => void
+}): Hono => {
+  const passwords = createPasswordAttempts(clock)
+  const signUps = createAttempts({ limit: 30, window: 60 * 60_000, clock })
+
+  const findAccount = async (by: { email: string } | { id: string }) => {
+    const query = db
+      .selectFrom('auth_users')
+      .select(['id', 'email', 'password_hash', 'email_confirmed_at', 'created_at'])
+    const row = await ('id' in by
+      ? query.where('id', '=', by.id)
+      : query.where((where) => where(where.fn('lower', ['email']), '=', by.email.toLowerCase()))
+    ).executeTakeFirst()
+    if (row === undefined) return undefined
+    return { account: accountOf(row), passwordHash: row.password_hash }
+  }
+
+  const sessionAnswer = async (account: Account, sessionId: string, refreshToken: string) => {
+    const { token, expiresAt } = await tokens.issue({ userId: account.id, email: account.email, sessionId })
+    return {
+      access_token: token,
+      token_type: 'bearer',
+      expires_in: providerTokenLifetime,
+      expires_at: expiresAt / 1000,
+      refresh_token: refreshToken,
+      user: userOf(account),
+    }
+  }
+
+  const startSession = async (account: Account) => {
+    const session = await db
+      .insertInto('auth_sessions')
+      .values({ user_id: account.id, created_at: new Date(clock.now()) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return sessionAnswer(account, session.id, await refreshTokens.issue(session.id))
+  }
+
+  const tooMany = () => new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached')
+
+  const registeredAlready = () => new AuthError(422, 'user_already_exists', 'User already registered')
+
+  const signIn = async (c: Context) => {
+    const { email, password } = await parseBody(c, credentials, 'missing email or password')
+    const attempt = passwords.begin({ address: addressOf(c), email })
+    if (attempt === null) throw tooMany()
+    const found = await findAccount({ email })
+    const right = password.length <= longestPassword && (await verifyPassword(password, found?.passwordHash))
+    if (found === undefined || !right) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+    attempt.forgive()
+    if (found.account.emailConfirmedAt === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    return startSession(found.account)
+  }
+
+  const refresh = async (c: Context) => {
+    const body = await parseBody(c, refreshBody, 'refresh_token required')
+    const rotation = await refreshTokens.rotate(body.refresh_token)
+    if (rotation.outcome !== 'rotated') {
+      const [code, message] = refusedRotations[rotation.outcome]
+      throw new AuthError(400, code, message)
+    }
+    const session = await db
+      .selectFrom('auth_sessions')
+      .select('user_id')
+      .where('id', '=', rotation.sessionId)
+      .executeTakeFirst()
+    const found = session && (await findAccount({ id: session.user_id }))
+    if (found === undefined) throw new AuthError(400, ...refusedRotations.ended)
+    return sessionAnswer(found.account, rotation.sessionId, rotation.refreshToken)
+  }
+
+  const signedIn = async (c: Context): Promise<{ account: Account; sessionId: string }> => {
+    const token = bearerToken(c.req.header('authorization'))
+    if (token === null) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
+    const verdict = await tokens.verify(token)
+    if (!verdict.valid)
+      throw new AuthError(403, 'bad_jwt', `invalid JWT: unable to parse or verify signature, ${verdict.message}`)
+    const { userId, sessionId } = verdict.claims
+    const session = await db
+      .selectFrom('auth_sessions')
+      .select('id')
+      .where('id', '=', sessionId)
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    const found = session && (await findAccount({ id: userId }))
+    if (found === undefined)
+      throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+    return { account: found.account, sessionId }
+  }
+
+  const app = new Hono()
+  app.use(cors({ origin: '*', exposeHeaders: [versionHeader], maxAge: 600 }))
+  app.use(async (c, next) => {
+    await next()
+    c.header(versionHeader, apiVersion)
+    c.header('cache-control', 'no-store')
+  })
+  app.use(
+    bodyLimit({
+      maxSize: 16 * 1024,
+      onError: () => {
+        throw new AuthError(413, 'validation_failed', 'Request body too large')
+      },
+    }),
+  )
+  app.onError((error, c) => {
+    const known = error instanceof AuthError ? error : new AuthError(500, 'unexpected_failure', 'Internal Server Error')
+    if (known !== error) onError(error)
+    const { status, code, message, more } = known
+    return c.json({ code, error_code: code, message, msg: message, ...more }, status, { [versionHeader]: apiVersion })
+  })
+
+  app.post('/token', async (c) => {
+    const grant = c.req.query('grant_type')
+    if (grant === 'password') return c.json(await signIn(c))
+    if (grant === 'refresh_token') return c.json(await refresh(c))
+    throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+  })
+
+  app.post('/signup', async (c) => {
+    const { email, password } = await parseBody(c, signUpBody, 'Unable to validate email address: invalid format')
+    const address = addressOf(c)
+    if (!signUps.allowed(address)) throw tooMany()
+    signUps.count(address)
+    if (password.length > longestPassword)
+      throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${longestPassword} characters`)
+    if (password.length < shortestPassword) {
+      const message = `Password should be at least ${shortestPassword} characters.`
+      throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
+    }
+    const isClaimed = async () => {
+      const found = await findAccount({ email })
+      return found !== undefined && (await findStaffBySupabaseId(db, found.account.id)) !== null
+    }
+    if (!(await findLegacyStaff(db, email))?.needsMigration) {
+      if (await isClaimed()) throw registeredAlready()
+      throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+    }
+    const account = await replaceAccount(db, { email, password, now: clock.now() })
+    if (account === null) throw registeredAlready()
+    return c.json(await startSession(account))
+  })
+
+  app.get('/user', async (c) => {
+    const { account } = await signedIn(c)
+    return c.json(userOf(account))
+  })
+
+  app.post('/logout', async (c) => {
+    const scope = scopes.safeParse(c.req.query('scope') ?? 'global')
+    if (!scope.success) throw new AuthError(400, 'validation_failed', 'Unsupported logout scope')
+    const { account, sessionId } = await signedIn(c)
+    const sessions = await db
+      .selectFrom('auth_sessions')
+      .select('id')
+      .where('user_id', '=', account.id)
+      .where('revoked_at', 'is', null)
+      .execute()
+    const ends = (id: string) => scope.data === 'global' || (id === sessionId) === (scope.data === 'local')
+    for (const { id } of sessions) if (ends(id)) await refreshTokens.endSession(id)
+    return c.body(null, 204)
+  })
+
+  return app
+}

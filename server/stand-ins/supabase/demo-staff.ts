@@ -1,0 +1,101 @@
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
+import type { Role } from '../../auth/roles.ts'
+import type { Clock } from '../../clock.ts'
+import type { Db } from '../../database/database.ts'
+import { createAccount } from './accounts.ts'
+
+type DemoPerson = { email: string; name: string; role: Role; password: string }
+
+/** The sign-ins a machine without a real network starts with; their addresses can be nobody's. */
+export const demoStaff = [
+  { email: 'admin@example.com', name: 'Ana Reyes', role: 'administrator', password: 'inbox-demo-2026' },
+  { email: 'agent@example.com', name: 'Paolo Cruz', role: 'agent', password: 'inbox-demo-2026' },
+  { email: 'viewer@example.com', name: 'Liza Santos', role: 'viewer', password: 'inbox-demo-2026' },
+] as const satisfies DemoPerson[]
+
+/** Those among them who have only a password of the time before the identity provider. */
+export const demoLegacyStaff = [
+  {
+    email: 'legacy@example.com',
+    name: 'Mario Lim',
+    role: 'agent',
+    password: 'inbox-demo-2026',
+    needsMigration: true,
+    isActive: true,
+    note: 'is asked for a new password',
+  },
+  {
+    email: 'oldlogin@example.com',
+    name: 'Nena Cruz',
+    role: 'agent',
+    password: 'inbox-demo-2026',
+    needsMigration: false,
+    isActive: true,
+    note: 'signs in the old way',
+  },
+  {
+    email: 'inactive@example.com',
+    name: 'Jun Ramos',
+    role: 'agent',
+    password: 'inbox-demo-2026',
+    needsMigration: true,
+    isActive: false,
+    note: 'may not sign in any more',
+  },
+] as const satisfies (DemoPerson & { needsMigration: boolean; isActive: boolean; note: string })[]
+
+/** Creates the demo staff if there is no staff yet; answers whether it did. */
+export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> => {
+  const somebody = await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
+  if (somebody !== undefined) return false
+  const withAccounts = demoStaff.map(async ({ email, name, role, password }) => {
+    const account = await createAccount(db, { email, password, confirmed: true, now: clock.now() })
+    return { email, name, role, supabase_id: account?.id ?? null }
+  })
+  const withOldPasswords = demoLegacyStaff.map(async ({ email, name, role, password, needsMigration, isActive }) => ({
+    email,
+    name,
+    role,
+    legacy_password_hash: await hashPassword(password),
+    needs_migration: needsMigration,
+    is_active: isActive,
+  }))
+  // A second process that starts at the same moment does the same.
+  for (const person of await Promise.all([...withAccounts, ...withOldPasswords])) {
+    await db
+      .insertInto('staff')
+      .values(person)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  return true
+}
+
+/**
+ * Makes inactive who of the demo staff can still sign in with the known password, as a database may have been tried out
+ * before it is put to use. Answers how many there were.
+ */
+export const retireDemoStaff = async (db: Db): Promise<number> => {
+  const everybody: readonly DemoPerson[] = [...demoStaff, ...demoLegacyStaff]
+  const active = await db
+    .selectFrom('staff')
+    .leftJoin('auth_users', 'auth_users.id', 'staff.supabase_id')
+    .select(['staff.id', 'staff.email', 'staff.legacy_password_hash', 'auth_users.password_hash'])
+    .where('staff.is_active', '=', true)
+    .where(
+      'staff.email',
+      'in',
+      everybody.map(({ email }) => email),
+    )
+    .execute()
+  let retired = 0
+  for (const { id, email, password_hash, legacy_password_hash } of active) {
+    const password = everybody.find((person) => person.email === email)?.password ?? ''
+    const hashes = [password_hash, legacy_password_hash].filter((hash) => hash !== null)
+    const opens = await Promise.all(hashes.map((hash) => verifyPassword(password, hash)))
+    if (!opens.includes(true)) continue
+    await db.updateTable('staff').set({ is_active: false }).where('id', '=', id).execute()
+    retired += 1
+  }
+  return retired
+}

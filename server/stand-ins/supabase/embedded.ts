@@ -1,0 +1,51 @@
+import type { Context, Hono } from 'hono'
+import { embeddedProvider, type IdentityProvider } from '../../auth/identity-provider.ts'
+import { createRefreshTokens } from '../../auth/refresh-tokens.ts'
+import type { Clock } from '../../clock.ts'
+import type { OpenDatabase } from '../../database/database.ts'
+import { type Logger, traceOf } from '../../logger.ts'
+import { createSupabaseAuth } from './auth.ts'
+import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'
+import { createRealtimeAccess } from './realtime/access.ts'
+import { createRealtime, type Realtime } from './realtime/realtime.ts'
+
+export type EmbeddedSupabase = {
+  /** To be mounted at /auth/v1. */
+  auth: Hono
+  /** To be attached to the http server and started. */
+  realtime: Realtime
+  provider: IdentityProvider
+  tokens: ProviderTokens
+}
+
+/** Both stand-ins for Supabase on one database; `key` is derived for the provider's tokens alone. */
+export const createEmbeddedSupabase = ({
+  database,
+  key,
+  logger,
+  clock,
+  addressOf,
+}: {
+  database: Pick<OpenDatabase, 'db' | 'listen'>
+  key: Uint8Array
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  clock: Clock
+  /** The address a request comes from. */
+  addressOf: (c: Context) => string
+}): EmbeddedSupabase => {
+  const { db, listen } = database
+  const tokens = createProviderTokens({ key, issuer: 'staff-inbox/auth/v1', clock })
+  return {
+    auth: createSupabaseAuth({
+      db,
+      tokens,
+      refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
+      clock,
+      addressOf,
+      onError: (error) => logger.error(traceOf(error), 'A call to the identity provider failed'),
+    }),
+    realtime: createRealtime({ db, listen, verifyToken: createRealtimeAccess({ db, tokens }), logger, clock }),
+    provider: embeddedProvider({ db, tokens }),
+    tokens,
+  }
+}

@@ -1,0 +1,33 @@
+import { permissionsOf } from '../../../auth/roles.ts'
+import type { Db } from '../../../database/database.ts'
+import type { ProviderTokens } from '../provider-tokens.ts'
+import type { VerifyToken } from './channel.ts'
+
+const faults = { expired: 'InvalidJWTToken', malformed: 'MalformedJWT', forged: 'JwtSignatureError' } as const
+
+/**
+ * Who may listen: the bearer of a good provider token whose session has not ended and who is active staff that may read
+ * conversations. It stands where a hosted project has its row level policies, for an account alone does not make
+ * somebody staff.
+ */
+export const createRealtimeAccess =
+  ({ db, tokens }: { db: Db; tokens: ProviderTokens }): VerifyToken =>
+  async (token) => {
+    const verdict = await tokens.verify(token)
+    if (!verdict.valid) return { valid: false, fault: faults[verdict.fault], message: verdict.message }
+    const { sessionId, userId, expiresAt } = verdict.claims
+    const staff = await db
+      .selectFrom('auth_sessions')
+      .innerJoin('staff', 'staff.supabase_id', 'auth_sessions.user_id')
+      .select(['staff.role', 'staff.permissions'])
+      .where('auth_sessions.id', '=', sessionId)
+      .where('auth_sessions.user_id', '=', userId)
+      .where('auth_sessions.revoked_at', 'is', null)
+      .where('staff.is_active', '=', true)
+      .executeTakeFirst()
+    if (staff === undefined) return { valid: false, fault: 'Unauthorized', message: 'Not a staff member' }
+    if (!permissionsOf(staff.role, staff.permissions).includes('conversations.read')) {
+      return { valid: false, fault: 'Unauthorized', message: 'Missing permission: conversations.read' }
+    }
+    return { valid: true, expiresAt }
+  }

@@ -1,0 +1,21 @@
+import type { Order, Payment } from '../../schemas/order.ts'
+import { safeName } from '../shown-text.ts'
+import { countedPaymentsOf } from './orders.ts'
+
+/** What an order is called where staff read it. */
+export const orderNameOf = ({ id, order_number }: Order): string => `#${safeName(order_number ?? '') || id}`
+
+/** Whether a payment counts towards its order. */
+export const isCounted = (payment: Payment): boolean => countedPaymentsOf({ payments: [payment] }).length > 0
+
+export type ClientPayment = { key: string; order: Order; payment: Payment }
+
+/** All payments of a client, the newest first; those without a date come last. */
+export const paymentsOf = (orders: readonly Order[]): ClientPayment[] =>
+  orders
+    .flatMap((order) =>
+      (order.payments ?? []).map((payment, index) => ({ key: `${order.id}:${payment.id ?? index}`, order, payment })),
+    )
+    .toSorted((one, other) => madeAt(other.payment) - madeAt(one.payment))
+
+const madeAt = ({ created_at }: Payment): number => (created_at == null ? 0 : Date.parse(created_at))

@@ -1,0 +1,109 @@
+import type { Platform } from '../../schemas/conversation.ts'
+import type { Order } from '../../schemas/order.ts'
+import { fitsInMessage } from '../send/text-limit.ts'
+import { safeName } from '../shown-text.ts'
+import { centsOf, formatMoney } from './money.ts'
+import { balanceOf, countedPaymentsOf, isCalledOff, newestFirst, paidOf, totalsOf } from './orders.ts'
+
+type Block = { lines: string[] }
+
+/** The business's own day, wherever its staff sit. */
+const dates = new Intl.DateTimeFormat('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
+const dateOf = (moment: string): string => dates.format(Date.parse(moment))
+
+const numberOf = (order: Order): string => `Order ${safeName(order.order_number ?? '') || order.id}`
+
+/** A status as a customer reads it: `in_progress` is In progress. */
+const inWords = (status: string | null | undefined): string => {
+  const words = safeName((status ?? '').replaceAll('_', ' '))
+  return words === '' ? 'Received' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/**
+ * The text of the composer's Orders button, to be looked at and sent to the customer (spec section 2): the newest
+ * orders with date, status, amount and balance, as many as one message holds. Without a platform it fits on all.
+ */
+export function ordersSummary(orders: readonly Order[], platform: Platform | null = null): string {
+  if (orders.length === 0) return 'Hello! We have no orders on record for you yet. Please tell us if we can help.'
+  const { pending, outstanding } = totalsOf(orders)
+  return composed({
+    opening: 'Hello! Here is a summary of your orders with us:',
+    blocks: newestFirst(orders).map((order) => ({ lines: orderLines(order) })),
+    leftOut: (count) => `… and ${counted(count, 'earlier order', 'earlier orders')}.`,
+    closing: [
+      `In all: ${counted(orders.length, 'order', 'orders')}, ${pending} in progress.`,
+      balanceLine(outstanding),
+      'Thank you!',
+    ],
+    platform,
+  })
+}
+
+function orderLines(order: Order): string[] {
+  const balance = balanceOf(order)
+  const parts = [`Total ${formatMoney(centsOf(order.total_amount))}`]
+  if (!isCalledOff(order)) parts.push(balance === 0 ? 'fully paid' : `balance ${formatMoney(balance)}`)
+  return [`${numberOf(order)} (${dateOf(order.created_at)}): ${inWords(order.status)}`, parts.join(', ')]
+}
+
+/**
+ * The text of the composer's Payments button (spec section 2): what was paid for each order and what is left, as many
+ * orders as one message holds, those with something left to pay first. Payments that do not count are left out.
+ */
+export function paymentsSummary(orders: readonly Order[], platform: Platform | null = null): string {
+  const told = newestFirst(orders).filter((order) => balanceOf(order) > 0 || paidOf(order) > 0)
+  if (told.length === 0) return 'Hello! We have no payments on record for you yet, and there is nothing to pay.'
+  const { spent, outstanding } = totalsOf(orders)
+  return composed({
+    opening: 'Hello! Here is a summary of your payments:',
+    blocks: [...told.filter((order) => balanceOf(order) > 0), ...told.filter((order) => balanceOf(order) === 0)].map(
+      (order) => ({ lines: paymentLines(order) }),
+    ),
+    leftOut: (count) => `… and ${counted(count, 'more order', 'more orders')}.`,
+    closing: [`Paid in all: ${formatMoney(spent)}.`, balanceLine(outstanding), 'Thank you!'],
+    platform,
+  })
+}
+
+function paymentLines(order: Order): string[] {
+  const balance = balanceOf(order)
+  const payments = countedPaymentsOf(order).map(({ amount, created_at }) => {
+    const day = created_at == null ? '' : ` on ${dateOf(created_at)}`
+    return `- ${formatMoney(centsOf(amount))} received${day}`
+  })
+  return [
+    `${numberOf(order)} (${dateOf(order.created_at)}): ${formatMoney(centsOf(order.total_amount))}${isCalledOff(order) ? `, ${inWords(order.status).toLowerCase()}` : ''}`,
+    ...(payments.length === 0 ? ['- No payment received yet'] : payments),
+    ...(isCalledOff(order) ? [] : [balance === 0 ? 'Fully paid' : `Balance ${formatMoney(balance)}`]),
+  ]
+}
+
+const balanceLine = (outstanding: number): string =>
+  outstanding === 0 ? 'There is nothing left to pay.' : `Balance to pay: ${formatMoney(outstanding)}.`
+
+/** Puts in as many blocks as fit, from the first on, and says how many were left out. */
+function composed({
+  opening,
+  blocks,
+  leftOut,
+  closing,
+  platform,
+}: {
+  opening: string
+  blocks: Block[]
+  leftOut: (count: number) => string
+  closing: string[]
+  platform: Platform | null
+}): string {
+  const textWith = (count: number): string => {
+    const missing = blocks.length - count
+    const shown = blocks.slice(0, count).map(({ lines }) => lines.join('\n'))
+    const parts = [opening, ...shown, ...(missing > 0 ? [leftOut(missing)] : []), closing.join('\n')]
+    return parts.join('\n\n')
+  }
+  let count = 0
+  while (count < blocks.length && fitsInMessage(textWith(count + 1), platform)) count += 1
+  return textWith(count)
+}

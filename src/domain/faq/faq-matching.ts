@@ -1,0 +1,55 @@
+import type { FaqMatch } from '../../schemas/faq.ts'
+
+const accents = /[\u0300-\u036f]/g
+const apostrophes = /['\u2018\u2019\u02bc`]/g
+const words = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu
+
+/**
+ * A text as it is compared: its words in small letters, without accents and punctuation, one space between them. An
+ * emoji is a word. Empty where there is nothing to compare.
+ */
+export const comparable = (text: string): string =>
+  (text.toLowerCase().normalize('NFKD').replace(accents, '').replace(apostrophes, '').toLowerCase().match(words) ?? [])
+    .join(' ')
+    .normalize('NFC')
+
+export type MatchableFaq = {
+  id: string
+  title: string
+  category_name: string | null
+  keywords: readonly string[]
+  priority: number
+}
+
+/**
+ * Every entry of which a keyword stands in the message as a whole word or phrase, the one to answer with first: by
+ * priority, then by the longest keyword that matched, then by id. The matched keywords are as staff wrote them, the
+ * longest first (spec section 7, POST /faq/test-match).
+ */
+export function matchesOf(message: string, entries: readonly MatchableFaq[]): FaqMatch[] {
+  const said = ` ${comparable(message)} `
+  return entries
+    .flatMap(({ id, title, category_name, keywords, priority }) => {
+      const matched = keywords
+        .map((keyword) => ({ keyword, compared: comparable(keyword) }))
+        .filter(({ compared }) => compared !== '' && said.includes(` ${compared} `))
+        .sort((one, other) => other.compared.length - one.compared.length)
+      const [longest] = matched
+      if (longest === undefined) return []
+      const match = {
+        id,
+        title,
+        category: category_name,
+        priority,
+        matched_keywords: matched.map((one) => one.keyword),
+      }
+      return [{ match, longest: longest.compared.length }]
+    })
+    .sort(
+      (one, other) =>
+        other.match.priority - one.match.priority ||
+        other.longest - one.longest ||
+        (one.match.id < other.match.id ? -1 : 1),
+    )
+    .map(({ match }) => match)
+}

@@ -1,0 +1,31 @@
+import type { Page, VerifiedToken } from '../../schemas/page.ts'
+import { Failure } from '../failure.ts'
+import { safeName } from '../shown-text.ts'
+
+/** What a token was verified to belong to; a foreign API may tell no more than the name (spec section 3). */
+export type TokenOwner = Omit<VerifiedToken, 'id'> & { id?: string | undefined }
+
+/**
+ * Why a good token cannot be used in this form, or null where it can: `page` is what is edited, null where one is added.
+ */
+export function misuseOf(page: Pick<Page, 'page_id'> | null, owner: TokenOwner): string | null {
+  const name = safeName(owner.name)
+  if (page === null) return owner.is_connected ? `${name} is in the list already. Edit it to renew its token.` : null
+  return owner.id === undefined || owner.id === page.page_id ? null : `This token belongs to another page, ${name}.`
+}
+
+/** Whether a failed verification speaks against the token, and not of a call that did not work. */
+export const isTokenRefused = (failure: unknown): boolean =>
+  failure instanceof Failure &&
+  Boolean(failure.error) &&
+  (failure.kind === 'badAnswer' || [400, 409, 410, 422].includes(failure.status ?? 0))
+
+/** Whether a page cannot be used until its token is renewed. */
+export const isDisconnected = ({ token_invalid_since }: Pick<Page, 'token_invalid_since'>): boolean =>
+  token_invalid_since != null
+
+/** Why nothing can be sent from a page; null where nothing stands in the way. */
+export function troubleOf(page: Pick<Page, 'token_invalid_since' | 'is_active'>): 'disconnected' | 'inactive' | null {
+  if (isDisconnected(page)) return 'disconnected'
+  return page.is_active ? null : 'inactive'
+}

@@ -1,0 +1,63 @@
+import { limits } from '../limits.ts'
+
+export type AccessTokenClaims = {
+  subject: string | null
+  /** Seconds since 1970, by the issuer's clock. */
+  expiresAt: number
+  issuedAt: number | null
+}
+
+function payloadOf(token: string): unknown {
+  const [, payload = ''] = token.split('.')
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
+
+/** The claims of a JWT, unverified: only the server can tell whether they are true. Null where it is none or has no end. */
+export function claimsOf(token: string): AccessTokenClaims | null {
+  const { exp, iat, sub } = (payloadOf(token) ?? {}) as Partial<Record<'exp' | 'iat' | 'sub', unknown>>
+  if (!isFiniteNumber(exp)) return null
+  return {
+    subject: typeof sub === 'string' || typeof sub === 'number' ? String(sub) : null,
+    expiresAt: exp,
+    issuedAt: isFiniteNumber(iat) ? iat : null,
+  }
+}
+
+/**
+ * Seconds until a token with these claims ends. Where the issuer says when it was issued, its lifetime is counted from
+ * the moment it came here, so that a wrong clock on this machine does not make every fresh token look old. `obtainedAt`
+ * and `now` are this machine's milliseconds.
+ */
+export function secondsLeft(
+  { expiresAt, issuedAt }: AccessTokenClaims,
+  obtainedAt: number | null,
+  now: number,
+): number {
+  if (issuedAt === null || obtainedAt === null) return expiresAt - now / 1_000
+  return expiresAt - issuedAt - (now - obtainedAt) / 1_000
+}
+
+/**
+ * To be refreshed when fewer than 300 seconds remain, when it is expired or when it cannot be decoded (spec section 4).
+ * A token that lives for less than twice that is refreshed in its second half, and one of which nothing can be told
+ * (it cannot be decoded, or was as good as over by this machine's clock when it came) is left alone for a while:
+ * else each call would ask for another one.
+ */
+export function needsRefresh(token: string, obtainedAt: number | null, now: number): boolean {
+  const threshold = limits.tokenRefreshThresholdSeconds
+  const claims = claimsOf(token)
+  const isNew = obtainedAt !== null && now - obtainedAt < threshold * 1_000
+  if (claims === null) return !isNew
+  const { expiresAt, issuedAt } = claims
+  const wasOverWhenItCame = issuedAt === null && obtainedAt !== null && expiresAt - obtainedAt / 1_000 < threshold
+  if (wasOverWhenItCame) return !isNew
+  const lifetime = issuedAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt
+  return secondsLeft(claims, obtainedAt, now) < Math.min(threshold, lifetime / 2)
+}

@@ -1,0 +1,19 @@
+import type { Message } from '../../schemas/message.ts'
+
+const times = new WeakMap<Message, number>()
+
+/** When the network says it was written, else when the server stored it; milliseconds. */
+export function sentAt(message: Message): number {
+  const known = times.get(message)
+  if (known !== undefined) return known
+  const time = Date.parse(message.timestamp_fb ?? message.created_at)
+  times.set(message, time)
+  return time
+}
+
+/** A place in a thread: server time, then id. */
+export type Place = { at: number; id: string }
+
+export const placeOf = (message: Message): Place => ({ at: sentAt(message), id: message.message_id })
+
+export const comparePlaces = (a: Place, b: Place): number => a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

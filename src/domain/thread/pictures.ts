@@ -1,0 +1,19 @@
+import type { Attachment, Message } from '../../schemas/message.ts'
+import { safeName, safeUrl } from '../shown-text.ts'
+
+/** A picture that can be looked at in full size. */
+export type Picture = { attachment: Attachment; url: string; previewUrl: string; name: string }
+
+/** The picture that an attachment is; null where it is none, or its address may not be opened. */
+export function pictureOf(attachment: Attachment): Picture | null {
+  const image = attachment.image_data
+  if (!image) return null
+  const url = safeUrl(image.url)
+  const previewUrl = safeUrl(image.preview_url ?? image.url)
+  if (url === null || previewUrl === null) return null
+  return { attachment, url, previewUrl, name: safeName(attachment.name ?? '') || 'Picture' }
+}
+
+/** All pictures of these messages, in their order. */
+export const picturesIn = (messages: readonly Message[]): Picture[] =>
+  messages.flatMap(({ attachments }) => attachments?.data.flatMap((attachment) => pictureOf(attachment) ?? []) ?? [])

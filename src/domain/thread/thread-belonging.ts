@@ -1,0 +1,23 @@
+import type { Conversation } from '../../schemas/conversation.ts'
+import type { Message } from '../../schemas/message.ts'
+import { pageIdsOf } from '../list/conversation-pages.ts'
+
+/**
+ * Whether a message belongs to an open thread (spec section 4, "Message events"): the same user and page, or for a
+ * unified conversation the primary user and one of its pages. A row that names its conversation is believed. With a
+ * page filter only that page's messages do.
+ */
+export function belongsTo(message: Message, conversation: Conversation, pageId: string | null): boolean {
+  if (pageId !== null && message.page_id !== pageId) return false
+  const primary = conversation.primary_user_id ?? null
+  if (message.primary_user_id && primary) return message.primary_user_id === primary
+  if (message.fb_user_id !== primary && message.fb_user_id !== conversation.fb_user_id) return false
+  return message.page_id === conversation.page_id || pageIdsOf(conversation).includes(message.page_id)
+}
+
+/**
+ * The page whose messages alone a thread shows under a page filter. Null where it shows all: without a filter, and
+ * where the person never wrote to that page, for nothing would be left of what is open.
+ */
+export const pageShown = (conversation: Conversation | null, pageId: string | null): string | null =>
+  pageId === null || conversation === null || pageIdsOf(conversation).includes(pageId) ? pageId : null

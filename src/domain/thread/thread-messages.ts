@@ -1,0 +1,392 @@
+import type { Message } from '../../schemas/message.ts'
+import { isAutomatic } from '../faq/automatic.ts'
+import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
+import { limits } from '../limits.ts'
+import type { MessageChange } from '../shell/changes.ts'
+import { comparePlaces, type Place, placeOf, sentAt } from './message-order.ts'
+
+type Known = {
+  message: Message
+  /** Which change it was last written by; later ones sort higher. Null where it was only fetched. */
+  version: string | null
+}
+
+/** A message of ours that stands in the thread under a `temp_` id until its row comes (spec section 4, Sending). */
+type Temporary = { message: Message; realMessageId: string | null }
+
+/**
+ * The messages of one thread: a beginning-to-end stretch of the server's, with nothing left out between the oldest and
+ * the newest. Immutable; a message that did not change keeps its object, so that the screen can tell which did.
+ */
+export type ThreadMessages = {
+  /** Oldest first. */
+  readonly messages: readonly Message[]
+  /** Incoming messages among them that nobody has read. */
+  readonly unread: number
+  /** Older messages exist before this place and are not held; null where the thread is held from its beginning. */
+  readonly floor: Place | null
+  readonly known: LayeredMap<Known>
+  /** Ids that were deleted: a late insert does not bring them back. */
+  readonly deleted: ReadonlySet<string>
+  readonly temporary: readonly Temporary[]
+  /** Rows that a guess by text gave to one of our sends: they are given once. */
+  readonly claimed: ReadonlySet<string>
+}
+
+export const emptyThread: ThreadMessages = {
+  messages: [],
+  unread: 0,
+  floor: { at: Number.POSITIVE_INFINITY, id: '' },
+  known: emptyLayers,
+  deleted: new Set(),
+  temporary: [],
+  claimed: new Set(),
+}
+
+/** True where the server holds older messages than the oldest here. */
+export const hasOlder = (thread: ThreadMessages): boolean => thread.floor !== null
+
+/** True once a page of it was fetched; until then changes are not taken in. */
+export const isLoaded = (thread: ThreadMessages): boolean => thread.floor?.at !== Number.POSITIVE_INFINITY
+
+/** How many messages of the server are held; it tells which page holds the next older ones. */
+export const confirmedCount = (thread: ThreadMessages): number => thread.messages.length - thread.temporary.length
+
+export const isKnown = (thread: ThreadMessages, messageId: string): boolean =>
+  lookUp(thread.known, messageId) !== undefined
+
+/** The messages of a thread while a batch of changes is worked in; committed once. */
+type Draft = {
+  thread: ThreadMessages
+  changed: Map<string, Known | undefined>
+  deleted: Set<string> | null
+  temporary: readonly Temporary[]
+  claimed: Set<string> | null
+}
+
+const draftOf = (thread: ThreadMessages): Draft => ({
+  thread,
+  changed: new Map(),
+  deleted: null,
+  temporary: thread.temporary,
+  claimed: null,
+})
+
+const find = (draft: Draft, id: string): Known | undefined =>
+  draft.changed.has(id) ? draft.changed.get(id) : lookUp(draft.thread.known, id)
+
+const isDeleted = (draft: Draft, id: string) => (draft.deleted ?? draft.thread.deleted).has(id)
+const isClaimed = (draft: Draft, id: string) => (draft.claimed ?? draft.thread.claimed).has(id)
+
+function claim(draft: Draft, id: string): void {
+  draft.claimed ??= new Set(draft.thread.claimed)
+  draft.claimed.add(id)
+}
+
+const isUnread = (message: Message) => message.direction === 'incoming' && !message.is_read
+
+const isAnswer = (message: Message) => message.direction === 'outgoing' && !isAutomatic(message)
+
+/** The oldest message that nobody has read and that staff have not answered since; null where there is none. */
+export const firstUnread = ({ messages, unread }: ThreadMessages): string | null => {
+  if (unread === 0) return null
+  const from = messages.findLastIndex(isAnswer) + 1
+  return messages.find((message, index) => index >= from && isUnread(message))?.message_id ?? null
+}
+
+/** Where in the sorted messages that place is, or would be. */
+function indexOf(messages: readonly Message[], place: Place): number {
+  let low = 0
+  let high = messages.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const message = messages[middle]
+    if (message && comparePlaces(placeOf(message), place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function merged(sorted: readonly Message[], added: readonly Message[]): readonly Message[] {
+  const first = added[0]
+  if (!first) return sorted
+  const start = indexOf(sorted, placeOf(first))
+  if (start === sorted.length) return sorted.concat(added)
+  const result = sorted.slice(0, start)
+  let next = start
+  for (const message of added) {
+    for (let other = sorted[next]; other && comparePlaces(placeOf(other), placeOf(message)) < 0; other = sorted[next]) {
+      result.push(other)
+      next += 1
+    }
+    result.push(message)
+  }
+  for (; next < sorted.length; next += 1) {
+    const other = sorted[next]
+    if (other) result.push(other)
+  }
+  return result
+}
+
+function commit(draft: Draft, floor: Place | null): ThreadMessages {
+  const { thread, changed } = draft
+  const gone = new Set<Message>()
+  const added: Message[] = []
+  const replaced: [Message, Message][] = []
+  let unread = thread.unread
+  for (const [id, now] of changed) {
+    const before = lookUp(thread.known, id)?.message
+    if (before === now?.message) continue
+    if (before && isUnread(before)) unread -= 1
+    if (now && isUnread(now.message)) unread += 1
+    if (before && now && sentAt(before) === sentAt(now.message)) replaced.push([before, now.message])
+    else {
+      if (before) gone.add(before)
+      if (now) added.push(now.message)
+    }
+  }
+  let messages: readonly Message[] = thread.messages
+  if (replaced.length > 0) {
+    const copy = messages.slice()
+    for (const [before, now] of replaced) copy[indexOf(messages, placeOf(before))] = now
+    messages = copy
+  }
+  if (gone.size > 0) messages = messages.filter((message) => !gone.has(message))
+  if (added.length > 0)
+    messages = merged(
+      messages,
+      added.sort((a, b) => comparePlaces(placeOf(a), placeOf(b))),
+    )
+  const next: ThreadMessages = {
+    messages,
+    unread,
+    floor,
+    known: changed.size > 0 ? withChanges(thread.known, changed) : thread.known,
+    deleted: draft.deleted ?? thread.deleted,
+    temporary: draft.temporary,
+    claimed: draft.claimed ?? thread.claimed,
+  }
+  const isSame =
+    changed.size === 0 &&
+    messages === thread.messages &&
+    next.deleted === thread.deleted &&
+    next.temporary === thread.temporary &&
+    next.claimed === thread.claimed &&
+    (floor === thread.floor || (floor !== null && thread.floor !== null && comparePlaces(floor, thread.floor) === 0))
+  return isSame ? thread : next
+}
+
+const isSameMessage = (a: Message, b: Message): boolean => {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Message>
+  for (const key of keys) {
+    const [before, now] = [a[key] ?? null, b[key] ?? null]
+    if (before !== now && JSON.stringify(before) !== JSON.stringify(now)) return false
+  }
+  return true
+}
+
+/** A newer row of a known message. What is read stays read, and what only one of the two sources tells is kept. */
+function updated(before: Message, row: Message): Message {
+  const now: Message = {
+    ...row,
+    id: row.id ?? before.id,
+    primary_user_id: row.primary_user_id ?? before.primary_user_id,
+    page_name: row.page_name ?? before.page_name,
+    idempotency_key: row.idempotency_key ?? before.idempotency_key,
+    is_read: row.is_read || before.is_read,
+  }
+  return isSameMessage(before, now) ? before : now
+}
+
+/** An older row of a known message: it can fill in and mark as read, and change nothing else. */
+function completed(before: Message, row: Message): Message {
+  const now: Message = {
+    ...before,
+    id: before.id ?? row.id,
+    primary_user_id: before.primary_user_id ?? row.primary_user_id,
+    page_name: before.page_name ?? row.page_name,
+    idempotency_key: before.idempotency_key ?? row.idempotency_key,
+    is_read: before.is_read || row.is_read,
+  }
+  return isSameMessage(before, now) ? before : now
+}
+
+const looksAlike = (a: Message, b: Message): boolean =>
+  a.direction === b.direction &&
+  a.page_id === b.page_id &&
+  (a.message_text ?? '') === (b.message_text ?? '') &&
+  Math.abs(sentAt(a) - sentAt(b)) < limits.temporaryMessageWindow
+
+/** Which temporary message that row is: by its id, by its key, and only where neither is known by text and time. */
+function temporaryOf(draft: Draft, row: Message): { match: Temporary; guessed: boolean } | null {
+  if (row.direction !== 'outgoing' || draft.temporary.length === 0) return null
+  const byId = draft.temporary.find(({ realMessageId }) => realMessageId === row.message_id)
+  if (byId) return { match: byId, guessed: false }
+  if (row.idempotency_key) {
+    const byKey = draft.temporary.find(({ message }) => message.idempotency_key === row.idempotency_key)
+    return byKey ? { match: byKey, guessed: false } : null
+  }
+  const guess = draft.temporary.find(({ message, realMessageId }) => realMessageId === null && looksAlike(message, row))
+  return guess ? { match: guess, guessed: true } : null
+}
+
+function dropTemporary(draft: Draft, { match, guessed }: { match: Temporary; guessed: boolean }, row: Message): void {
+  draft.temporary = draft.temporary.filter((temporary) => temporary !== match)
+  draft.changed.set(match.message.message_id, undefined)
+  if (guessed) claim(draft, row.message_id)
+}
+
+function insert(draft: Draft, row: Message, version: string | null): void {
+  const temporary = temporaryOf(draft, row)
+  if (temporary) dropTemporary(draft, temporary, row)
+  draft.changed.set(row.message_id, { message: row, version })
+}
+
+/** Rewrites a known message; a row that has just learned its key takes the place of its temporary one. */
+function rewrite(draft: Draft, known: Known, message: Message, version: string | null): void {
+  const temporary = message.idempotency_key === known.message.idempotency_key ? null : temporaryOf(draft, message)
+  if (temporary) dropTemporary(draft, temporary, message)
+  if (message !== known.message || version !== known.version)
+    draft.changed.set(message.message_id, { message, version })
+}
+
+/** When the change was committed, then what it was: an update of the moment of its insert is the later one. */
+const versionOf = (change: Extract<MessageChange, { record: Message }>): string | null =>
+  change.committedAt === undefined ? null : `${change.committedAt} ${change.type}`
+
+const isNewer = (version: string | null, known: Known, type: 'INSERT' | 'UPDATE'): boolean =>
+  version !== null && known.version !== null ? version >= known.version : type === 'UPDATE'
+
+function applyChange(draft: Draft, change: MessageChange): void {
+  if (change.type === 'DELETE') {
+    draft.deleted ??= new Set(draft.thread.deleted)
+    draft.deleted.add(change.messageId)
+    if (find(draft, change.messageId)) draft.changed.set(change.messageId, undefined)
+    return
+  }
+  const { record } = change
+  if (isDeleted(draft, record.message_id)) return
+  const version = versionOf(change)
+  const known = find(draft, record.message_id)
+  if (known) {
+    if (isNewer(version, known, change.type)) rewrite(draft, known, updated(known.message, record), version)
+    else rewrite(draft, known, completed(known.message, record), known.version)
+    return
+  }
+  const { floor } = draft.thread
+  if (floor && comparePlaces(placeOf(record), floor) < 0) return
+  insert(draft, record, version)
+}
+
+/**
+ * The thread after these changes (spec section 4, "Message events"). Idempotent, and the same in any order: a known
+ * insert is skipped, an update may come before its insert, a deleted message stays deleted. Messages older than what is
+ * held are left out; paging back brings them. Give only changes that belong to the thread, and deletes.
+ */
+export function applyChanges(thread: ThreadMessages, changes: readonly MessageChange[]): ThreadMessages {
+  const draft = draftOf(thread)
+  for (const change of changes) applyChange(draft, change)
+  return commit(draft, thread.floor)
+}
+
+export type FetchedPage = {
+  /** Oldest first. */
+  messages: readonly Message[]
+  hasMore: boolean
+}
+
+/**
+ * The thread with a page from the server merged in by id. What is held within the stretch of the page and is not in it
+ * was deleted. `isNewest` says that nothing is newer than this page. `adjoins` says that nothing lies between the page
+ * and what is held; then the page's oldest message is where the thread begins.
+ */
+export function mergePage(
+  thread: ThreadMessages,
+  page: FetchedPage,
+  { isNewest, adjoins }: { isNewest: boolean; adjoins: boolean },
+): ThreadMessages {
+  const draft = draftOf(thread)
+  const rows = page.messages.toSorted((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+  const [oldest, newest] = [rows[0], rows.at(-1)]
+  const answered = new Set(rows.map((row) => row.message_id))
+  const from = page.hasMore && oldest ? indexOf(thread.messages, placeOf(oldest)) : 0
+  const to = isNewest ? thread.messages.length : newest ? indexOf(thread.messages, placeOf(newest)) : 0
+  const temporaryIds = new Set(thread.temporary.map(({ message }) => message.message_id))
+  if (newest || !page.hasMore)
+    for (const { message_id: id } of thread.messages.slice(from, to))
+      if (!answered.has(id) && !temporaryIds.has(id)) draft.changed.set(id, undefined)
+  for (const row of rows) {
+    if (isDeleted(draft, row.message_id)) continue
+    const known = find(draft, row.message_id)
+    if (known) rewrite(draft, known, updated(known.message, row), known.version)
+    else insert(draft, row, null)
+  }
+  return commit(draft, floorAfter(thread, page, oldest, adjoins))
+}
+
+function floorAfter(thread: ThreadMessages, page: FetchedPage, oldest: Message | undefined, adjoins: boolean) {
+  if (!page.hasMore) return null
+  if (!adjoins || !oldest) return thread.floor
+  const place = placeOf(oldest)
+  if (confirmedCount(thread) === 0) return place
+  if (thread.floor === null) return null
+  return comparePlaces(place, thread.floor) < 0 ? place : thread.floor
+}
+
+/** The thread with nothing before what is held. */
+export const asWhole = (thread: ThreadMessages): ThreadMessages => commit(draftOf(thread), null)
+
+/** The thread cut off before that place: what is older was held with a gap after it, and paging back brings it again. */
+export function cutBefore(thread: ThreadMessages, place: Place): ThreadMessages {
+  const draft = draftOf(thread)
+  for (const message of thread.messages.slice(0, indexOf(thread.messages, place)))
+    if (!thread.temporary.some((temporary) => temporary.message === message))
+      draft.changed.set(message.message_id, undefined)
+  return commit(draft, place)
+}
+
+/**
+ * The thread with a message that was just sent. Where its row is there already, by id, by key, or where neither is
+ * known by text and time, it is not added.
+ */
+export function addSent(thread: ThreadMessages, message: Message, realMessageId: string | null): ThreadMessages {
+  const draft = draftOf(thread)
+  if (isKnown(thread, message.message_id)) return thread
+  if (realMessageId !== null && (isKnown(thread, realMessageId) || thread.deleted.has(realMessageId))) return thread
+  const echo = echoIn(draft, message, realMessageId)
+  if (echo) {
+    if (!echo.idempotency_key) claim(draft, echo.message_id)
+    return commit(draft, thread.floor)
+  }
+  draft.temporary = [...draft.temporary, { message, realMessageId }]
+  draft.changed.set(message.message_id, { message, version: null })
+  return commit(draft, thread.floor)
+}
+
+function echoIn(draft: Draft, sent: Message, realMessageId: string | null): Message | undefined {
+  const { messages, temporary } = draft.thread
+  const isTemporary = (message: Message) => temporary.some((other) => other.message === message)
+  const byKey = messages.findLast(
+    (message) => message.idempotency_key === sent.idempotency_key && !!sent.idempotency_key && !isTemporary(message),
+  )
+  if (byKey || realMessageId !== null) return byKey
+  return messages.find(
+    (message) =>
+      !message.idempotency_key &&
+      !isTemporary(message) &&
+      !isClaimed(draft, message.message_id) &&
+      looksAlike(message, sent),
+  )
+}
+
+/** The thread with every incoming message read (spec section 4, "Mark as read"). */
+export function markAllRead(thread: ThreadMessages): ThreadMessages {
+  if (thread.unread === 0) return thread
+  const draft = draftOf(thread)
+  for (const message of thread.messages) {
+    if (!isUnread(message)) continue
+    const version = lookUp(thread.known, message.message_id)?.version ?? null
+    draft.changed.set(message.message_id, { message: { ...message, is_read: true }, version })
+  }
+  return commit(draft, thread.floor)
+}

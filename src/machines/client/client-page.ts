@@ -1,0 +1,91 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, enqueueActions, sendTo, setup } from 'xstate'
+import { listToasts, threadToasts } from '../../domain/shell/toasts.ts'
+import type { Client } from '../../schemas/client.ts'
+import { type ClientDetailsEvent, clientDetailsMachine, selectFile } from './client-details.ts'
+
+type Context = { clientId: string; fbUserId: string | null }
+
+type ClientPageEvent = ClientDetailsEvent | { type: 'client.loaded'; client: Client }
+
+/**
+ * The page of a client (spec section 2): profile, orders with their payments, and chats are loaded each by itself, so
+ * that one that fails hides no other. The chats are found through the profile, which names them.
+ */
+export const clientPageMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as ClientPageEvent,
+    input: {} as { clientId: string },
+    children: {} as { profile: 'profile'; orders: 'orders'; chats: 'chats' },
+  },
+  actors: { profile: clientDetailsMachine, orders: clientDetailsMachine, chats: clientDetailsMachine },
+  guards: {
+    'has another chat': ({ context }, { client }: { client: Client }) =>
+      (client.fb_user_id ?? null) !== context.fbUserId,
+  },
+  actions: {
+    'hear the profile': enqueueActions(
+      ({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof clientDetailsMachine> }) => {
+        const client = selectFile(snapshot)?.client
+        if (client) enqueue.raise({ type: 'client.loaded', client })
+      },
+    ),
+    'keep whose chats they are': assign({ fbUserId: (_, { client }: { client: Client }) => client.fb_user_id ?? null }),
+    'ask for the profile': sendTo('profile', { type: 'refresh.requested' }),
+    'ask for the orders': sendTo('orders', { type: 'refresh.requested' }),
+    'ask for the chats': sendTo('chats', { type: 'refresh.requested' }),
+  },
+}).createMachine({
+  id: 'clientPage',
+  context: ({ input }) => ({ clientId: input.clientId, fbUserId: null }),
+  invoke: [
+    {
+      id: 'profile',
+      src: 'profile',
+      input: ({ context }) => ({ clientId: context.clientId }),
+      onSnapshot: { actions: { type: 'hear the profile', params: ({ event }) => ({ snapshot: event.snapshot }) } },
+    },
+    {
+      id: 'orders',
+      src: 'orders',
+      input: ({ context }) => ({ clientId: context.clientId, own: threadToasts.ordersFailed }),
+    },
+  ],
+  on: { 'refresh.requested': { actions: ['ask for the profile', 'ask for the orders'] } },
+  initial: 'meeting',
+  states: {
+    meeting: {
+      on: {
+        'client.loaded': {
+          target: 'met',
+          actions: { type: 'keep whose chats they are', params: ({ event }) => event },
+        },
+      },
+    },
+    met: {
+      invoke: {
+        id: 'chats',
+        src: 'chats',
+        input: ({ context }) => ({ ...context, own: listToasts.failed }),
+      },
+      on: {
+        'refresh.requested': { actions: ['ask for the profile', 'ask for the orders', 'ask for the chats'] },
+        'client.loaded': {
+          guard: { type: 'has another chat', params: ({ event }) => event },
+          target: 'met',
+          reenter: true,
+          actions: { type: 'keep whose chats they are', params: ({ event }) => event },
+        },
+      },
+    },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof clientPageMachine>
+
+export const selectProfile = (snapshot: Snapshot) => snapshot.children.profile
+/** With the payments. */
+export const selectOrders = (snapshot: Snapshot) => snapshot.children.orders
+/** Undefined until the profile is known. */
+export const selectChats = (snapshot: Snapshot) => snapshot.children.chats

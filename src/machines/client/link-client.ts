@@ -1,0 +1,341 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import {
+  isAsPrefilled,
+  isLinked,
+  isSearchable,
+  type NewClient,
+  newClientOf,
+  prefilledFrom,
+} from '../../domain/client/client-linking.ts'
+import { limits } from '../../domain/limits.ts'
+import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { mayPass } from '../../domain/retries.ts'
+import { linkToasts, newClientTexts, type ToastText } from '../../domain/shell/toasts.ts'
+import type { Client } from '../../schemas/client.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { failureText, notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+type Context = {
+  conversation: Conversation
+  term: string
+  /** What was found for the last term that was searched for; null where nothing was. */
+  found: { term: string; clients: readonly Client[] } | null
+  selected: Client | null
+  /** What stands in the form for a new client. */
+  fields: NewClient
+  /** Created here and not linked yet: trying again must not create another. */
+  created: Client | null
+  /** Why the last try came to nothing. */
+  error: string | null
+}
+
+export type LinkClientEvent =
+  | { type: 'search.typed'; term: string }
+  | { type: 'search.retried' }
+  | { type: 'client.chosen'; client: Client }
+  | { type: 'link.requested' }
+  | { type: 'form.opened' }
+  | { type: 'form.cancelled' }
+  | { type: 'fields.typed'; fields: NewClient }
+  | { type: 'form.submitted' }
+  | { type: 'discard.confirmed' }
+  | { type: 'discard.refused' }
+  /** Ignored while something is under way: its outcome is to be seen. */
+  | { type: 'dialog.dismissed' }
+
+/**
+ * The Link Client dialog (spec sections 2, 4 and 5): finds a client or creates one, and links the chat user to it.
+ * What was typed outlives every failure and is thrown away only when the person says so.
+ */
+export const linkClientMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as LinkClientEvent,
+    input: {} as { conversation: Conversation },
+  },
+  actors: {
+    searchClients: fromPromise<readonly Client[], { term: string }>(mustBeProvided('searchClients')),
+    createClient: fromPromise<Client, { fields: NewClient }>(mustBeProvided('createClient')),
+    linkClient: fromPromise<void, { fbUserId: string; clientId: string }>(mustBeProvided('linkClient')),
+  },
+  delays: { searchSettles: limits.clientSearchDebounce },
+  guards: {
+    'is long enough': (_, { term }: { term: string }) => isSearchable(term),
+    'is linked already': (_, { client }: { client: Client }) => isLinked(client),
+    'has a selection': ({ context }) => context.selected !== null,
+    'selected what was created': ({ context }) =>
+      context.created !== null && context.created.id === context.selected?.id,
+    'has created none': ({ context }) => context.created === null,
+    'has both names': ({ context }) => newClientOf(context.fields) !== null,
+    'holds nothing typed': ({ context }) =>
+      context.created !== null || isAsPrefilled(context.fields, context.conversation),
+    'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the term': assign({ term: (_, { term }: { term: string }) => term }),
+    'forget what was found': assign(({ context }) => ({ found: null, selected: context.created })),
+    'show what was found': assign(({ context }, { clients }: { clients: readonly Client[] }) => ({
+      found: { term: context.term.trim(), clients },
+      selected: [...clients, context.created].find((client) => client?.id === context.selected?.id) ?? null,
+    })),
+    select: assign((_, { client }: { client: Client }) => ({ selected: client, error: null })),
+    'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => fields }),
+    'keep what was created': assign((_, { client }: { client: Client }) => ({ created: client, selected: client })),
+    'show the failure': assign({
+      error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
+    }),
+    'show the doubt': assign({ error: newClientTexts.perhapsCreated }),
+    'clear the failure': assign({ error: null }),
+  },
+}).createMachine({
+  id: 'linkClient',
+  context: ({ input }) => ({
+    conversation: input.conversation,
+    term: '',
+    found: null,
+    selected: null,
+    fields: prefilledFrom(input.conversation),
+    created: null,
+    error: null,
+  }),
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      states: {
+        search: {
+          initial: 'resting',
+          on: {
+            'search.typed': [
+              {
+                guard: { type: 'is long enough', params: ({ event }) => event },
+                target: '.settling',
+                actions: { type: 'keep the term', params: ({ event }) => event },
+              },
+              {
+                target: '.resting',
+                actions: [{ type: 'keep the term', params: ({ event }) => event }, 'forget what was found'],
+              },
+            ],
+          },
+          states: {
+            resting: {},
+            settling: { after: { searchSettles: 'searching' } },
+            searching: {
+              invoke: {
+                id: 'searchClients',
+                src: 'searchClients',
+                input: ({ context }) => ({ term: context.term.trim() }),
+                onDone: {
+                  target: 'resting',
+                  actions: { type: 'show what was found', params: ({ event }) => ({ clients: event.output }) },
+                },
+                onError: {
+                  target: 'failed',
+                  actions: [
+                    'forget what was found',
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.searchFailed }),
+                    },
+                  ],
+                },
+              },
+            },
+            failed: { on: { 'search.retried': 'searching' } },
+          },
+        },
+        work: {
+          initial: 'choosing',
+          states: {
+            choosing: {
+              on: {
+                'client.chosen': [
+                  {
+                    guard: { type: 'is linked already', params: ({ event }) => event },
+                    actions: { type: 'notify', params: linkToasts.alreadyLinked },
+                  },
+                  { actions: { type: 'select', params: ({ event }) => event } },
+                ],
+                'link.requested': { guard: 'has a selection', target: 'linking' },
+                'form.opened': { guard: 'has created none', target: 'writing', actions: 'clear the failure' },
+                'dialog.dismissed': 'leaving',
+              },
+            },
+            linking: {
+              entry: 'clear the failure',
+              invoke: {
+                id: 'linkClient',
+                src: 'linkClient',
+                input: ({ context }) => linkOf(context.conversation, context.selected),
+                onDone: [
+                  {
+                    guard: 'selected what was created',
+                    target: '#linkClient.linked',
+                    actions: { type: 'notify', params: linkToasts.createdLinkedLater },
+                  },
+                  {
+                    target: '#linkClient.linked',
+                    actions: { type: 'notify', params: linkToasts.linked },
+                  },
+                ],
+                onError: {
+                  target: 'choosing',
+                  actions: [
+                    {
+                      type: 'show the failure',
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
+                    },
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
+                    },
+                  ],
+                },
+              },
+            },
+            writing: {
+              on: {
+                'fields.typed': { actions: { type: 'keep the fields', params: ({ event }) => event } },
+                'form.submitted': { guard: 'has both names', target: 'creating' },
+                'form.cancelled': { target: 'choosing', actions: 'clear the failure' },
+                'dialog.dismissed': 'leaving',
+              },
+            },
+            leaving: {
+              always: { guard: 'holds nothing typed', target: '#linkClient.dismissed' },
+              on: {
+                'discard.confirmed': '#linkClient.dismissed',
+                // The form, wherever it was left from: it shows what is at stake.
+                'discard.refused': 'writing',
+                'dialog.dismissed': 'writing',
+              },
+            },
+            creating: {
+              entry: 'clear the failure',
+              invoke: {
+                id: 'createClient',
+                src: 'createClient',
+                input: ({ context }) => ({ fields: filledIn(context.fields) }),
+                onDone: {
+                  target: 'linkingCreated',
+                  actions: { type: 'keep what was created', params: ({ event }) => ({ client: event.output }) },
+                },
+                onError: [
+                  {
+                    guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
+                    target: 'writing',
+                    actions: [
+                      'show the doubt',
+                      {
+                        type: 'notify failure',
+                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
+                      },
+                    ],
+                  },
+                  {
+                    target: 'writing',
+                    actions: [
+                      {
+                        type: 'show the failure',
+                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
+                      },
+                      {
+                        type: 'notify failure',
+                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
+                      },
+                    ],
+                  },
+                ],
+              },
+            },
+            linkingCreated: {
+              invoke: {
+                id: 'linkCreated',
+                src: 'linkClient',
+                input: ({ context }) => linkOf(context.conversation, context.created),
+                onDone: {
+                  target: '#linkClient.linked',
+                  actions: { type: 'notify', params: linkToasts.createdAndLinked },
+                },
+                onError: {
+                  target: 'choosing',
+                  actions: [
+                    {
+                      type: 'show the failure',
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
+                    },
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    linked: {
+      type: 'final',
+      entry: {
+        type: 'tellSession',
+        params: ({ context }) => ({
+          type: 'client.linked',
+          userId: context.conversation.fb_user_id,
+          clientId: context.selected?.id ?? '',
+        }),
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+const linkOf = (conversation: Conversation, client: Client | null) => {
+  if (client === null) throw new Error('linking starts with a selected client')
+  return { fbUserId: rowIdOf(conversation), clientId: client.id }
+}
+
+const filledIn = (fields: NewClient): NewClient => {
+  const client = newClientOf(fields)
+  if (client === null) throw new Error('creating starts with a form that is filled in')
+  return client
+}
+
+type Snapshot = SnapshotFrom<typeof linkClientMachine>
+
+export const selectConversation = (snapshot: Snapshot): Conversation => snapshot.context.conversation
+export const selectFields = (snapshot: Snapshot): NewClient => snapshot.context.fields
+export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
+export const selectFound = (snapshot: Snapshot) => snapshot.context.found
+export const selectSelected = (snapshot: Snapshot): Client | null => snapshot.context.selected
+export const selectCreated = (snapshot: Snapshot): Client | null => snapshot.context.created
+export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
+
+/** 'Searching...' is shown from the first key on. */
+export const selectIsSearching = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { search: 'settling' } }) || snapshot.matches({ open: { search: 'searching' } })
+
+/** Offer a retry (`search.retried`). */
+export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { search: 'failed' } })
+
+/** Whether the person is asked if what was typed may go. */
+export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
+
+export type LinkClientStep = 'choosing' | 'linking' | 'writing' | 'creating' | 'ended'
+
+/** What the dialog is at. */
+export const selectStep = (snapshot: Snapshot): LinkClientStep => {
+  if (snapshot.matches({ open: { work: 'choosing' } })) return 'choosing'
+  if (snapshot.matches({ open: { work: 'linking' } })) return 'linking'
+  if (snapshot.matches({ open: { work: 'writing' } }) || selectAsksToDiscard(snapshot)) return 'writing'
+  return snapshot.matches('open') ? 'creating' : 'ended'
+}

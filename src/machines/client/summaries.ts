@@ -1,0 +1,135 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { threadToasts } from '../../domain/shell/toasts.ts'
+import type { Platform } from '../../schemas/conversation.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { notify } from '../system.ts'
+
+export type SummaryKind = 'orders' | 'payments'
+
+/** A null platform is any: the text has to fit all. */
+export type Subject = { userId: string; clientId: string | null; platform: Platform | null }
+
+type Context = {
+  subject: Subject | null
+  text: string | null
+  /** What was taken last: it stands in the composer's input, unless somebody changed it. */
+  taken: string | null
+}
+
+export type SummariesEvent =
+  | ({ type: 'summary.requested'; kind: SummaryKind } & Subject)
+  /** The text stands in the composer's input. */
+  | { type: 'summary.taken' }
+
+/**
+ * The composer's Orders and Payments buttons (spec sections 2 and 5): fetches a text that waits
+ * to be taken into the composer's input. It sends nothing.
+ */
+export const summariesMachine = setup({
+  types: { context: {} as Context, events: {} as SummariesEvent },
+  actors: {
+    fetchOrders: fromPromise<string, Subject>(mustBeProvided('fetchOrders')),
+    fetchPayments: fromPromise<string, Subject>(mustBeProvided('fetchPayments')),
+  },
+  guards: {
+    'has no client': (_, { clientId }: { clientId: string | null }) => clientId === null,
+    'is about orders': (_, { kind }: { kind: SummaryKind }) => kind === 'orders',
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    'keep the subject': assign({
+      subject: (_, { userId, clientId, platform }: Subject) => ({ userId, clientId, platform }),
+    }),
+    'keep the text': assign({ text: (_, { text }: { text: string }) => text }),
+    'forget the text': assign({ text: null, subject: null }),
+    'note what was taken': assign({ taken: ({ context }) => context.text }),
+  },
+}).createMachine({
+  id: 'summaries',
+  context: { subject: null, text: null, taken: null },
+  initial: 'idle',
+  states: {
+    idle: {
+      entry: 'forget the text',
+      on: {
+        'summary.requested': [
+          {
+            guard: { type: 'has no client', params: ({ event }) => event },
+            actions: { type: 'notify', params: threadToasts.noClient },
+          },
+          {
+            guard: { type: 'is about orders', params: ({ event }) => event },
+            target: 'fetchingOrders',
+            actions: { type: 'keep the subject', params: ({ event }) => event },
+          },
+          { target: 'fetchingPayments', actions: { type: 'keep the subject', params: ({ event }) => event } },
+        ],
+      },
+    },
+    fetchingOrders: {
+      invoke: {
+        id: 'fetchOrders',
+        src: 'fetchOrders',
+        input: ({ context }) => known(context.subject),
+        onDone: {
+          target: 'composed',
+          actions: {
+            type: 'keep the text',
+            params: ({ event }) => ({ text: event.output }),
+          },
+        },
+        onError: {
+          target: 'idle',
+          actions: {
+            type: 'notify failure',
+            params: ({ event }) => ({ error: event.error, own: threadToasts.ordersFailed }),
+          },
+        },
+      },
+    },
+    fetchingPayments: {
+      invoke: {
+        id: 'fetchPayments',
+        src: 'fetchPayments',
+        input: ({ context }) => known(context.subject),
+        onDone: {
+          target: 'composed',
+          actions: {
+            type: 'keep the text',
+            params: ({ event }) => ({ text: event.output }),
+          },
+        },
+        onError: {
+          target: 'idle',
+          actions: {
+            type: 'notify failure',
+            params: ({ event }) => ({ error: event.error, own: threadToasts.paymentsFailed }),
+          },
+        },
+      },
+    },
+    composed: { on: { 'summary.taken': { target: 'idle', actions: 'note what was taken' } } },
+  },
+})
+
+const known = (subject: Subject | null): Subject => {
+  if (subject === null) throw new Error('a summary is of somebody')
+  return subject
+}
+
+type Snapshot = SnapshotFrom<typeof summariesMachine>
+
+/** What is being fetched; null while nothing is. */
+export const selectFetching = (snapshot: Snapshot): SummaryKind | null => {
+  if (snapshot.matches('fetchingOrders')) return 'orders'
+  return snapshot.matches('fetchingPayments') ? 'payments' : null
+}
+
+/** The text that waits to be taken; null while there is none. */
+export const selectText = (snapshot: Snapshot): string | null => snapshot.context.text
+
+/** The text that was taken last, which the next one takes the place of; null before the first. */
+export const selectTaken = (snapshot: Snapshot): string | null => snapshot.context.taken

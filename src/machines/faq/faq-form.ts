@@ -1,0 +1,171 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import {
+  bodyOf,
+  draftOf,
+  type FaqDraft,
+  hindranceOf,
+  isSameDraft,
+  withKeyword,
+  withoutKeyword,
+} from '../../domain/faq/faq-draft.ts'
+import { mayPass } from '../../domain/retries.ts'
+import { faqFormTexts, faqToasts, type ToastText } from '../../domain/shell/toasts.ts'
+import type { FaqEntry, FaqEntryBody } from '../../schemas/faq.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { failureText, notifyFailure } from '../notify-failure.ts'
+import { notify } from '../system.ts'
+
+/** `id` is null for a new entry. */
+export type SavedFaq = { id: string | null; body: Required<FaqEntryBody> }
+
+/** Where a form leads: back to the list or out of the dialog; and whether the list may be another than it was. */
+export type FaqFormOutput = { isDismissed: boolean; mayHaveSaved: boolean }
+
+type Context = {
+  /** What is edited; null for a new entry. */
+  entry: FaqEntry | null
+  draft: FaqDraft
+  isDismissed: boolean
+  mayHaveSaved: boolean
+  /** Why the last try came to nothing. */
+  error: string | null
+}
+
+export type FaqFormEvent =
+  | { type: 'draft.changed'; change: Partial<FaqDraft> }
+  | { type: 'keyword.added' }
+  | { type: 'keyword.removed'; keyword: string }
+  | { type: 'form.submitted' }
+  | { type: 'form.cancelled' }
+  | { type: 'discard.confirmed' }
+  | { type: 'discard.refused' }
+  /** Ignored while it is being saved: the outcome is to be seen. */
+  | { type: 'dialog.dismissed' }
+
+const failed = (error: unknown) => ({ error, own: faqToasts.saveFailed })
+
+/**
+ * The form of a FAQ entry (spec sections 2 and 5). What was typed outlives every failure and is thrown away only when
+ * the person says so.
+ */
+export const faqFormMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as FaqFormEvent,
+    input: {} as { entry: FaqEntry | null },
+    output: {} as FaqFormOutput,
+  },
+  actors: {
+    saveFaq: fromPromise<void, SavedFaq>(mustBeProvided('saveFaq')),
+  },
+  guards: {
+    'is complete': ({ context }) => hindranceOf(context.draft) === null,
+    'is as it was': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
+    'is new': ({ context }) => context.entry === null,
+    'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    'keep what was typed': assign({
+      draft: ({ context }, { change }: { change: Partial<FaqDraft> }) => ({ ...context.draft, ...change }),
+    }),
+    'add the keyword': assign({ draft: ({ context }) => withKeyword(context.draft) }),
+    'remove the keyword': assign({
+      draft: ({ context }, { keyword }: { keyword: string }) => withoutKeyword(context.draft, keyword),
+    }),
+    'note where it leads': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
+    'note the try': assign({ isDismissed: false, mayHaveSaved: true, error: null }),
+    'show the failure': assign({
+      error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
+    }),
+    'show the doubt': assign({ error: faqFormTexts.perhapsCreated }),
+  },
+}).createMachine({
+  id: 'faqForm',
+  context: ({ input }) => ({
+    entry: input.entry,
+    draft: draftOf(input.entry),
+    isDismissed: false,
+    mayHaveSaved: false,
+    error: null,
+  }),
+  initial: 'writing',
+  states: {
+    writing: {
+      on: {
+        'draft.changed': { actions: { type: 'keep what was typed', params: ({ event }) => event } },
+        'keyword.added': { actions: 'add the keyword' },
+        'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
+        'form.submitted': { guard: 'is complete', target: 'saving' },
+        'form.cancelled': {
+          target: 'leaving',
+          actions: { type: 'note where it leads', params: { isDismissed: false } },
+        },
+        'dialog.dismissed': {
+          target: 'leaving',
+          actions: { type: 'note where it leads', params: { isDismissed: true } },
+        },
+      },
+    },
+    leaving: {
+      always: { guard: 'is as it was', target: 'left' },
+      on: {
+        'discard.confirmed': 'left',
+        'discard.refused': 'writing',
+        'dialog.dismissed': 'writing',
+      },
+    },
+    saving: {
+      entry: 'note the try',
+      invoke: {
+        id: 'saveFaq',
+        src: 'saveFaq',
+        input: ({ context }) => savedOf(context),
+        onDone: [
+          {
+            guard: 'is new',
+            target: 'saved',
+            actions: { type: 'notify', params: faqToasts.created },
+          },
+          { target: 'saved', actions: { type: 'notify', params: faqToasts.updated } },
+        ],
+        onError: [
+          {
+            guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
+            target: 'writing',
+            actions: ['show the doubt', { type: 'notify failure', params: ({ event }) => failed(event.error) }],
+          },
+          {
+            target: 'writing',
+            actions: [
+              { type: 'show the failure', params: ({ event }) => failed(event.error) },
+              { type: 'notify failure', params: ({ event }) => failed(event.error) },
+            ],
+          },
+        ],
+      },
+    },
+    saved: { type: 'final' },
+    left: { type: 'final' },
+  },
+  output: ({ context: { isDismissed, mayHaveSaved } }) => ({ isDismissed, mayHaveSaved }),
+})
+
+const savedOf = ({ entry, draft }: Context): SavedFaq => {
+  const body = bodyOf(draft)
+  if (body === null) throw new Error('saving starts with a form that is complete')
+  return { id: entry?.id ?? null, body }
+}
+
+type Snapshot = SnapshotFrom<typeof faqFormMachine>
+
+export const selectDraft = (snapshot: Snapshot): FaqDraft => snapshot.context.draft
+export const selectIsNew = (snapshot: Snapshot): boolean => snapshot.context.entry === null
+export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
+/** Whether the person is asked if what was typed may go. */
+export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
+/** What has to be mended before it can be saved; null where nothing has. */
+export const selectHindrance = (snapshot: Snapshot): string | null => hindranceOf(snapshot.context.draft)

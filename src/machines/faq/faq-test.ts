@@ -1,0 +1,74 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { faqToasts } from '../../domain/shell/toasts.ts'
+import type { FaqTestResult } from '../../schemas/faq.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+
+type Context = {
+  message: string
+  /** What the last message that was tested came to; null before, and when the entries have changed since. */
+  result: FaqTestResult | null
+}
+
+export type FaqTestEvent =
+  | { type: 'message.typed'; message: string }
+  | { type: 'test.requested' }
+  /** The entries are others now. */
+  | { type: 'result.outdated' }
+
+/** The box 'Test FAQ Matching' (spec sections 2 and 5): which entries a message matches. */
+export const faqTestMachine = setup({
+  types: { context: {} as Context, events: {} as FaqTestEvent },
+  actors: {
+    testMatch: fromPromise<FaqTestResult, { message: string }>(mustBeProvided('testMatch')),
+  },
+  guards: { 'has a message': ({ context }) => context.message.trim() !== '' },
+  actions: {
+    'notify failure': notifyFailure,
+    'keep the message': assign({ message: (_, { message }: { message: string }) => message }),
+    'show the result': assign({ result: (_, { result }: { result: FaqTestResult }) => result }),
+    'forget the result': assign({ result: null }),
+  },
+}).createMachine({
+  id: 'faqTest',
+  context: { message: '', result: null },
+  on: { 'message.typed': { actions: { type: 'keep the message', params: ({ event }) => event } } },
+  initial: 'resting',
+  states: {
+    resting: {
+      on: {
+        'test.requested': { guard: 'has a message', target: 'testing' },
+        'result.outdated': { actions: 'forget the result' },
+      },
+    },
+    testing: {
+      entry: 'forget the result',
+      invoke: {
+        id: 'testMatch',
+        src: 'testMatch',
+        input: ({ context }) => ({ message: context.message.trim() }),
+        onDone: {
+          target: 'resting',
+          actions: { type: 'show the result', params: ({ event }) => ({ result: event.output }) },
+        },
+        onError: {
+          target: 'resting',
+          actions: {
+            type: 'notify failure',
+            params: ({ event }) => ({ error: event.error, own: faqToasts.testFailed }),
+          },
+        },
+      },
+      // What is asked now would be answered from what was.
+      on: { 'result.outdated': { target: 'testing', reenter: true } },
+    },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof faqTestMachine>
+
+export const selectMessage = (snapshot: Snapshot): string => snapshot.context.message
+export const selectResult = (snapshot: Snapshot): FaqTestResult | null => snapshot.context.result
+export const selectIsTesting = (snapshot: Snapshot): boolean => snapshot.matches('testing')
+export const selectMayTest = (snapshot: Snapshot): boolean => snapshot.can({ type: 'test.requested' })

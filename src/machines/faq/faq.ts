@@ -1,0 +1,245 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
+import { faqToasts } from '../../domain/shell/toasts.ts'
+import type { FaqCategory, FaqEntry } from '../../schemas/faq.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { notify } from '../system.ts'
+import { faqFormMachine } from './faq-form.ts'
+import { faqTestMachine } from './faq-test.ts'
+
+type Context = {
+  /** Null until they are known. */
+  categories: readonly FaqCategory[] | null
+  entries: readonly FaqEntry[] | null
+  /** The category that is filtered by; null is All Categories. */
+  categoryId: string | null
+  /** What is edited or asked to be deleted; null where one is added. */
+  entry: FaqEntry | null
+}
+
+export type FaqEvent =
+  | { type: 'refresh.requested' }
+  | { type: 'category.chosen'; categoryId: string | null }
+  | { type: 'entry.added' }
+  | { type: 'entry.edited'; entry: FaqEntry }
+  | { type: 'deletion.requested'; entry: FaqEntry }
+  | { type: 'deletion.confirmed' }
+  | { type: 'deletion.cancelled' }
+  /** Ignored while something is saved or deleted: its outcome is to be seen. */
+  | { type: 'dialog.dismissed' }
+
+/** The dialog of FAQ entries (spec section 2, FAQ Management modal). */
+export const faqMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as FaqEvent | { type: 'entries.outdated' },
+    children: {} as { faqForm: 'faqForm'; faqTest: 'faqTest' },
+  },
+  actors: {
+    faqForm: faqFormMachine,
+    faqTest: faqTestMachine,
+    loadCategories: fromPromise<readonly FaqCategory[]>(mustBeProvided('loadCategories')),
+    loadEntries: fromPromise<readonly FaqEntry[]>(mustBeProvided('loadEntries')),
+    deleteFaq: fromPromise<void, { id: string }>(mustBeProvided('deleteFaq')),
+  },
+  guards: {
+    'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed,
+    'may have saved': (_, { mayHaveSaved }: { mayHaveSaved: boolean }) => mayHaveSaved,
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    'keep the categories': assign({
+      categories: (_, { categories }: { categories: readonly FaqCategory[] }) => categories,
+    }),
+    'keep the entries': assign({ entries: (_, { entries }: { entries: readonly FaqEntry[] }) => entries }),
+    'filter by it': assign({ categoryId: (_, { categoryId }: { categoryId: string | null }) => categoryId }),
+    'keep the entry': assign({ entry: (_, { entry }: { entry: FaqEntry | null }) => entry }),
+    'take it from the list': assign({
+      entries: ({ context }) => context.entries?.filter(({ id }) => id !== context.entry?.id) ?? null,
+    }),
+    'ask for the entries anew': raise({ type: 'entries.outdated' }),
+    'forget what was tested': sendTo('faqTest', { type: 'result.outdated' }),
+    'ask the form to end': sendTo('faqForm', { type: 'dialog.dismissed' }),
+  },
+}).createMachine({
+  id: 'faq',
+  context: { categories: null, entries: null, categoryId: null, entry: null },
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      invoke: { id: 'faqTest', src: 'faqTest' },
+      states: {
+        categories: {
+          initial: 'loading',
+          states: {
+            loading: {
+              invoke: {
+                id: 'loadCategories',
+                src: 'loadCategories',
+                onDone: {
+                  target: 'resting',
+                  actions: { type: 'keep the categories', params: ({ event }) => ({ categories: event.output }) },
+                },
+                onError: {
+                  target: 'resting',
+                  actions: {
+                    type: 'notify failure',
+                    params: ({ event }) => ({ error: event.error, own: faqToasts.categoriesFailed }),
+                  },
+                },
+              },
+            },
+            resting: { on: { 'refresh.requested': 'loading' } },
+          },
+        },
+        entries: {
+          initial: 'loading',
+          on: {
+            'entries.outdated': { target: '.loading', actions: 'forget what was tested' },
+          },
+          states: {
+            loading: {
+              invoke: {
+                id: 'loadEntries',
+                src: 'loadEntries',
+                onDone: {
+                  target: 'showing',
+                  actions: { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
+                },
+                onError: {
+                  target: 'failed',
+                  actions: {
+                    type: 'notify failure',
+                    params: ({ event }) => ({ error: event.error, own: faqToasts.failed }),
+                  },
+                },
+              },
+            },
+            /** A person asked for it and is told. */
+            refreshing: {
+              invoke: {
+                id: 'refreshEntries',
+                src: 'loadEntries',
+                onDone: {
+                  target: 'showing',
+                  actions: [
+                    { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
+                    'forget what was tested',
+                    { type: 'notify', params: faqToasts.refreshed },
+                  ],
+                },
+                onError: {
+                  target: 'failed',
+                  actions: {
+                    type: 'notify failure',
+                    params: ({ event }) => ({ error: event.error, own: faqToasts.failed }),
+                  },
+                },
+              },
+            },
+            showing: { on: { 'refresh.requested': 'refreshing' } },
+            /** What was known before stays. */
+            failed: { on: { 'refresh.requested': 'refreshing' } },
+          },
+        },
+        filter: {
+          on: { 'category.chosen': { actions: { type: 'filter by it', params: ({ event }) => event } } },
+        },
+        work: {
+          initial: 'list',
+          states: {
+            list: {
+              on: {
+                'entry.added': { target: 'form', actions: { type: 'keep the entry', params: { entry: null } } },
+                'entry.edited': { target: 'form', actions: { type: 'keep the entry', params: ({ event }) => event } },
+                'deletion.requested': {
+                  target: 'asking',
+                  actions: { type: 'keep the entry', params: ({ event }) => event },
+                },
+                'dialog.dismissed': '#faq.dismissed',
+              },
+            },
+            form: {
+              invoke: {
+                id: 'faqForm',
+                src: 'faqForm',
+                input: ({ context }) => ({ entry: context.entry }),
+                onDone: [
+                  {
+                    guard: { type: 'was dismissed', params: ({ event }) => event.output },
+                    target: '#faq.dismissed',
+                  },
+                  {
+                    guard: { type: 'may have saved', params: ({ event }) => event.output },
+                    target: 'list',
+                    actions: 'ask for the entries anew',
+                  },
+                  { target: 'list' },
+                ],
+              },
+              on: { 'dialog.dismissed': { actions: 'ask the form to end' } },
+            },
+            asking: {
+              on: { 'deletion.confirmed': 'deleting', 'deletion.cancelled': 'list', 'dialog.dismissed': 'list' },
+            },
+            deleting: {
+              invoke: {
+                id: 'deleteFaq',
+                src: 'deleteFaq',
+                input: ({ context }) => ({ id: context.entry?.id ?? '' }),
+                onDone: {
+                  target: 'list',
+                  actions: [
+                    'take it from the list',
+                    { type: 'notify', params: faqToasts.deleted },
+                    'ask for the entries anew',
+                  ],
+                },
+                onError: {
+                  target: 'list',
+                  actions: [
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, own: faqToasts.deleteFailed }),
+                    },
+                    // It may be gone though the answer was lost.
+                    'ask for the entries anew',
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof faqMachine>
+
+/** The form that is open; undefined while the list is shown. */
+export const selectForm = (snapshot: Snapshot) => snapshot.children.faqForm
+export const selectTest = (snapshot: Snapshot) => snapshot.children.faqTest
+
+export const selectCategories = (snapshot: Snapshot) => snapshot.context.categories
+export const selectCategoryId = (snapshot: Snapshot): string | null => snapshot.context.categoryId
+
+/** All entries; null until they are known. */
+export const selectEntries = (snapshot: Snapshot): readonly FaqEntry[] | null => snapshot.context.entries
+
+/** What was edited or asked about last; null where that was a new one. */
+export const selectEntry = (snapshot: Snapshot): FaqEntry | null => snapshot.context.entry
+
+export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'failed' } })
+export const selectIsRefreshing = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'refreshing' } })
+
+/** The entry that the person is asked about before it is deleted; null while nobody is asked. */
+export const selectAskedAbout = (snapshot: Snapshot): FaqEntry | null =>
+  snapshot.matches({ open: { work: 'asking' } }) || snapshot.matches({ open: { work: 'deleting' } })
+    ? snapshot.context.entry
+    : null
+export const selectIsDeleting = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'deleting' } })

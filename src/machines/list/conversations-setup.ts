@@ -1,0 +1,201 @@
+import { assign, fromPromise, setup } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import {
+  appendRows,
+  type ConversationList,
+  fresh,
+  isMissing,
+  markRead,
+  mergeTop,
+  patchMessages,
+  patchUsers,
+  replaceRows,
+  rowOfUser,
+  type Staleness,
+  staleAll,
+  stalenessAfterMessages,
+  stalenessAfterUsers,
+  staleTop,
+  worse,
+} from '../../domain/list/conversation-list.ts'
+import { isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
+import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+
+/** Rows from the server's list, newest first, and how many there are in all. */
+export type ListAnswer = {
+  rows: readonly Conversation[]
+  /** How many of the server's rows are not among them because they could not be read; none where it is left out. */
+  unreadable?: number
+  hasNext: boolean
+  total: number
+}
+
+type Context = {
+  query: ListQuery
+  list: ConversationList
+  /** Of the rows that were loaded: the server counts them into its pages. */
+  unreadable: number
+  total: number
+  hasNext: boolean
+  /** The row that was read last under "unread only": it stays until another is read, or else it would go while it is looked at. */
+  held: readonly string[]
+  /** What has to be fetched again, and what is being fetched. */
+  stale: Staleness
+  fetching: Staleness
+  /** How many rows the fetch under way is to replace. */
+  covered: number
+  /** Something changed after the page under way was asked for. */
+  isPageOvertaken: boolean
+  /** The session waits for `resync.done`. */
+  owesResync: boolean
+  /** A person waits for the refresh, and is told at once if it fails. */
+  isAsked: boolean
+  failures: number
+  /** Milliseconds from the last failure until the list is asked for again. */
+  retryDelay: number
+}
+
+export type ConversationsEvent =
+  | { type: 'search.typed'; text: string }
+  | { type: 'page.chosen'; pageId: string | null }
+  | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
+  /** The address asks for it: at once, for nobody is typing. */
+  | { type: 'query.opened'; query: ListQuery }
+  | { type: 'more.requested' }
+  /** A person asks: everything loaded is fetched again. After a failed first load it is the retry. */
+  | { type: 'refresh.requested' }
+  /** Something happened that shows at the top of the list. */
+  | { type: 'list.outdated' }
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  | { type: 'conversation.read'; id: string }
+  | { type: 'resync.requested' }
+
+export const pageSize = limits.conversationPageSize
+
+/** How many rows of the server's list are loaded: a row that is held and has nothing unread is not among its own. */
+export const loadedCount = (list: ConversationList, held: readonly string[]): number =>
+  list.order.length - held.filter((id) => list.byId.get(id)?.unread_messages === 0).length
+
+/** How many loaded rows a refresh fetches again at most; rows after them are brought up to date when they are scrolled to. */
+const refreshLimit = 500
+
+/** What the list knows and can do; its states are made of it. */
+export const conversationsSetup = setup({
+  types: {
+    context: {} as Context,
+    events: {} as ConversationsEvent,
+    input: {} as { pageId?: string | null } | undefined,
+  },
+  actors: {
+    /** The first `count` rows. */
+    loadTop: fromPromise<ListAnswer, { query: ListQuery; count: number }>(mustBeProvided('loadTop')),
+    /** A page of 20, counted from 1. */
+    loadPage: fromPromise<ListAnswer, { query: ListQuery; page: number }>(mustBeProvided('loadPage')),
+  },
+  delays: {
+    searchSettles: limits.conversationSearchDebounce,
+    refreshInterval: 1_000,
+    retryDelay: ({ context }) => context.retryDelay,
+  },
+  guards: {
+    'is another search': ({ context }, params: { search: string }) => params.search !== context.query.search,
+    'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
+    'is the other choice': ({ context }, params: { unreadOnly: boolean }) =>
+      params.unreadOnly !== context.query.unreadOnly,
+    'is another query': ({ context }, params: { query: ListQuery }) => !isSameQuery(params.query, context.query),
+    'has more': ({ context }) => context.hasNext,
+    'is stale': ({ context }) => context.stale.depth !== 'none',
+    'owes a resync': ({ context }) => context.owesResync,
+    'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error),
+    /** Even what was refused is, while the session waits for it. */
+    'is to be tried again': ({ context }, params: { error: unknown }) => context.owesResync || mayPass(params.error),
+  },
+  actions: {
+    'notify failure': notifyFailure,
+    tellSession,
+    'use query': assign({
+      query: ({ context }, part: Partial<ListQuery>) => ({ ...context.query, ...part }),
+      held: [],
+    }),
+    'begin the list': assign({ stale: fresh }),
+    'begin a refresh': assign(({ context }) => {
+      const fetching = worse(context.stale, staleTop)
+      const covered = fetching.depth === 'all' ? Math.min(context.list.order.length, refreshLimit) : 0
+      return { stale: fresh, fetching, covered }
+    }),
+    'begin a page': assign({ isPageOvertaken: false }),
+    'show the list': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => ({
+      list: replaceRows(context.list, rows),
+      unreadable,
+      total,
+      hasNext,
+      isAsked: false,
+      failures: 0,
+    })),
+    'merge the top': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
+      const { fetching, covered, stale, held } = context
+      const { list, dropped } = mergeTop(context.list, { rows, hasNext, covered, heard: [...stale.rows, ...held] })
+      const length = loadedCount(list, held)
+      const awaited = fetching.rows.filter((id) => !held.includes(id))
+      const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(list, awaited, rows)
+      return {
+        list,
+        // The top alone does not tell of the rows below it.
+        unreadable: covered > 0 ? unreadable : Math.max(context.unreadable, unreadable),
+        total,
+        hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),
+        stale: isUnsure ? worse(stale, staleAll) : stale,
+        isAsked: false,
+        failures: 0,
+      }
+    }),
+    'append the page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
+      const list = appendRows(context.list, rows)
+      const isStuck = hasNext && list.order.length === context.list.order.length
+      return {
+        list,
+        unreadable: context.unreadable + unreadable,
+        total,
+        hasNext,
+        stale: isStuck || context.isPageOvertaken ? worse(context.stale, staleAll) : context.stale,
+      }
+    }),
+    'mark stale': assign({
+      stale: ({ context }, { stale }: { stale: Staleness }) => worse(context.stale, stale),
+      isPageOvertaken: true,
+    }),
+    'fetch it again': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
+    'owe a resync': assign({ owesResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
+    'owe nothing': assign({ owesResync: false }),
+    'patch messages': assign(({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
+      list: patchMessages(context.list, changes, context.query.pageId),
+      stale: worse(context.stale, stalenessAfterMessages(context.list, changes, pageSize)),
+      isPageOvertaken: true,
+    })),
+    'patch users': assign(({ context }, { changes }: { changes: readonly UserChange[] }) => ({
+      list: patchUsers(context.list, changes),
+      stale: worse(context.stale, stalenessAfterUsers(context.list, changes, pageSize)),
+      isPageOvertaken: true,
+    })),
+    'mark read': assign(({ context }, { id }: { id: string }) => {
+      const row = rowOfUser(context.list, [id])
+      return {
+        list: markRead(context.list, id),
+        held: context.query.unreadOnly && row !== null ? [row] : context.held,
+      }
+    }),
+    'note the asking': assign({ isAsked: true }),
+    'forget the asking': assign({ isAsked: false }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
+      isAsked: false,
+      failures: context.failures + 1,
+      retryDelay: retryDelayAfter(context.failures + 1, error),
+    })),
+  },
+})

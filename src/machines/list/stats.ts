@@ -1,0 +1,115 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import type { Stats } from '../../schemas/stats.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+
+type Context = {
+  pageId: string | null
+  stats: Stats | null
+  /** Something changed after the answer under way was asked for. */
+  isOvertaken: boolean
+  failures: number
+}
+
+export type StatsEvent =
+  /** Messages changed, or one was sent. */
+  { type: 'stats.outdated' } | { type: 'page.chosen'; pageId: string | null } | { type: 'refresh.requested' }
+
+/** It is said once, until a person asks again or an answer comes. */
+const failed = [
+  {
+    type: 'notify failure' as const,
+    params: ({ context, event }: { context: Context; event: { error: unknown } }) => ({
+      error: event.error,
+      quietly: context.failures > 0,
+    }),
+  },
+  'count the failure' as const,
+]
+
+/** The counts in the header, fetched again 1 s after a change (spec section 4). A storm of changes does not put it off. */
+export const statsMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as StatsEvent,
+    input: {} as { pageId?: string | null } | undefined,
+  },
+  actors: {
+    loadStats: fromPromise<Stats, { pageId: string | null }>(mustBeProvided('loadStats')),
+  },
+  delays: {
+    changesSettle: limits.statsRefreshDebounce,
+    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+  },
+  guards: {
+    'is overtaken': ({ context }) => context.isOvertaken,
+    'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error),
+    'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.pageId,
+  },
+  actions: {
+    'notify failure': notifyFailure,
+    'use page': assign({ pageId: (_, params: { pageId: string | null }) => params.pageId }),
+    'show stats': assign({ stats: (_, params: { stats: Stats }) => params.stats, failures: 0 }),
+    begin: assign({ isOvertaken: false }),
+    'note the change': assign({ isOvertaken: true }),
+    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'forget the failures': assign({ failures: 0 }),
+  },
+}).createMachine({
+  id: 'stats',
+  context: ({ input }) => ({ pageId: input?.pageId ?? null, stats: null, isOvertaken: false, failures: 0 }),
+  initial: 'loading',
+  on: {
+    'page.chosen': {
+      guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
+      target: '.loading',
+      actions: { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
+    },
+    /** A person asks, and is told again if it fails. */
+    'refresh.requested': { target: '.loading', actions: 'forget the failures' },
+  },
+  states: {
+    resting: { on: { 'stats.outdated': 'settling' } },
+    settling: { after: { changesSettle: 'loading' } },
+    loading: {
+      entry: 'begin',
+      invoke: {
+        id: 'loadStats',
+        src: 'loadStats',
+        input: ({ context }) => ({ pageId: context.pageId }),
+        onDone: [
+          {
+            guard: 'is overtaken',
+            target: 'settling',
+            actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) },
+          },
+          { target: 'resting', actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) } },
+        ],
+        onError: [
+          {
+            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            target: 'backingOff',
+            actions: failed,
+          },
+          { guard: 'is overtaken', target: 'settling', actions: failed },
+          { target: 'resting', actions: failed },
+        ],
+      },
+      on: { 'stats.outdated': { actions: 'note the change' } },
+    },
+    backingOff: { after: { retryDelay: 'loading' } },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof statsMachine>
+
+/** Null until they are known. */
+export const selectTotalConversations = (snapshot: Snapshot): number | null =>
+  snapshot.context.stats?.total_conversations ?? null
+
+/** Null until they are known. */
+export const selectUnreadMessages = (snapshot: Snapshot): number | null =>
+  snapshot.context.stats?.unread_messages ?? null

@@ -1,0 +1,297 @@
+import type { SnapshotFrom } from 'xstate'
+import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
+import { isTokenRefused, misuseOf, type TokenOwner } from '../../domain/pages/page-token.ts'
+import { pageToasts } from '../../domain/shell/toasts.ts'
+import type { Page } from '../../schemas/page.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { failureText, notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+type Context = {
+  /** What is edited; null where a page is added. */
+  page: Page | null
+  name: string
+  isActive: boolean
+  /** What stands in the token field, until the form ends. Its name keeps it out of reports and the inspector. */
+  token: string
+  /** To which page the token belongs, once it was verified. */
+  owner: TokenOwner | null
+  /** Why it was not. */
+  problem: string | null
+  /** Why saving came to nothing. */
+  error: string | null
+  /** The whole dialog was dismissed, not the form alone. */
+  isDismissed: boolean
+}
+
+export type PageFormEvent =
+  | { type: 'name.edited'; name: string }
+  | { type: 'active.chosen'; isActive: boolean }
+  | { type: 'token.edited'; token: string }
+  | { type: 'verification.requested' }
+  | { type: 'form.submitted' }
+  /** Both are ignored while it is saved: the outcome is to be seen. */
+  | { type: 'form.cancelled' }
+  | { type: 'discard.confirmed' }
+  | { type: 'discard.refused' }
+  | { type: 'dialog.dismissed' }
+
+type Problem = { error: unknown }
+
+const holdsToken = ({ token }: { token: string }): boolean => token.trim() !== ''
+const keepsToken = (context: Context): boolean => context.page !== null && !holdsToken(context)
+const hasName = ({ name }: Context): boolean => name.trim() !== ''
+
+const toastsOf = ({ page }: Context) => (page === null ? pageToasts.add : pageToasts.update)
+const verifyFailure = ({ error }: Problem) => ({
+  error,
+  own: pageToasts.verifyFailed,
+  refused: pageToasts.verifyRefused,
+})
+const saveFailure = (context: Context, { error }: Problem) => ({
+  error,
+  own: toastsOf(context).failed,
+  refused: toastsOf(context).refused,
+})
+
+/**
+ * The form for a page (spec sections 2, 4 and 5). A page is saved only with a token that was verified as it stands
+ * there, or without one where the page keeps its own. What was typed, the token too, is there until it is saved or the
+ * person says that it may go, whatever screen they look at meanwhile.
+ */
+export const pageFormMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as PageFormEvent,
+    input: {} as { page: Page | null },
+    output: {} as { isDismissed: boolean },
+  },
+  actors: {
+    verifyToken: fromPromise<TokenOwner, { token: string }>(mustBeProvided('verifyToken')),
+    savePage: fromPromise<void, { pageId: string | null; name: string; token: string; isActive: boolean }>(
+      mustBeProvided('savePage'),
+    ),
+  },
+  guards: {
+    'holds a token': ({ context }) => holdsToken(context),
+    'is as it was': ({ context: { page, name, isActive, token } }) =>
+      !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
+    'has a name': ({ context }) => hasName(context),
+    'keeps its token': ({ context }) => keepsToken(context),
+    'belongs here': ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner) === null,
+    'is refused': (_, { error }: Problem) => isTokenRefused(error),
+    'is editing': stateIn({ open: { work: 'editing' } }),
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the name': assign({ name: (_, { name }: { name: string }) => name }),
+    'keep whether it is active': assign({ isActive: (_, { isActive }: { isActive: boolean }) => isActive }),
+    'keep the token': assign({
+      token: (_, { token }: { token: string }) => token,
+      owner: null,
+      problem: null,
+    }),
+    'forget the token': assign({ token: '' }),
+    'clear the problem': assign({ owner: null, problem: null }),
+    'show the owner': assign(({ context }, { owner }: { owner: TokenOwner }) => ({
+      owner,
+      name: hasName(context) ? context.name : owner.name,
+    })),
+    'show the misuse': assign({
+      problem: ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner),
+    }),
+    'show why it is not verified': assign({
+      problem: (_, params: Problem) => failureText(verifyFailure(params)),
+    }),
+    'show why it is not saved': assign({
+      error: ({ context }, params: Problem) => failureText(saveFailure(context, params)),
+    }),
+    'clear the error': assign({ error: null }),
+    'note where it leads': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
+  },
+}).createMachine({
+  id: 'pageForm',
+  context: ({ input: { page } }) => ({
+    page,
+    name: page?.page_name ?? '',
+    isActive: page?.is_active ?? true,
+    token: '',
+    owner: null,
+    problem: null,
+    error: null,
+    isDismissed: false,
+  }),
+  output: ({ context: { isDismissed } }) => ({ isDismissed }),
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      states: {
+        verification: {
+          initial: 'unverified',
+          on: {
+            'token.edited': {
+              target: '.unverified',
+              actions: { type: 'keep the token', params: ({ event }) => event },
+            },
+            'verification.requested': [
+              { guard: and(['is editing', 'holds a token']), target: '.verifying' },
+              {
+                guard: 'is editing',
+                actions: { type: 'notify', params: pageToasts.tokenMissing },
+              },
+            ],
+          },
+          states: {
+            unverified: {},
+            verifying: {
+              entry: 'clear the problem',
+              invoke: {
+                id: 'verifyToken',
+                src: 'verifyToken',
+                input: ({ context }) => ({ token: context.token }),
+                onDone: [
+                  {
+                    guard: { type: 'belongs here', params: ({ event }) => ({ owner: event.output }) },
+                    target: 'valid',
+                    actions: [
+                      { type: 'show the owner', params: ({ event }) => ({ owner: event.output }) },
+                      { type: 'notify', params: pageToasts.verified },
+                    ],
+                  },
+                  {
+                    target: 'invalid',
+                    actions: [
+                      { type: 'show the misuse', params: ({ event }) => ({ owner: event.output }) },
+                      {
+                        type: 'notify',
+                        params: ({ context, event }) =>
+                          pageToasts.verifyRefused(`${misuseOf(context.page, event.output)}`),
+                      },
+                    ],
+                  },
+                ],
+                onError: [
+                  {
+                    guard: { type: 'is refused', params: ({ event }) => ({ error: event.error }) },
+                    target: 'invalid',
+                    actions: [
+                      { type: 'show why it is not verified', params: ({ event }) => ({ error: event.error }) },
+                      { type: 'notify failure', params: ({ event }) => verifyFailure(event) },
+                    ],
+                  },
+                  {
+                    target: 'unverified',
+                    actions: [
+                      { type: 'show why it is not verified', params: ({ event }) => ({ error: event.error }) },
+                      { type: 'notify failure', params: ({ event }) => verifyFailure(event) },
+                    ],
+                  },
+                ],
+              },
+              on: { 'verification.requested': {} },
+            },
+            valid: {},
+            invalid: {},
+          },
+        },
+        work: {
+          initial: 'editing',
+          states: {
+            editing: {
+              on: {
+                'name.edited': { actions: { type: 'keep the name', params: ({ event }) => event } },
+                'active.chosen': { actions: { type: 'keep whether it is active', params: ({ event }) => event } },
+                'form.submitted': {
+                  guard: and(['has a name', or(['keeps its token', stateIn({ open: { verification: 'valid' } })])]),
+                  target: 'saving',
+                },
+                'form.cancelled': {
+                  target: 'leaving',
+                  actions: { type: 'note where it leads', params: { isDismissed: false } },
+                },
+                'dialog.dismissed': {
+                  target: 'leaving',
+                  actions: { type: 'note where it leads', params: { isDismissed: true } },
+                },
+              },
+            },
+            leaving: {
+              always: { guard: 'is as it was', target: '#pageForm.cancelled' },
+              on: {
+                'discard.confirmed': '#pageForm.cancelled',
+                'discard.refused': 'editing',
+                'dialog.dismissed': 'editing',
+              },
+            },
+            saving: {
+              entry: ['clear the error', { type: 'note where it leads', params: { isDismissed: false } }],
+              invoke: {
+                id: 'savePage',
+                src: 'savePage',
+                input: ({ context }) => ({
+                  pageId: context.page?.page_id ?? null,
+                  name: context.name.trim(),
+                  token: holdsToken(context) ? context.token : '',
+                  isActive: context.isActive,
+                }),
+                onDone: {
+                  target: '#pageForm.saved',
+                  actions: {
+                    type: 'notify',
+                    params: ({ context }) => toastsOf(context).done,
+                  },
+                },
+                onError: {
+                  target: 'editing',
+                  actions: [
+                    { type: 'show why it is not saved', params: ({ event }) => ({ error: event.error }) },
+                    { type: 'notify failure', params: ({ context, event }) => saveFailure(context, event) },
+                    // It may have been saved though the answer was lost.
+                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    saved: { type: 'final', entry: ['forget the token', { type: 'tellSession', params: { type: 'pages.changed' } }] },
+    cancelled: { type: 'final', entry: 'forget the token' },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof pageFormMachine>
+export type Verification = 'unverified' | 'verifying' | 'valid' | 'invalid'
+
+const verifications: readonly Verification[] = ['verifying', 'valid', 'invalid']
+
+/** How far the token that stands there is known to be good. */
+export const selectVerification = (snapshot: Snapshot): Verification =>
+  verifications.find((verification) => snapshot.matches({ open: { verification } })) ?? 'unverified'
+
+export const selectFields = (snapshot: Snapshot) => snapshot.context
+/** Something stands in the token field. */
+export const selectHasToken = (snapshot: Snapshot): boolean => holdsToken(snapshot.context)
+/** Whether the person is asked if what was typed may go. */
+export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'saving' } })
+
+/** Asks for the name where no token will bring it. */
+export const selectNameProblem = (snapshot: Snapshot): string | null => {
+  const isToCome = snapshot.context.page === null && selectVerification(snapshot) !== 'valid'
+  return hasName(snapshot.context) || isToCome ? null : 'Enter the name of the page.'
+}
+
+const tokenProblem = (snapshot: Snapshot): string | null => {
+  if (keepsToken(snapshot.context) || selectVerification(snapshot) === 'valid') return null
+  return selectHasToken(snapshot) ? 'Verify the token.' : 'Enter the page access token.'
+}
+
+/** What has to be mended before the page can be added or updated (spec section 4); null where nothing has. */
+export const selectHindrance = (snapshot: Snapshot): string | null =>
+  selectNameProblem(snapshot) ?? tokenProblem(snapshot)

@@ -1,0 +1,217 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, sendTo, setup } from 'xstate'
+import { pageToasts } from '../../domain/shell/toasts.ts'
+import type { Page, PageDeletion, PageFailure } from '../../schemas/page.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+import { pageFormMachine } from './page-form.ts'
+
+export type PictureScope = 'pages' | 'all'
+type RefreshedPictures = { message: string | null; failures: readonly PageFailure[] }
+
+type Context = {
+  /** What is edited or asked to be deleted; null where a page is added. */
+  page: Page | null
+  /** What goes with the page; null where that is not known. */
+  deletion: PageDeletion | null
+  scope: PictureScope
+}
+
+export type PageManagerEvent =
+  | { type: 'page.added' }
+  | { type: 'page.edited'; page: Page }
+  | { type: 'deletion.requested'; page: Page }
+  | { type: 'deletion.confirmed' }
+  | { type: 'deletion.cancelled' }
+  | { type: 'pictures.requested'; scope: PictureScope }
+  /** Ignored while something is saved or deleted: its outcome is to be seen. */
+  | { type: 'dialog.dismissed' }
+
+const outcomeOf = ({ message, failures }: RefreshedPictures) =>
+  failures.length === 0
+    ? { ...pageToasts.pictures, text: message ?? pageToasts.pictures.text }
+    : ({
+        kind: 'warning',
+        text: `${message ?? pageToasts.pictures.text}. ${failures.map((page) => `${page.page_name}: ${page.error}`).join(' ')}`,
+      } as const)
+
+/** The dialog 'Manage Facebook Pages' (spec section 2). The list itself is the session's. */
+export const pageManagerMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as PageManagerEvent,
+    children: {} as { pageForm: 'pageForm' },
+  },
+  actors: {
+    pageForm: pageFormMachine,
+    loadDeletion: fromPromise<PageDeletion, { pageId: string }>(mustBeProvided('loadDeletion')),
+    deletePage: fromPromise<string | null, { pageId: string }>(mustBeProvided('deletePage')),
+    refreshPictures: fromPromise<RefreshedPictures, { scope: PictureScope }>(mustBeProvided('refreshPictures')),
+  },
+  guards: { 'was dismissed': (_, { isDismissed }: { isDismissed: boolean }) => isDismissed },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the page': assign({ page: (_, { page }: { page: Page | null }) => page, deletion: null }),
+    'keep what goes with it': assign({ deletion: (_, { deletion }: { deletion: PageDeletion }) => deletion }),
+    'keep the scope': assign({ scope: (_, { scope }: { scope: PictureScope }) => scope }),
+    'ask the form to end': sendTo('pageForm', { type: 'dialog.dismissed' }),
+  },
+}).createMachine({
+  id: 'pageManager',
+  context: { page: null, deletion: null, scope: 'pages' },
+  initial: 'open',
+  states: {
+    open: {
+      entry: { type: 'tellSession', params: { type: 'pages.outdated' } },
+      type: 'parallel',
+      states: {
+        work: {
+          initial: 'list',
+          states: {
+            list: {
+              on: {
+                'page.added': { target: 'form', actions: { type: 'keep the page', params: { page: null } } },
+                'page.edited': { target: 'form', actions: { type: 'keep the page', params: ({ event }) => event } },
+                'deletion.requested': {
+                  target: 'asking',
+                  actions: { type: 'keep the page', params: ({ event }) => event },
+                },
+                'dialog.dismissed': '#pageManager.dismissed',
+              },
+            },
+            form: {
+              invoke: {
+                id: 'pageForm',
+                src: 'pageForm',
+                input: ({ context }) => ({ page: context.page }),
+                onDone: [
+                  {
+                    guard: { type: 'was dismissed', params: ({ event }) => event.output },
+                    target: '#pageManager.dismissed',
+                  },
+                  { target: 'list' },
+                ],
+              },
+              on: { 'dialog.dismissed': { actions: 'ask the form to end' } },
+            },
+            asking: {
+              initial: 'lookingUp',
+              on: { 'deletion.cancelled': 'list' },
+              states: {
+                lookingUp: {
+                  invoke: {
+                    id: 'loadDeletion',
+                    src: 'loadDeletion',
+                    input: ({ context }) => ({ pageId: context.page?.page_id ?? '' }),
+                    onDone: {
+                      target: 'known',
+                      actions: { type: 'keep what goes with it', params: ({ event }) => ({ deletion: event.output }) },
+                    },
+                    onError: 'unknown',
+                  },
+                },
+                known: { on: { 'deletion.confirmed': '#pageManager.open.work.deleting' } },
+                unknown: { on: { 'deletion.confirmed': '#pageManager.open.work.deleting' } },
+              },
+            },
+            deleting: {
+              invoke: {
+                id: 'deletePage',
+                src: 'deletePage',
+                input: ({ context }) => ({ pageId: context.page?.page_id ?? '' }),
+                onDone: {
+                  target: 'list',
+                  actions: [
+                    {
+                      type: 'notify',
+                      params: ({ event }) => ({ ...pageToasts.deleted, text: event.output ?? pageToasts.deleted.text }),
+                    },
+                    { type: 'tellSession', params: { type: 'pages.changed' } },
+                  ],
+                },
+                onError: {
+                  target: 'list',
+                  actions: [
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({
+                        error: event.error,
+                        own: pageToasts.deleteFailed,
+                        refused: pageToasts.deleteRefused,
+                      }),
+                    },
+                    // It may be gone though the answer was lost.
+                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                  ],
+                },
+              },
+            },
+          },
+        },
+        pictures: {
+          initial: 'resting',
+          states: {
+            resting: {
+              on: {
+                'pictures.requested': {
+                  target: 'refreshing',
+                  actions: { type: 'keep the scope', params: ({ event }) => event },
+                },
+              },
+            },
+            refreshing: {
+              invoke: {
+                id: 'refreshPictures',
+                src: 'refreshPictures',
+                input: ({ context }) => ({ scope: context.scope }),
+                onDone: {
+                  target: 'resting',
+                  actions: [
+                    { type: 'notify', params: ({ event }) => outcomeOf(event.output) },
+                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                  ],
+                },
+                onError: {
+                  target: 'resting',
+                  actions: {
+                    type: 'notify failure',
+                    params: ({ context, event }) => ({
+                      error: event.error,
+                      own: pageToasts.picturesFailed[context.scope],
+                    }),
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof pageManagerMachine>
+
+/** The form that is open; undefined while the list is shown. */
+export const selectPageForm = (snapshot: Snapshot) => snapshot.children.pageForm
+
+/** Which of the two refreshes of pictures is under way; null where none is. */
+export const selectRefreshing = (snapshot: Snapshot): PictureScope | null =>
+  snapshot.matches({ open: { pictures: 'refreshing' } }) ? snapshot.context.scope : null
+
+export type DeletionStep = 'lookingUp' | 'known' | 'unknown' | 'deleting'
+
+/** The question whether to delete a page: how far it is; null while it is not asked. */
+export const selectDeletionStep = (snapshot: Snapshot): DeletionStep | null => {
+  if (snapshot.matches({ open: { work: 'deleting' } })) return 'deleting'
+  const steps = ['lookingUp', 'known', 'unknown'] as const
+  return steps.find((asking) => snapshot.matches({ open: { work: { asking } } })) ?? null
+}
+
+export const selectPage = (snapshot: Snapshot): Page | null => snapshot.context.page
+export const selectDeletion = (snapshot: Snapshot): PageDeletion | null => snapshot.context.deletion

@@ -1,0 +1,110 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { isDisconnected, troubleOf } from '../../domain/pages/page-token.ts'
+import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { pageToasts } from '../../domain/shell/toasts.ts'
+import type { Page } from '../../schemas/page.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+
+type Context = {
+  pages: readonly Page[]
+  /** Names by page id. */
+  names: ReadonlyMap<string, string>
+  /** The ids of those whose token the network refuses. */
+  disconnected: ReadonlySet<string>
+  failures: number
+}
+
+/** `refresh.requested` is the retry after a failure, too. What is outdated is asked for anew, an answer under way is not waited for. */
+export type PagesEvent = { type: 'refresh.requested' } | { type: 'pages.outdated' }
+
+/** The connected pages, for the page filter and for naming what a message came in by. */
+export const pagesMachine = setup({
+  types: { context: {} as Context, events: {} as PagesEvent },
+  actors: {
+    loadPages: fromPromise<readonly Page[]>(mustBeProvided('loadPages')),
+  },
+  delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
+  guards: { 'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error) },
+  actions: {
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the pages': assign((_, { pages }: { pages: readonly Page[] }) => ({
+      pages,
+      names: new Map(pages.map((page) => [page.page_id, page.page_name])),
+      disconnected: new Set(pages.filter(isDisconnected).map((page) => page.page_id)),
+      failures: 0,
+    })),
+    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+  },
+}).createMachine({
+  id: 'pages',
+  context: { pages: [], names: new Map(), disconnected: new Set(), failures: 0 },
+  initial: 'loading',
+  on: { 'pages.outdated': '.loading' },
+  states: {
+    loading: {
+      invoke: {
+        id: 'loadPages',
+        src: 'loadPages',
+        onDone: {
+          target: 'showing',
+          actions: [
+            { type: 'keep the pages', params: ({ event }) => ({ pages: event.output }) },
+            { type: 'tellSession', params: ({ event }) => ({ type: 'pages.loaded', pages: event.output }) },
+          ],
+        },
+        onError: [
+          {
+            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            target: 'failed.waiting',
+            actions: [
+              {
+                type: 'notify failure',
+                params: ({ context, event }) => ({
+                  error: event.error,
+                  own: pageToasts.failed,
+                  quietly: context.failures > 0,
+                }),
+              },
+              'count the failure',
+            ],
+          },
+          {
+            target: 'failed.refused',
+            actions: {
+              type: 'notify failure',
+              params: ({ event }) => ({ error: event.error, own: pageToasts.failed }),
+            },
+          },
+        ],
+      },
+    },
+    showing: { on: { 'refresh.requested': 'loading' } },
+    /** Pages known from before stay. */
+    failed: {
+      initial: 'waiting',
+      states: {
+        waiting: { after: { retryDelay: '#pages.loading' } },
+        refused: {},
+      },
+      on: { 'refresh.requested': 'loading' },
+    },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof pagesMachine>
+
+export const selectPages = (snapshot: Snapshot): readonly Page[] => snapshot.context.pages
+export const selectPageNames = (snapshot: Snapshot): ReadonlyMap<string, string> => snapshot.context.names
+/** Why nothing can be sent from that page; null too where it is not known. */
+export const selectTrouble = (pageId: string | null) => (snapshot: Snapshot) => {
+  const page = snapshot.context.pages.find(({ page_id }) => page_id === pageId)
+  return page === undefined ? null : troubleOf(page)
+}
+/** The pages whose token the network refuses. */
+export const selectDisconnected = (snapshot: Snapshot): ReadonlySet<string> => snapshot.context.disconnected
+export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
+export const selectAreLoading = (snapshot: Snapshot): boolean => snapshot.matches('loading')

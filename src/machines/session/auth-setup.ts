@@ -1,0 +1,133 @@
+import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
+import { limits } from '../../domain/limits.ts'
+import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
+import type { EndOfSession } from '../../domain/session/session-end.ts'
+import { type FormFailure, migrationNeeded } from '../../domain/shell/error-texts.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notify } from '../system.ts'
+import { type MigrationEnd, migrationMachine } from './migration.ts'
+
+/** Who is signed in, and in which session: a number that changes whenever the person may be another. */
+export type Identity = { user: AuthUser; session: number }
+
+/** `user` is null where another tab did the refresh and only its tokens were taken over. */
+export type Refreshed = { user: AuthUser | null; session: number }
+
+/** Whether somebody whom the provider does not know is to set a new password there. */
+export type MigrationCheck = { needsMigration: boolean; email: string }
+
+/** What comes from outside while this tab lives: from other tabs, from storage, from the network. */
+export type AuthNews =
+  /** Another tab changed the stored token; `session` is null where it cleared it. */
+  { type: 'tokens.changed'; session: number | null } | { type: 'storage.failed' } | { type: 'connection.returned' }
+
+export type AuthEvent =
+  | AuthNews
+  | { type: 'signIn.requested'; email: string; password: string }
+  | { type: 'signOut.requested' }
+  | { type: 'refresh.requested' }
+  /** A call of that session got a 401 which no refresh could help. */
+  | { type: 'session.refused'; session: number }
+
+type Context = {
+  user: AuthUser | null
+  session: number | null
+  /** What the login form says. */
+  failure: FormFailure | null
+  /** Who is to set a new password. */
+  email: string
+  /** The last session was ended by its person at work, in this tab; the next one starts anew. */
+  wasLeft: boolean
+  /** Why the last refresh brought nothing, while it is tried again. */
+  fault: unknown
+  /** How many attempts in a row brought nothing. */
+  attempts: number
+}
+
+/** Waits grow from 200 ms to this. Milliseconds. */
+const longestBackoff = 30_000
+
+/** How long signing out waits for the provider and the API before it goes on without them. Milliseconds. */
+const farewellLimit = 5_000
+
+/** What the states of `auth` are made of: services, guards and actions, all by name. */
+export const authSetup = setup({
+  types: {
+    context: {} as Context,
+    events: {} as AuthEvent,
+    tags: {} as 'starting' | 'signedIn' | 'signedOut',
+    children: {} as { migration: 'migration' },
+  },
+  actors: {
+    watchOutside: fromCallback<AuthEvent>(() => {}),
+    findProviderSession: fromPromise<boolean>(mustBeProvided('findProviderSession')),
+    exchangeProviderSession: fromPromise<Identity>(mustBeProvided('exchangeProviderSession')),
+    loadUser: fromPromise<Identity | null>(mustBeProvided('loadUser')),
+    refreshTokens: fromPromise<Refreshed>(mustBeProvided('refreshTokens')),
+    askProvider: fromPromise<void, { email: string; password: string }>(mustBeProvided('askProvider')),
+    checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
+    signInTheOldWay: fromPromise<Identity>(mustBeProvided('signInTheOldWay')),
+    migration: migrationMachine,
+    endSession: fromPromise<void, { why: EndOfSession }>(mustBeProvided('endSession')),
+  },
+  delays: {
+    backoff: ({ context }) => Math.min(limits.refreshBackoffStart * 2 ** (context.attempts - 1), longestBackoff),
+    farewell: farewellLimit,
+  },
+  guards: {
+    found: (_, { found }: { found: boolean }) => found,
+    'is refusal': (_, { error }: { error: unknown }) => isRefusal(error),
+    'is lost': (_, { error }: { error: unknown }) => error instanceof SessionLost,
+    'is unauthorised': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 401,
+    'is unknown to the provider': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
+    'is to migrate': (_, { needsMigration }: MigrationCheck) => needsMigration,
+    'is completed': (_, { end }: { end: MigrationEnd }) => end === 'completed',
+    'is this session': ({ context }, { session }: { session: number | null }) =>
+      session !== null && session === context.session,
+    'is some session': (_, { session }: { session: number | null }) => session !== null,
+    'goes on trying': ({ context }) => context.attempts > 0,
+    'somebody is known': (_, { identity }: { identity: Identity | null }) => identity !== null,
+  },
+  actions: {
+    notify,
+    'take identity': assign({
+      user: (_, identity: Identity | null) => identity?.user ?? null,
+      session: (_, identity: Identity | null) => identity?.session ?? null,
+      failure: null,
+      wasLeft: false,
+      fault: null,
+      attempts: 0,
+    }),
+    'note that they left': assign({ wasLeft: true }),
+    'take fresh user': assign({
+      user: ({ context }, { user }: Refreshed) => user ?? context.user,
+      fault: null,
+      attempts: 0,
+    }),
+    'forget everybody': assign({ user: null, session: null, fault: null, attempts: 0 }),
+    'ask for a new password': assign({
+      email: (_, { email }: MigrationCheck) => email,
+      failure: migrationNeeded,
+    }),
+    'forget the e-mail': assign({ email: '' }),
+    /** The services forget what was typed. */
+    forgetPasswords: () => {},
+    /** What the provider still answers to this tab is kept nowhere. */
+    leaveProvider: () => {},
+    'say at the form': assign({ failure: (_, { failure }: { failure: FormFailure | null }) => failure }),
+    'say nothing at the form': assign({ failure: null }),
+    'count the attempt': assign({
+      attempts: ({ context }) => context.attempts + 1,
+      fault: (_, { error }: { error: unknown }) => error,
+    }),
+  },
+})
+
+/** Whoever signs in in another tab is let in here as well: what this one was about has lost its reason. */
+export const otherTabSignsIn = {
+  guard: { type: 'is some session', params: ({ event }: { event: { session: number | null } }) => event },
+  target: 'restoring',
+  actions: ['forgetPasswords', 'leaveProvider', 'say nothing at the form'],
+} as const

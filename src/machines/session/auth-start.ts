@@ -1,0 +1,102 @@
+import { loginFailure, ofKeptSession, restoringFailure } from '../../domain/shell/error-texts.ts'
+import { authSetup, type Identity } from './auth-setup.ts'
+
+type Failed = { event: { error: unknown } }
+type Loaded = { event: { output: Identity | null } }
+
+const triedAgain = {
+  target: 'waiting',
+  actions: { type: 'count the attempt', params: ({ event }: Failed) => ({ error: event.error }) },
+} as const
+
+const refused = {
+  guard: { type: 'is refusal', params: ({ event }: Failed) => ({ error: event.error }) },
+  target: '#auth.clearing',
+  actions: { type: 'say at the form', params: ({ event }: Failed) => ({ failure: restoringFailure(event.error) }) },
+} as const
+
+const known = {
+  guard: { type: 'somebody is known', params: ({ event }: Loaded) => ({ identity: event.output }) },
+  target: '#auth.authenticated',
+  actions: { type: 'take identity', params: ({ event }: Loaded) => event.output },
+} as const
+
+/** The start: whether somebody is signed in still. What may pass is tried until it did. */
+export const restoring = authSetup.createStateConfig({
+  tags: 'starting',
+  initial: 'lookingForProviderSession',
+  on: {
+    'tokens.changed': { target: 'restoring', reenter: true },
+    // Nobody left: who does not want to wait signs in with the form, and comes where they wanted to go.
+    'signOut.requested': { guard: 'goes on trying', target: 'clearing' },
+  },
+  states: {
+    lookingForProviderSession: {
+      invoke: {
+        id: 'findProviderSession',
+        src: 'findProviderSession',
+        onDone: [
+          { guard: { type: 'found', params: ({ event }) => ({ found: event.output }) }, target: 'exchanging' },
+          { target: 'loadingUser' },
+        ],
+        onError: triedAgain,
+      },
+    },
+    exchanging: {
+      invoke: {
+        id: 'exchangeProviderSession',
+        src: 'exchangeProviderSession',
+        onDone: {
+          target: '#auth.authenticated',
+          actions: { type: 'take identity', params: ({ event }) => event.output },
+        },
+        onError: [
+          {
+            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+            actions: {
+              type: 'say at the form',
+              params: ({ event }) => ({ failure: ofKeptSession(loginFailure(event.error)) }),
+            },
+          },
+          triedAgain,
+        ],
+      },
+    },
+    loadingUser: {
+      invoke: {
+        id: 'loadUser',
+        src: 'loadUser',
+        onDone: [known, { target: '#auth.anonymous' }],
+        onError: [
+          {
+            guard: { type: 'is unauthorised', params: ({ event }) => ({ error: event.error }) },
+            target: 'refreshing',
+          },
+          refused,
+          triedAgain,
+        ],
+      },
+    },
+    refreshing: {
+      invoke: {
+        id: 'refreshAtStart',
+        src: 'refreshTokens',
+        onDone: { target: 'loadingUserAgain' },
+        onError: [refused, triedAgain],
+      },
+    },
+    loadingUserAgain: {
+      invoke: {
+        id: 'loadUserAgain',
+        src: 'loadUser',
+        onDone: [known, { target: '#auth.anonymous' }],
+        onError: [refused, triedAgain],
+      },
+    },
+    waiting: {
+      on: { 'connection.returned': 'lookingForProviderSession' },
+      after: { backoff: 'lookingForProviderSession' },
+    },
+  },
+})

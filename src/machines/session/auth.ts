@@ -1,0 +1,170 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { Failure } from '../../domain/failure.ts'
+import { toastFor } from '../../domain/shell/error-texts.ts'
+import { sessionToasts } from '../../domain/shell/toasts.ts'
+import { authSetup, otherTabSignsIn } from './auth-setup.ts'
+import { migrating, signingIn } from './auth-sign-in.ts'
+import { restoring } from './auth-start.ts'
+
+const refreshing = authSetup.createStateConfig({
+  tags: 'signedIn',
+  initial: 'asking',
+  states: {
+    asking: {
+      invoke: {
+        id: 'refreshTokens',
+        src: 'refreshTokens',
+        onDone: [
+          {
+            guard: { type: 'is this session', params: ({ event }) => ({ session: event.output.session }) },
+            target: '#auth.authenticated',
+            actions: { type: 'take fresh user', params: ({ event }) => event.output },
+          },
+          { target: '#auth.restoring', actions: 'forget everybody' },
+        ],
+        onError: [
+          {
+            guard: { type: 'is lost', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+            actions: { type: 'notify', params: sessionToasts.noRefreshToken },
+          },
+          {
+            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            target: '#auth.clearing',
+            actions: { type: 'notify', params: sessionToasts.expired },
+          },
+          {
+            target: 'waiting',
+            actions: { type: 'count the attempt', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+    waiting: {
+      on: { 'connection.returned': 'asking' },
+      after: { backoff: 'asking' },
+    },
+  },
+})
+
+/** What ends or changes a session that is going on, whether or not its tokens are being refreshed. */
+const whileSignedIn = {
+  'signOut.requested': { target: 'clearing', actions: 'note that they left' },
+  'session.refused': {
+    guard: { type: 'is this session', params: ({ event }: { event: { session: number } }) => event },
+    target: 'clearing',
+    actions: { type: 'notify', params: sessionToasts.expired },
+  },
+  'tokens.changed': [
+    {
+      guard: { type: 'is this session', params: ({ event }: { event: { session: number | null } }) => event },
+      target: 'authenticated',
+    },
+    {
+      guard: { type: 'is some session', params: ({ event }: { event: { session: number | null } }) => event },
+      target: 'restoring',
+      actions: 'forget everybody',
+    },
+    // Whether they signed out or the session expired is that tab's to know: it has thrown away what was to be.
+    { target: 'following' },
+  ],
+} as const
+
+/**
+ * Who is signed in (spec section 4, Auth). Tokens are never in here: the services hold them, and the machine
+ * knows a session by its number, so that no inspector and no log can show one.
+ */
+export const authMachine = authSetup.createMachine({
+  id: 'auth',
+  context: { user: null, session: null, failure: null, email: '', wasLeft: false, fault: null, attempts: 0 },
+  initial: 'restoring',
+  invoke: { id: 'watchOutside', src: 'watchOutside' },
+  on: {
+    'storage.failed': { actions: { type: 'notify', params: sessionToasts.storageFailed } },
+  },
+  states: {
+    restoring,
+    anonymous: {
+      tags: 'signedOut',
+      on: {
+        'signIn.requested': { target: 'signingIn', actions: 'say nothing at the form' },
+        'tokens.changed': otherTabSignsIn,
+      },
+    },
+    signingIn,
+    migrating,
+    authenticated: {
+      tags: 'signedIn',
+      on: { ...whileSignedIn, 'refresh.requested': { target: 'refreshing' } },
+    },
+    refreshing: { ...refreshing, on: whileSignedIn },
+    clearing: {
+      tags: 'signedOut',
+      entry: 'forget everybody',
+      invoke: {
+        id: 'endSession',
+        src: 'endSession',
+        input: ({ event }) => ({ why: event.type === 'signOut.requested' ? 'asked' : 'refused' }),
+        onDone: 'anonymous',
+        onError: 'anonymous',
+      },
+      on: { 'tokens.changed': otherTabSignsIn },
+      after: { farewell: 'anonymous' },
+    },
+    following: {
+      tags: 'signedOut',
+      entry: 'forget everybody',
+      invoke: {
+        id: 'followEnd',
+        src: 'endSession',
+        input: { why: 'elsewhere' },
+        onDone: 'anonymous',
+        onError: 'anonymous',
+      },
+      on: { 'tokens.changed': otherTabSignsIn },
+      after: { farewell: 'anonymous' },
+    },
+  },
+})
+
+export type AuthActor = ActorRefFrom<typeof authMachine>
+type AuthSnapshot = SnapshotFrom<typeof authMachine>
+
+export const selectUser = (snapshot: AuthSnapshot) => snapshot.context.user
+/** What the login form says, or null. */
+export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.failure
+/** The login form can be sent: nobody is being signed in or out. */
+export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
+/** Asks for a new password; undefined while nobody is to set one. */
+export const selectMigration = (snapshot: AuthSnapshot) => snapshot.children.migration
+/** Whoever signs in next starts at the bare inbox, not where the last one left. */
+export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft
+/** The start brought nothing and goes on trying; `signOut.requested` leads to the form instead. */
+export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
+  snapshot.matches('restoring') && snapshot.context.attempts > 0
+/** Why, in the words of spec section 8, or null where it has none. */
+export const selectWhyStartIsWaiting = (snapshot: AuthSnapshot): string | null =>
+  selectStartIsWaiting(snapshot) ? toastFor(snapshot.context.fault, '') || null : null
+
+/**
+ * Has the tokens refreshed; whoever asks while it is going on shares the one refresh (spec section 4). Resolves when
+ * there are fresh ones, rejects with the failure when this attempt brought none (the machine goes on trying), or with
+ * a Failure of kind `aborted` when nobody is signed in any more.
+ */
+export function requestRefresh(actor: AuthActor): Promise<void> {
+  const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
+  return new Promise((resolve, reject) => {
+    const judge = (snapshot: AuthSnapshot): boolean => {
+      if (!snapshot.hasTag('signedIn')) reject(gone())
+      else if (snapshot.matches('authenticated')) resolve()
+      else if (snapshot.matches({ refreshing: 'waiting' })) reject(snapshot.context.fault)
+      else return false
+      return true
+    }
+    actor.send({ type: 'refresh.requested' })
+    if (judge(actor.getSnapshot())) return
+    const subscription = actor.subscribe((snapshot) => {
+      if (judge(snapshot)) subscription.unsubscribe()
+    })
+  })
+}

@@ -1,0 +1,135 @@
+import type { SnapshotFrom } from 'xstate'
+import { newKey } from '../../domain/new-key.ts'
+import { newsToasts } from '../../domain/shell/news.ts'
+import type { AuthUser } from '../../schemas/auth.ts'
+import { relaying } from './session-relaying.ts'
+import { selection } from './session-selection.ts'
+import { sessionSetup } from './session-setup.ts'
+
+/**
+ * Everything that lives while somebody is signed in. It alone knows its children: they report to it, and it passes on
+ * what the others need. Signing out stops it, and with it all of them.
+ */
+export const sessionMachine = sessionSetup.createMachine({
+  id: 'session',
+  context: ({ input }) => ({
+    user: input.user,
+    pageId: null,
+    pageIds: null,
+    selected: null,
+    openRow: null,
+    clientId: null,
+    awaiting: [],
+    isHidden: false,
+    senders: [],
+    now: input.now ?? Date.now,
+    newKey: input.newKey ?? newKey,
+  }),
+  invoke: [
+    { src: 'conversations', id: 'conversations', systemId: 'conversations' },
+    { src: 'stats', id: 'stats', systemId: 'stats' },
+    { src: 'pages', id: 'pages', systemId: 'pages' },
+    {
+      src: 'outbox',
+      id: 'outbox',
+      systemId: 'outbox',
+      input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey, now: context.now }),
+    },
+    {
+      src: 'drafts',
+      id: 'drafts',
+      systemId: 'drafts',
+      input: ({ context }) => ({ staffId: context.user.id, newKey: context.newKey }),
+    },
+    { src: 'realtime', id: 'realtime', systemId: 'realtime' },
+    { src: 'dialog', id: 'dialog', systemId: 'dialog' },
+    {
+      src: 'autoSync',
+      id: 'autoSync',
+      systemId: 'autoSync',
+      input: ({ context }) => ({ now: context.now }),
+    },
+    { src: 'recentSync', id: 'recentSync', systemId: 'recentSync' },
+    { src: 'conversationSync', id: 'conversationSync', systemId: 'conversationSync' },
+    { src: 'pictureRenewal', id: 'pictureRenewal', systemId: 'pictureRenewal' },
+    { src: 'problemReport', id: 'problemReport', systemId: 'problemReport' },
+    { src: 'browser', id: 'browser' },
+  ],
+  type: 'parallel',
+  states: {
+    selection,
+    /** The page of a client, which stands in a tab of its own. */
+    clientPage: {
+      initial: 'none',
+      on: {
+        'client.opened': {
+          target: '.open',
+          actions: { type: 'open the client', params: ({ event }) => ({ id: event.id }) },
+        },
+        'client.left': { target: '.none', actions: 'leave the client' },
+      },
+      states: {
+        none: {},
+        open: {
+          invoke: {
+            src: 'clientPage',
+            id: 'clientPage',
+            systemId: 'clientPage',
+            input: ({ context }) => ({ clientId: context.clientId ?? '' }),
+          },
+        },
+      },
+    },
+    /** The first news is told at once, what comes soon after it together. */
+    announcing: {
+      initial: 'quiet',
+      states: {
+        quiet: {
+          always: [
+            { guard: 'has news of known people', target: 'telling' },
+            { guard: 'has news', target: 'learningNames' },
+          ],
+        },
+        learningNames: { after: { namesTime: 'telling' } },
+        telling: {
+          entry: [
+            'name the senders',
+            {
+              type: 'notify all',
+              params: ({ context }) => ({
+                toasts: newsToasts(
+                  context.senders.map(({ ids, name }) => ({
+                    id: ids.find((id) => id != null) ?? '',
+                    name: name ?? 'Unknown User',
+                  })),
+                ),
+              }),
+            },
+            'forget news',
+          ],
+          after: { newsInterval: 'quiet' },
+        },
+      },
+    },
+    relaying,
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof sessionMachine>
+
+export const selectUser = (snapshot: Snapshot): AuthUser => snapshot.context.user
+
+/** The id of the open conversation as the URL has it; null where none is open. */
+export const selectSelected = (snapshot: Snapshot): string | null => snapshot.context.selected
+
+/** The page filter; null is All Pages. */
+export const selectPageId = (snapshot: Snapshot): string | null => snapshot.context.pageId
+
+export const selectConversations = (snapshot: Snapshot) => snapshot.children.conversations
+export const selectPages = (snapshot: Snapshot) => snapshot.children.pages
+
+/** The client of the page that is open; undefined while none is. */
+export const selectClientPage = (snapshot: Snapshot) => snapshot.children.clientPage
+
+/** The open conversation's thread; undefined while none is open. */
+export const selectThread = (snapshot: Snapshot) => snapshot.children.thread

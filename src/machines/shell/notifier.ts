@@ -1,0 +1,88 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { assign, enqueueActions, setup } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import type { ToastText } from '../../domain/shell/toasts.ts'
+import type { ToastRequested } from '../system.ts'
+
+export type Toast = { id: number } & ToastText
+
+/** A text that was shown, and when; milliseconds. */
+type Said = { text: string; at: number }
+
+type NotifierEvent =
+  | ToastRequested
+  /** A page stands there from which toasts may come. */
+  | { type: 'toasts.awaited' }
+  | { type: 'toast.expired'; id: number }
+  /** The person closed it. */
+  | { type: 'toast.dismissed'; id: number }
+
+type Context = {
+  now: () => number
+  toasts: readonly Toast[]
+  /** The place where toasts are shown is there, or has to be. */
+  isPlaceNeeded: boolean
+  said: readonly Said[]
+  nextId: number
+}
+
+/**
+ * The toasts on the screen (spec sections 8 and 9): each for the time its kind has, the same text once in 3000 ms.
+ * Each is remembered for 6000 ms.
+ */
+export const notifierMachine = setup({
+  types: { context: {} as Context, events: {} as NotifierEvent, input: {} as { now: () => number } },
+  delays: {
+    /** The first is the oldest: what is said again moves to the end. */
+    oldestIsStale: ({ context: { said, now } }) => limits.toastStaleAfter - (now() - (said[0]?.at ?? now())),
+  },
+  guards: {
+    'was said just now': ({ context }, { text }: { text: string }) =>
+      context.said.some((said) => said.text === text && context.now() - said.at < limits.toastDuplicateWindow),
+    'something is remembered': ({ context }) => context.said.length > 0,
+  },
+  actions: {
+    show: enqueueActions(({ context, enqueue }, { kind, text }: ToastText) => {
+      const id = context.nextId
+      enqueue.assign({
+        nextId: id + 1,
+        isPlaceNeeded: true,
+        toasts: [...context.toasts, { id, kind, text }],
+        said: [...context.said.filter((said) => said.text !== text), { text, at: context.now() }],
+      })
+      enqueue.raise({ type: 'toast.expired', id }, { delay: limits.toastDuration[kind] })
+    }),
+    'make a place': assign({ isPlaceNeeded: true }),
+    hide: assign({
+      toasts: ({ context }, { id }: { id: number }) => context.toasts.filter((toast) => toast.id !== id),
+    }),
+    'forget what is stale': assign({
+      said: ({ context }) => context.said.filter(({ at }) => context.now() - at < limits.toastStaleAfter),
+    }),
+  },
+}).createMachine({
+  id: 'notifier',
+  context: ({ input }) => ({ now: input.now, toasts: [], isPlaceNeeded: false, said: [], nextId: 1 }),
+  initial: 'quiet',
+  on: {
+    'toast.requested': [
+      { guard: { type: 'was said just now', params: ({ event }) => event } },
+      { actions: { type: 'show', params: ({ event }) => event } },
+    ],
+    'toasts.awaited': { actions: 'make a place' },
+    'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
+    'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
+  },
+  states: {
+    quiet: {
+      always: { guard: 'something is remembered', target: 'remembering' },
+    },
+    remembering: {
+      after: { oldestIsStale: { target: 'quiet', actions: 'forget what is stale' } },
+    },
+  },
+})
+
+export type NotifierActor = ActorRefFrom<typeof notifierMachine>
+export const selectToasts = (snapshot: SnapshotFrom<typeof notifierMachine>) => snapshot.context.toasts
+export const selectIsPlaceNeeded = (snapshot: SnapshotFrom<typeof notifierMachine>) => snapshot.context.isPlaceNeeded

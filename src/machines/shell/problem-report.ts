@@ -1,0 +1,34 @@
+import { fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { reportToasts } from '../../domain/shell/toasts.ts'
+import { notify } from '../system.ts'
+
+export type ProblemReportEvent = { type: 'report.requested' }
+
+/** Saves a report of what the machines received last, for whoever looks into a problem. One at a time. */
+export const problemReportMachine = setup({
+  types: { events: {} as ProblemReportEvent },
+  actors: {
+    saveReport: fromPromise<void>(() => Promise.reject(new Error('saveReport must be provided'))),
+  },
+  actions: { notify },
+}).createMachine({
+  id: 'problemReport',
+  initial: 'resting',
+  states: {
+    resting: { on: { 'report.requested': 'saving' } },
+    saving: {
+      invoke: {
+        id: 'saveReport',
+        src: 'saveReport',
+        onDone: { target: 'resting', actions: { type: 'notify', params: reportToasts.saved } },
+        onError: {
+          target: 'resting',
+          actions: { type: 'notify', params: reportToasts.failed },
+        },
+      },
+    },
+  },
+})
+
+export const selectIsSaving = (snapshot: SnapshotFrom<typeof problemReportMachine>): boolean =>
+  snapshot.matches('saving')

@@ -1,0 +1,265 @@
+import type { EventObject, SnapshotFrom } from 'xstate'
+import { and, assign, fromCallback, not, setup, stateIn } from 'xstate'
+import type { ChannelInput, ChannelName, ChannelReport } from '../../domain/shell/changes.ts'
+import { realtimeToasts, type ToastText } from '../../domain/shell/toasts.ts'
+import { mustBeGiven } from '../must-be-provided.ts'
+import { notifyWhen } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+
+export type RealtimeEvent =
+  | ChannelReport
+  | { type: 'catchUp.done' }
+  | { type: 'tab.shown' }
+  | { type: 'tab.hidden' }
+  | { type: 'browser.online' }
+  | { type: 'browser.offline' }
+  | { type: 'clock.jumped' }
+
+type Context = {
+  /** Failures in a row, by channel. */
+  failures: Readonly<Record<ChannelName, number>>
+  needsFreshToken: Readonly<Record<ChannelName, boolean>>
+  /** A change could not be read while catching up. */
+  isDoubtful: boolean
+  isHidden: boolean
+  random: () => number
+}
+
+const reconnectDelays = [1_000, 2_000, 5_000, 10_000, 30_000] as const
+
+/** Between half of the delay and all of it, so that tabs which lost one server do not come back as one. */
+const reconnectDelay = ({ failures, random }: Context, channel: ChannelName): number => {
+  const delay = reconnectDelays[Math.min(failures[channel], reconnectDelays.length) - 1] ?? reconnectDelays[0]
+  return delay * (0.5 + random() / 2)
+}
+
+type OfChannel = { channel: ChannelName }
+
+const realtimeSetup = setup({
+  types: {
+    context: {} as Context,
+    events: {} as RealtimeEvent,
+    /** `random` gives numbers from 0 to 1, and is `Math.random` where none is given. */
+    input: {} as { random?: () => number } | undefined,
+  },
+  actors: {
+    /** One channel: made when invoked, taken down when left. It sends `ChannelReport`s. */
+    channel: fromCallback<EventObject, ChannelInput>(mustBeGiven('channel')),
+  },
+  delays: {
+    connectPatience: 20_000,
+    /** A server that never says it is ready is believed after this. */
+    readyPatience: 5_000,
+    messagesReconnect: ({ context }) => reconnectDelay(context, 'messages'),
+    usersReconnect: ({ context }) => reconnectDelay(context, 'users'),
+    pollInterval: ({ context }) => (context.isHidden ? 120_000 : 30_000),
+    catchUpPatience: 30_000,
+    doubtSettles: 2_000,
+  },
+  guards: {
+    'is this channel': (_, { channel, heard }: OfChannel & { heard: ChannelName }) => channel === heard,
+    'both channels are ready': and([
+      stateIn({ messages: { open: { subscribed: 'ready' } } }),
+      stateIn({ users: { open: { subscribed: 'ready' } } }),
+    ]),
+    'is doubtful': ({ context }) => context.isDoubtful,
+  },
+  actions: {
+    tellSession,
+    /** Both channels of one lost connection fail, again and again: it is said when the first of a series does. */
+    'notify when': notifyWhen,
+    'count the failure': assign({
+      failures: ({ context }, { channel }: OfChannel) => ({
+        ...context.failures,
+        [channel]: context.failures[channel] + 1,
+      }),
+    }),
+    'forget the failures': assign({
+      failures: ({ context }, { channel }: OfChannel) => ({ ...context.failures, [channel]: 0 }),
+      needsFreshToken: ({ context }, { channel }: OfChannel) => ({ ...context.needsFreshToken, [channel]: false }),
+    }),
+    'ask for a fresh token': assign({
+      needsFreshToken: ({ context }, { channel, isNeeded }: OfChannel & { isNeeded: boolean }) => ({
+        ...context.needsFreshToken,
+        [channel]: context.needsFreshToken[channel] || isNeeded,
+      }),
+    }),
+    doubt: assign({ isDoubtful: true }),
+    trust: assign({ isDoubtful: false }),
+    'note that the tab is hidden': assign({ isHidden: true }),
+    'note that the tab is shown': assign({ isHidden: false }),
+  },
+})
+
+const ours = (channel: ChannelName) => ({
+  type: 'is this channel' as const,
+  params: ({ event }: { event: OfChannel }) => ({ channel, heard: event.channel }),
+})
+
+/** One channel. A broken one is taken down and made anew, while the other goes on. */
+const channelRegion = (channel: ChannelName) => {
+  const reconnect = `${channel}Reconnect` as const
+  const isOurs = ours(channel)
+  const tellOnce = (said: ToastText) => ({
+    type: 'notify when' as const,
+    params: ({ context }: { context: Context }) => ({
+      when: context.failures[channel] === 0,
+      ...said,
+    }),
+  })
+  const count = { type: 'count the failure' as const, params: { channel } }
+
+  return realtimeSetup.createStateConfig({
+    initial: 'open',
+    states: {
+      open: {
+        initial: 'connecting',
+        invoke: {
+          src: 'channel',
+          id: `${channel}Channel`,
+          input: ({ context }) => ({ channel, needsFreshToken: context.needsFreshToken[channel] }),
+        },
+        on: {
+          'channel.failed': {
+            guard: isOurs,
+            target: 'channelError',
+            actions: {
+              type: 'ask for a fresh token',
+              params: ({ event }) => ({ channel, isNeeded: event.isTokenRefused === true }),
+            },
+          },
+          'channel.timedOut': { guard: isOurs, target: 'timedOut' },
+          'channel.closed': {
+            guard: isOurs,
+            target: 'disconnected',
+            actions: { type: 'ask for a fresh token', params: { channel, isNeeded: true } },
+          },
+          'browser.offline': 'disconnected',
+        },
+        states: {
+          connecting: {
+            after: { connectPatience: `#realtime.${channel}.timedOut` },
+            on: { 'channel.subscribed': { guard: isOurs, target: 'subscribed' } },
+          },
+          subscribed: {
+            initial: 'settling',
+            states: {
+              settling: {
+                after: { readyPatience: 'ready' },
+                on: { 'channel.ready': { guard: isOurs, target: 'ready' } },
+              },
+              ready: { entry: { type: 'forget the failures', params: { channel } } },
+            },
+          },
+        },
+      },
+      channelError: {
+        entry: [tellOnce(realtimeToasts.failed), count],
+        after: { [reconnect]: 'open' },
+        on: { 'browser.online': 'open' },
+      },
+      timedOut: {
+        entry: [tellOnce(realtimeToasts.timedOut), count],
+        after: { [reconnect]: 'open' },
+        on: { 'browser.online': 'open' },
+      },
+      disconnected: {
+        entry: count,
+        after: { [reconnect]: 'open' },
+        on: { 'browser.online': 'open' },
+      },
+    },
+  })
+}
+
+const notReady = { guard: not('both channels are ready'), target: 'behind' } as const
+
+/**
+ * Hearing of changes (spec section 4): two channels, and whether what is on the screen has caught up with them.
+ * Live is more than subscribed: what changed before both channels heard was fetched after.
+ */
+export const realtimeMachine = realtimeSetup.createMachine({
+  id: 'realtime',
+  context: ({ input }) => ({
+    failures: { messages: 0, users: 0 },
+    needsFreshToken: { messages: false, users: false },
+    isDoubtful: false,
+    isHidden: false,
+    random: input?.random ?? Math.random,
+  }),
+  type: 'parallel',
+  states: {
+    messages: channelRegion('messages'),
+    users: channelRegion('users'),
+    standing: {
+      initial: 'behind',
+      states: {
+        behind: {
+          always: { guard: 'both channels are ready', target: 'catchingUp' },
+          after: {
+            pollInterval: {
+              target: 'behind',
+              reenter: true,
+              actions: { type: 'tellSession', params: { type: 'poll.due' } },
+            },
+          },
+        },
+        catchingUp: {
+          entry: ['trust', { type: 'tellSession', params: { type: 'catchUp.requested' } }],
+          always: notReady,
+          after: { catchUpPatience: { target: 'catchingUp', reenter: true } },
+          on: {
+            'catchUp.done': [{ guard: 'is doubtful', target: 'live.doubtful' }, { target: 'live.sound' }],
+            'row.refused': { actions: 'doubt' },
+            'clock.jumped': { target: 'catchingUp', reenter: true },
+            'channel.ready': { target: 'catchingUp', reenter: true },
+          },
+        },
+        live: {
+          initial: 'sound',
+          always: notReady,
+          on: {
+            'clock.jumped': 'catchingUp',
+            'browser.online': 'catchingUp',
+            // Nothing was missed that is known of: the look is a precaution and stays Live.
+            'tab.shown': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
+            // A channel that was believed ready may have missed what came before this; a fresh token is confirmed so too.
+            'channel.ready': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
+          },
+          states: {
+            sound: { on: { 'row.refused': 'doubtful' } },
+            doubtful: { after: { doubtSettles: '#realtime.standing.catchingUp' } },
+          },
+        },
+      },
+    },
+    relay: {
+      on: {
+        'messages.heard': {
+          actions: {
+            type: 'tellSession',
+            params: ({ event }) => ({ type: 'messages.changed', changes: event.changes }),
+          },
+        },
+        'users.heard': {
+          actions: { type: 'tellSession', params: ({ event }) => ({ type: 'users.changed', changes: event.changes }) },
+        },
+        'tab.shown': { actions: 'note that the tab is shown' },
+        'tab.hidden': { actions: 'note that the tab is hidden' },
+      },
+    },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof realtimeMachine>
+
+export type Connection = 'live' | 'connecting' | 'offline'
+
+/** What the header says (spec section 2): Live, Connecting, or Offline. A channel that failed is Offline until it is back. */
+export const selectConnection = (snapshot: Snapshot): Connection => {
+  if (snapshot.matches({ standing: 'live' })) return 'live'
+  const { failures } = snapshot.context
+  const messagesBroken = failures.messages > 0 && !snapshot.matches({ messages: { open: 'subscribed' } })
+  const usersBroken = failures.users > 0 && !snapshot.matches({ users: { open: 'subscribed' } })
+  return messagesBroken || usersBroken ? 'offline' : 'connecting'
+}

@@ -1,0 +1,141 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { autoSyncToasts } from '../../domain/shell/toasts.ts'
+import { configOf, isSameSettings, type TypedSettings } from '../../domain/sync/sync-settings.ts'
+import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+type Context = {
+  /** What was typed; null while the form shows what is set. */
+  typed: TypedSettings | null
+  /** What is asked for: the automatic sync on or off. */
+  on: boolean
+}
+
+export type AutoSyncControlEvent =
+  /** `shown` is what the form shows while nothing is typed. */
+  | { type: 'settings.edited'; settings: TypedSettings; shown: TypedSettings }
+  /** Ignored where a number is out of its range. */
+  | { type: 'settings.submitted'; settings: TypedSettings }
+  | { type: 'start.requested' }
+  | { type: 'stop.requested' }
+  | { type: 'discard.confirmed' }
+  | { type: 'discard.refused' }
+  /** Ignored while something is under way: its outcome is to be seen. */
+  | { type: 'dialog.dismissed' }
+
+const configIn = ({ typed }: Context): AutoSyncConfig => {
+  const config = typed && configOf(typed)
+  if (config === null) throw new Error('saved are settings within their ranges')
+  return config
+}
+
+/** What the session is told once something was changed: the state after it, or that it has to be asked for. */
+const heard = (status: AutoSyncStatus | null) =>
+  status === null ? ({ type: 'autoSync.asked' } as const) : ({ type: 'autoSync.heard', status } as const)
+
+/** The dialog that controls the automatic sync (spec section 2). What is known of it is the session's. */
+export const autoSyncControlMachine = setup({
+  types: { context: {} as Context, events: {} as AutoSyncControlEvent },
+  actors: {
+    saveConfig: fromPromise<AutoSyncStatus | null, { config: AutoSyncConfig }>(mustBeProvided('saveConfig')),
+    toggle: fromPromise<AutoSyncStatus | null, { on: boolean }>(mustBeProvided('toggle')),
+  },
+  guards: {
+    'is in range': (_, { settings }: { settings: TypedSettings }) => configOf(settings) !== null,
+    'holds nothing typed': ({ context }) => context.typed === null,
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep what is typed': assign({
+      typed: (_, { settings, shown }: { settings: TypedSettings; shown?: TypedSettings }) =>
+        shown && isSameSettings(settings, shown) ? null : settings,
+    }),
+    'show what is set': assign({ typed: null }),
+    'want it': assign({ on: (_, { on }: { on: boolean }) => on }),
+  },
+}).createMachine({
+  id: 'autoSyncControl',
+  context: { typed: null, on: false },
+  initial: 'editing',
+  entry: { type: 'tellSession', params: { type: 'autoSync.asked' } },
+  states: {
+    editing: {
+      on: {
+        'settings.edited': { actions: { type: 'keep what is typed', params: ({ event }) => event } },
+        'settings.submitted': {
+          guard: { type: 'is in range', params: ({ event }) => event },
+          target: 'saving',
+          actions: { type: 'keep what is typed', params: ({ event }) => event },
+        },
+        'start.requested': { target: 'toggling', actions: { type: 'want it', params: { on: true } } },
+        'stop.requested': { target: 'toggling', actions: { type: 'want it', params: { on: false } } },
+        'dialog.dismissed': 'leaving',
+      },
+    },
+    leaving: {
+      always: { guard: 'holds nothing typed', target: 'dismissed' },
+      on: { 'discard.confirmed': 'dismissed', 'discard.refused': 'editing', 'dialog.dismissed': 'editing' },
+    },
+    saving: {
+      invoke: {
+        id: 'saveConfig',
+        src: 'saveConfig',
+        input: ({ context }) => ({ config: configIn(context) }),
+        onDone: {
+          target: 'editing',
+          actions: [
+            'show what is set',
+            { type: 'notify', params: autoSyncToasts.saved },
+            { type: 'tellSession', params: ({ event }) => heard(event.output) },
+          ],
+        },
+        onError: {
+          target: 'editing',
+          actions: [
+            {
+              type: 'notify failure',
+              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.saveFailed }),
+            },
+            { type: 'tellSession', params: { type: 'autoSync.asked' } },
+          ],
+        },
+      },
+    },
+    toggling: {
+      invoke: {
+        id: 'toggle',
+        src: 'toggle',
+        input: ({ context }) => ({ on: context.on }),
+        onDone: {
+          target: 'editing',
+          actions: { type: 'tellSession', params: ({ event }) => heard(event.output) },
+        },
+        onError: {
+          target: 'editing',
+          actions: [
+            {
+              type: 'notify failure',
+              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.toggleFailed }),
+            },
+            { type: 'tellSession', params: { type: 'autoSync.asked' } },
+          ],
+        },
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof autoSyncControlMachine>
+
+export const selectTyped = (snapshot: Snapshot): TypedSettings | null => snapshot.context.typed
+/** Whether the person is asked if what was typed may go. */
+export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
+export const selectIsToggling = (snapshot: Snapshot): boolean => snapshot.matches('toggling')

@@ -1,0 +1,171 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, raise, setup } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import { autoSyncToasts, type ToastText } from '../../domain/shell/toasts.ts'
+import type { AutoSyncRun, AutoSyncStatus } from '../../schemas/auto-sync.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure, notifyWhen } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+type Context = {
+  status: AutoSyncStatus | null
+  /** When that was known, in milliseconds. */
+  knownAt: number | null
+  isHidden: boolean
+  now: () => number
+}
+
+export type AutoSyncEvent =
+  | { type: 'status.heard'; status: AutoSyncStatus }
+  /** Whoever looks at it wants it fresh. */
+  | { type: 'status.asked' }
+  | { type: 'force.requested' }
+  | { type: 'tab.shown' }
+  | { type: 'tab.hidden' }
+  | { type: 'clock.jumped' }
+
+const forceToasts: Record<AutoSyncRun['state'], ToastText> = {
+  completed: autoSyncToasts.forced,
+  running: autoSyncToasts.goesOn,
+  stopped: autoSyncToasts.stopped,
+  failed: autoSyncToasts.forceFailed,
+}
+
+const runOf = (status: AutoSyncStatus | null): string =>
+  `${status?.lastRun?.id ?? ''} ${status?.lastRun?.finished_at ?? ''}`
+
+/**
+ * What is known of the automatic sync (spec section 4): asked every 30 s, silent when that fails, old after 120 s without
+ * an answer. A sync that is forced belongs here, for its outcome is told though the dialog was closed.
+ */
+export const autoSyncMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as AutoSyncEvent,
+    input: {} as { now?: () => number } | undefined,
+  },
+  actors: {
+    loadStatus: fromPromise<AutoSyncStatus>(mustBeProvided('loadStatus')),
+    forceSync: fromPromise<AutoSyncRun | null>(mustBeProvided('forceSync')),
+  },
+  delays: {
+    /** Nobody looks at a hidden tab. */
+    pollDelay: ({ context }) => limits.statusPolling * (context.isHidden ? 10 : 1),
+    knowledgeAges: limits.knowledgeAges,
+  },
+  guards: {
+    'is another run': ({ context }, { status }: { status: AutoSyncStatus }) =>
+      context.status !== null && runOf(context.status) !== runOf(status),
+  },
+  actions: {
+    notify,
+    'notify when': notifyWhen,
+    'notify failure': notifyFailure,
+    tellSession,
+    hear: raise((_, { status }: { status: AutoSyncStatus }) => ({ type: 'status.heard', status }) as const),
+    ask: raise({ type: 'status.asked' }),
+    'keep the status': assign(({ context }, { status }: { status: AutoSyncStatus }) => ({
+      status,
+      knownAt: context.now(),
+    })),
+    'note that the tab is hidden': assign({ isHidden: true }),
+    'note that the tab is shown': assign({ isHidden: false }),
+  },
+}).createMachine({
+  id: 'autoSync',
+  context: ({ input }) => ({ status: null, knownAt: null, isHidden: false, now: input?.now ?? Date.now }),
+  type: 'parallel',
+  states: {
+    watching: {
+      initial: 'polling',
+      on: {
+        'status.asked': '.polling',
+        // What is heard is newer than the answer under way may be.
+        'status.heard': '.waiting',
+        'tab.hidden': { actions: 'note that the tab is hidden' },
+        'tab.shown': { target: '.polling', actions: 'note that the tab is shown' },
+        'clock.jumped': '.polling',
+      },
+      states: {
+        polling: {
+          invoke: {
+            id: 'loadStatus',
+            src: 'loadStatus',
+            onDone: { actions: { type: 'hear', params: ({ event }) => ({ status: event.output }) } },
+            onError: 'waiting',
+          },
+        },
+        waiting: { after: { pollDelay: 'polling' } },
+      },
+    },
+    knowledge: {
+      initial: 'none',
+      on: {
+        'status.heard': [
+          {
+            // Which page failed and whose token died is told by the pages.
+            guard: { type: 'is another run', params: ({ event }) => event },
+            target: '.fresh',
+            actions: [
+              { type: 'keep the status', params: ({ event }) => event },
+              { type: 'tellSession', params: { type: 'pages.outdated' } },
+            ],
+          },
+          { target: '.fresh', actions: { type: 'keep the status', params: ({ event }) => event } },
+        ],
+      },
+      states: {
+        none: {},
+        fresh: { after: { knowledgeAges: 'old' }, on: { 'clock.jumped': 'old' } },
+        old: {},
+      },
+    },
+    forcing: {
+      initial: 'resting',
+      states: {
+        resting: { on: { 'force.requested': 'syncing' } },
+        syncing: {
+          exit: ['ask', { type: 'tellSession', params: { type: 'poll.due' } }],
+          invoke: {
+            id: 'forceSync',
+            src: 'forceSync',
+            onDone: {
+              target: 'resting',
+              actions: { type: 'notify', params: ({ event }) => forceToasts[event.output?.state ?? 'completed'] },
+            },
+            onError: {
+              target: 'resting',
+              actions: {
+                type: 'notify failure',
+                params: ({ event }) => ({ error: event.error, own: autoSyncToasts.forceFailed }),
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof autoSyncMachine>
+
+/** Null until it is known. */
+export const selectStatus = (snapshot: Snapshot): AutoSyncStatus | null => snapshot.context.status
+
+/** When it was known last, in milliseconds; null while it never was. */
+export const selectKnownAt = (snapshot: Snapshot): number | null => snapshot.context.knownAt
+
+export const selectIsForcing = (snapshot: Snapshot): boolean => snapshot.matches({ forcing: 'syncing' })
+
+export type AutoSyncState = 'unknown' | 'old' | 'syncing' | 'on' | 'off'
+
+/** What the indicator shows (spec section 2). What is old is neither On nor Off. */
+export const selectAutoSyncState = (snapshot: Snapshot): AutoSyncState => {
+  const { status } = snapshot.context
+  if (selectIsForcing(snapshot)) return 'syncing'
+  if (status === null) return 'unknown'
+  if (snapshot.matches({ knowledge: 'old' })) return 'old'
+  if (status.isSyncing) return 'syncing'
+  return status.isRunning ? 'on' : 'off'
+}

@@ -1,0 +1,70 @@
+import type { SnapshotFrom } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
+import { syncToasts } from '../../domain/shell/toasts.ts'
+import type { Platform } from '../../schemas/conversation.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+/** One person on one page. */
+export type SyncedConversation = { pageId: string; psid: string; platform: Platform }
+
+export type ConversationSyncEvent = { type: 'conversationSync.requested'; subject: SyncedConversation }
+
+/** Asks the network for the newest messages of one conversation (spec section 7, sync-conversation). */
+export const conversationSyncMachine = setup({
+  types: { context: {} as { subject: SyncedConversation | null }, events: {} as ConversationSyncEvent },
+  actors: {
+    syncConversation: fromPromise<number, SyncedConversation>(mustBeProvided('syncConversation')),
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'keep the subject': assign({ subject: (_, { subject }: { subject: SyncedConversation }) => subject }),
+  },
+}).createMachine({
+  id: 'conversationSync',
+  context: { subject: null },
+  initial: 'resting',
+  states: {
+    resting: {
+      on: {
+        'conversationSync.requested': {
+          target: 'syncing',
+          actions: { type: 'keep the subject', params: ({ event }) => event },
+        },
+      },
+    },
+    syncing: {
+      exit: { type: 'tellSession', params: { type: 'poll.due' } },
+      invoke: {
+        id: 'syncConversation',
+        src: 'syncConversation',
+        input: ({ context }) => {
+          if (context.subject === null) throw new Error('a sync starts with a conversation')
+          return context.subject
+        },
+        onDone: {
+          target: 'resting',
+          actions: {
+            type: 'notify',
+            params: ({ event }) => syncToasts.recent(event.output),
+          },
+        },
+        onError: {
+          target: 'resting',
+          actions: {
+            type: 'notify failure',
+            params: ({ event }) => ({ error: event.error, own: syncToasts.conversationFailed }),
+          },
+        },
+      },
+    },
+  },
+})
+
+/** The conversation that is being synced; null while none is. */
+export const selectSubject = (snapshot: SnapshotFrom<typeof conversationSyncMachine>): SyncedConversation | null =>
+  snapshot.matches('syncing') ? snapshot.context.subject : null

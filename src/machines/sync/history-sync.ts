@@ -1,0 +1,313 @@
+import type { SnapshotFrom } from 'xstate'
+import { and, assign, fromPromise, not, raise, setup } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { syncToasts } from '../../domain/shell/toasts.ts'
+import { wholeNumberIn } from '../../domain/sync/sync-settings.ts'
+import type { Platform } from '../../schemas/conversation.ts'
+import { type HistorySync, isUnderWay, type SyncStatus } from '../../schemas/sync.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyFailure } from '../notify-failure.ts'
+import { tellSession } from '../session-events.ts'
+import { notify } from '../system.ts'
+
+type Context = {
+  pageId: string | null
+  platform: Platform
+  /** As it is typed. */
+  limit: string
+  /** Of the chosen page; null while it is not known. */
+  status: SyncStatus | null
+  /** The sync under way, or the one that has ended here. */
+  job: HistorySync | null
+  /** In a row. */
+  failures: number
+}
+
+export type HistorySyncEvent =
+  | { type: 'page.chosen'; pageId: string | null }
+  | { type: 'platform.chosen'; platform: Platform }
+  | { type: 'limit.typed'; limit: string }
+  | { type: 'status.retried' }
+  | { type: 'sync.requested' }
+  | { type: 'cancel.requested' }
+  | { type: 'dialog.dismissed' }
+
+type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.asked' }
+type Job = { job: HistorySync }
+
+/**
+ * The dialog 'Sync Historical Messages' (spec section 2). A sync is the server's: closing the dialog leaves it alone,
+ * and choosing its page finds it again.
+ */
+export const historySyncMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as HistorySyncEvent | Found,
+    input: {} as { pageId: string | null },
+  },
+  actors: {
+    loadSyncStatus: fromPromise<SyncStatus, { pageId: string }>(mustBeProvided('loadSyncStatus')),
+    startHistorySync: fromPromise<HistorySync, { pageId: string; platform: Platform; limit: number }>(
+      mustBeProvided('startHistorySync'),
+    ),
+    loadHistorySync: fromPromise<HistorySync, { id: string }>(mustBeProvided('loadHistorySync')),
+    cancelHistorySync: fromPromise<HistorySync, { id: string }>(mustBeProvided('cancelHistorySync')),
+  },
+  delays: {
+    progressInterval: 2_000,
+    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+  },
+  guards: {
+    'has a page': ({ context }) => context.pageId !== null,
+    'has a good limit': ({ context }) => limitOf(context.limit) !== null,
+    'is under way': (_, { job }: Job) => isUnderWay(job),
+    'found one under way': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
+    'has failed': (_, { job }: Job) => job.state === 'failed',
+    'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error),
+  },
+  actions: {
+    notify,
+    'notify failure': notifyFailure,
+    tellSession,
+    'use the page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId, status: null, job: null }),
+    'use the platform': assign({ platform: (_, { platform }: { platform: Platform }) => platform, job: null }),
+    'keep the limit': assign({ limit: (_, { limit }: { limit: string }) => limit, job: null }),
+    'keep the status': assign({ status: (_, { status }: { status: SyncStatus }) => status }),
+    'tell of the one under way': raise((_, { status }: { status: SyncStatus }) => {
+      const [job] = status.underWay
+      return job === undefined ? { type: 'status.asked' } : { type: 'sync.found', job }
+    }),
+    'keep the job': assign({ job: (_, { job }: Job) => job, failures: 0 }),
+    'take the job up': assign((_, { job }: Job) => ({
+      job,
+      platform: job.platform,
+      limit: String(job.limit),
+      failures: 0,
+    })),
+    'forget the job': assign({ job: null, failures: 0 }),
+    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'ask for the status': raise({ type: 'status.asked' }),
+  },
+}).createMachine({
+  id: 'historySync',
+  context: ({ input }) => ({
+    pageId: input.pageId,
+    platform: 'messenger',
+    limit: String(limits.historySync.limit),
+    status: null,
+    job: null,
+    failures: 0,
+  }),
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      states: {
+        status: {
+          initial: 'asked',
+          on: { 'status.asked': '.asked' },
+          states: {
+            asked: { always: [{ guard: 'has a page', target: 'loading' }, { target: 'none' }] },
+            none: {},
+            loading: {
+              invoke: {
+                id: 'loadSyncStatus',
+                src: 'loadSyncStatus',
+                input: ({ context }) => ({ pageId: context.pageId ?? '' }),
+                onDone: [
+                  {
+                    guard: { type: 'found one under way', params: ({ event }) => ({ status: event.output }) },
+                    target: 'known',
+                    actions: [
+                      { type: 'keep the status', params: ({ event }) => ({ status: event.output }) },
+                      { type: 'tell of the one under way', params: ({ event }) => ({ status: event.output }) },
+                    ],
+                  },
+                  {
+                    target: 'known',
+                    actions: { type: 'keep the status', params: ({ event }) => ({ status: event.output }) },
+                  },
+                ],
+                onError: {
+                  target: 'failed',
+                  actions: {
+                    type: 'notify failure',
+                    params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
+                  },
+                },
+              },
+            },
+            known: {},
+            failed: { on: { 'status.retried': 'loading' } },
+          },
+        },
+        work: {
+          initial: 'choosing',
+          states: {
+            choosing: {
+              on: {
+                'page.chosen': {
+                  actions: [{ type: 'use the page', params: ({ event }) => event }, 'ask for the status'],
+                },
+                'platform.chosen': { actions: { type: 'use the platform', params: ({ event }) => event } },
+                'limit.typed': { actions: { type: 'keep the limit', params: ({ event }) => event } },
+                'sync.requested': [
+                  { guard: and(['has a page', 'has a good limit']), target: 'starting' },
+                  {
+                    guard: not('has a page'),
+                    actions: { type: 'notify', params: syncToasts.pageMissing },
+                  },
+                ],
+                'sync.found': { target: 'running', actions: { type: 'take the job up', params: ({ event }) => event } },
+                'dialog.dismissed': '#historySync.dismissed',
+              },
+            },
+            starting: {
+              entry: 'forget the job',
+              invoke: {
+                id: 'startHistorySync',
+                src: 'startHistorySync',
+                input: ({ context }) => ({
+                  pageId: context.pageId ?? '',
+                  platform: context.platform,
+                  limit: limitOf(context.limit) ?? limits.historySync.limit,
+                }),
+                onDone: {
+                  target: 'judging',
+                  actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
+                },
+                onError: {
+                  target: 'choosing',
+                  actions: [
+                    {
+                      type: 'notify failure',
+                      params: ({ event }) => ({ error: event.error, own: syncToasts.historyFailed }),
+                    },
+                    // It may have begun though the answer was lost.
+                    'ask for the status',
+                  ],
+                },
+              },
+            },
+            running: {
+              initial: 'waiting',
+              on: {
+                'cancel.requested': 'cancelling',
+                'dialog.dismissed': '#historySync.dismissed',
+              },
+              states: {
+                waiting: { after: { progressInterval: 'asking' } },
+                asking: {
+                  invoke: {
+                    id: 'loadHistorySync',
+                    src: 'loadHistorySync',
+                    input: ({ context }) => ({ id: context.job?.id ?? '' }),
+                    onDone: {
+                      target: '#historySync.open.work.judging',
+                      actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
+                    },
+                    onError: [
+                      {
+                        guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+                        target: 'backingOff',
+                        actions: [
+                          {
+                            type: 'notify failure',
+                            params: ({ context, event }) => ({
+                              error: event.error,
+                              own: syncToasts.statusFailed,
+                              quietly: context.failures > 0,
+                            }),
+                          },
+                          'count the failure',
+                        ],
+                      },
+                      {
+                        target: '#historySync.open.work.choosing',
+                        actions: [
+                          {
+                            type: 'notify failure',
+                            params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
+                          },
+                          'forget the job',
+                        ],
+                      },
+                    ],
+                  },
+                },
+                backingOff: { after: { retryDelay: 'asking' } },
+              },
+            },
+            cancelling: {
+              invoke: {
+                id: 'cancelHistorySync',
+                src: 'cancelHistorySync',
+                input: ({ context }) => ({ id: context.job?.id ?? '' }),
+                onDone: {
+                  target: 'judging',
+                  actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
+                },
+                onError: {
+                  target: 'running',
+                  actions: {
+                    type: 'notify failure',
+                    params: ({ event }) => ({ error: event.error, own: syncToasts.cancelFailed }),
+                  },
+                },
+              },
+            },
+            /** Goes on at once. */
+            judging: {
+              always: [
+                { guard: { type: 'is under way', params: ({ context }) => jobOf(context) }, target: 'running' },
+                {
+                  guard: { type: 'has failed', params: ({ context }) => jobOf(context) },
+                  target: 'choosing',
+                  actions: [
+                    {
+                      type: 'notify',
+                      params: ({ context }) => ({
+                        ...syncToasts.historyFailed,
+                        text: context.job?.error || syncToasts.historyFailed.text,
+                      }),
+                    },
+                    'ask for the status',
+                    { type: 'tellSession', params: { type: 'poll.due' } },
+                  ],
+                },
+                {
+                  target: 'choosing',
+                  actions: ['ask for the status', { type: 'tellSession', params: { type: 'poll.due' } }],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    dismissed: { type: 'final' },
+  },
+})
+
+/** How many conversations to sync, or null where what was typed is none of 1 to 100 (spec section 5). */
+export const limitOf = (limit: string): number | null => wholeNumberIn(limit, limits.historySync.range)
+
+const jobOf = ({ job }: Context): Job => {
+  if (job === null) throw new Error('judged is a sync that was answered')
+  return { job }
+}
+
+type Snapshot = SnapshotFrom<typeof historySyncMachine>
+export type HistorySyncStep = 'choosing' | 'starting' | 'running' | 'cancelling'
+
+const busySteps: readonly HistorySyncStep[] = ['starting', 'running', 'cancelling']
+
+export const selectForm = (snapshot: Snapshot) => snapshot.context
+export const selectStep = (snapshot: Snapshot): HistorySyncStep =>
+  busySteps.find((work) => snapshot.matches({ open: { work } })) ?? 'choosing'
+
+/** Whether no news came at the last try. */
+export const selectIsOutOfTouch = (snapshot: Snapshot): boolean => snapshot.context.failures > 0
+export const selectIsStatusLoading = (snapshot: Snapshot): boolean => snapshot.matches({ open: { status: 'loading' } })
+export const selectHasStatusFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { status: 'failed' } })

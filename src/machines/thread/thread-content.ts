@@ -1,0 +1,232 @@
+import type { MessageChange } from '../../domain/shell/changes.ts'
+import { threadToasts } from '../../domain/shell/toasts.ts'
+import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
+import { type Context, request, threadSetup } from './thread-setup.ts'
+
+type Failing = { context: Context; event: { error: unknown } }
+
+/** What became of a read that failed: one that may pass waits, one that was refused is tried again only while it is owed. */
+const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => {
+  const tell = (wasTold: (context: Context) => boolean) => [
+    {
+      type: 'notify failure' as const,
+      params: ({ context, event }: Failing) => ({
+        error: event.error,
+        own: threadToasts.failed,
+        quietly: wasTold(context),
+      }),
+    },
+    { type: 'count the failure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+  ]
+  return [
+    {
+      guard: { type: 'may pass by itself' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+      target: waiting,
+      actions: tell(({ failures }) => failures > 0),
+    },
+    { target: refused, actions: tell(({ failures, owesResync }) => owesResync && failures > 0) },
+  ]
+}
+
+/** The same for messages: where they are not there, the conversation itself may be gone, which is looked up once. */
+const failingRead = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
+  {
+    guard: { type: 'may be gone' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+    target: '#thread.content.finding' as const,
+    actions: 'note that it was sought' as const,
+  },
+  ...failing(waiting, refused),
+]
+
+type Fetched = { event: { output: FetchedPage } }
+
+/** A page is worked in, and whoever has a message on its way hears that it is among them. */
+const taking = <Merge extends 'merge the newest' | 'merge older ones'>(merge: Merge) => [
+  { type: merge, params: ({ event }: Fetched) => ({ answer: event.output }) },
+  {
+    type: 'tellSession' as const,
+    params: ({ event }: Fetched) => ({ type: 'messages.fetched' as const, messages: event.output.messages }),
+  },
+]
+
+type Heard = { event: { changes: readonly MessageChange[] } }
+const heard = ({ event }: Heard) => event
+
+/** A change is worked in at once. */
+const hearing = [
+  { type: 'apply' as const, params: heard },
+  'note what is unseen' as const,
+  { type: 'tell the route' as const, params: heard },
+]
+
+/** And again after the page under way, which may have been read before it. */
+const hearingBeforeAPage = [...hearing, { type: 'remember' as const, params: heard }]
+
+/** The messages: the newest, older ones on demand, and catching up. */
+export const content = threadSetup.createStateConfig({
+  initial: 'opening',
+  states: {
+    opening: { always: [{ guard: 'has a conversation', target: 'loading' }, { target: 'finding' }] },
+    /** A link led here and the list does not hold the row, or its messages are not there any more. */
+    finding: {
+      invoke: {
+        id: 'findConversation',
+        src: 'findConversation',
+        input: ({ context }) => ({ id: context.id }),
+        onDone: [
+          {
+            guard: { type: 'was found', params: ({ event }) => ({ found: event.output }) },
+            target: 'loading',
+            actions: [
+              { type: 'use the conversation', params: ({ event }) => ({ conversation: event.output }) },
+              { type: 'tell what was found', params: ({ event }) => ({ found: event.output }) },
+            ],
+          },
+          { target: 'notFound' },
+        ],
+        onError: failing('failed.waiting', 'failed.refused'),
+      },
+      on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'owe a resync' } },
+    },
+    notFound: {
+      always: {
+        guard: 'owes a resync',
+        actions: ['owe nothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+      },
+      on: {
+        'thread.reloaded': { target: 'finding', actions: 'forget the failures' },
+        'conversation.updated': {
+          target: 'loading',
+          actions: { type: 'use the conversation', params: ({ event }) => event },
+        },
+        'resync.requested': { target: 'finding', actions: 'owe a resync' },
+      },
+    },
+    loading: {
+      entry: 'begin the newest',
+      invoke: {
+        id: 'loadNewest',
+        src: 'loadMessages',
+        input: ({ context }) => request(context, 1),
+        onDone: [
+          {
+            guard: { type: 'goes further back', params: ({ event }) => ({ answer: event.output }) },
+            target: 'showing.resyncing',
+            actions: [...taking('merge the newest'), 'note what is unread'],
+          },
+          {
+            target: 'showing',
+            actions: [...taking('merge the newest'), 'note what is unread'],
+          },
+        ],
+        onError: failingRead('failed.waiting', 'failed.refused'),
+      },
+      on: {
+        'messages.changed': {
+          actions: [
+            { type: 'remember', params: heard },
+            { type: 'tell the route', params: heard },
+          ],
+        },
+        'resync.requested': { target: 'loading', reenter: true, actions: 'owe a resync' },
+      },
+    },
+    failed: {
+      initial: 'waiting',
+      states: {
+        waiting: { after: { retryDelay: '#thread.content.opening' } },
+        refused: { after: { retryDelay: { guard: 'owes a resync', target: '#thread.content.opening' } } },
+      },
+      on: {
+        'messages.changed': { actions: { type: 'tell the route', params: heard } },
+        'thread.reloaded': { target: 'opening', actions: 'forget the failures' },
+        'resync.requested': { target: 'opening', actions: 'owe a resync' },
+      },
+    },
+    showing: {
+      initial: 'resting',
+      on: {
+        'messages.changed': { actions: hearing },
+        'older.requested': { actions: 'want older ones' },
+        'resync.requested': { target: '.resyncing', actions: 'owe a resync' },
+        'thread.reloaded': { target: '.resyncing', actions: 'forget the failures' },
+      },
+      states: {
+        resting: {
+          always: [
+            {
+              guard: 'owes a resync',
+              actions: ['owe nothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+            },
+            { guard: 'has older messages to load', target: 'loadingOlder', actions: 'begin older ones' },
+          ],
+        },
+        loadingOlder: {
+          invoke: {
+            id: 'loadOlder',
+            src: 'loadMessages',
+            input: ({ context }) => request(context, context.older.page),
+            onDone: [
+              {
+                guard: { type: 'goes on to older ones', params: ({ event }) => ({ answer: event.output }) },
+                target: 'loadingOlder',
+                reenter: true,
+                actions: taking('merge older ones'),
+              },
+              {
+                target: 'resting',
+                actions: [...taking('merge older ones'), 'want no older ones'],
+              },
+            ],
+            onError: {
+              target: 'resting',
+              actions: [
+                'want no older ones',
+                {
+                  type: 'notify failure',
+                  params: ({ event }) => ({ error: event.error, own: threadToasts.failed }),
+                },
+              ],
+            },
+          },
+          on: {
+            'messages.changed': { actions: hearingBeforeAPage },
+          },
+        },
+        /** Something may have been missed: the newest pages are fetched again, back to one that is known. */
+        resyncing: {
+          entry: 'begin the newest',
+          on: {
+            'messages.changed': { actions: hearingBeforeAPage },
+          },
+          initial: 'fetching',
+          states: {
+            fetching: {
+              invoke: {
+                id: 'refetchNewest',
+                src: 'loadMessages',
+                input: ({ context }) => request(context, context.newestPage),
+                onDone: [
+                  {
+                    guard: { type: 'goes further back', params: ({ event }) => ({ answer: event.output }) },
+                    target: 'fetching',
+                    reenter: true,
+                    actions: taking('merge the newest'),
+                  },
+                  {
+                    target: '#thread.content.showing.resting',
+                    actions: taking('merge the newest'),
+                  },
+                ],
+                onError: failingRead('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
+              },
+            },
+          },
+        },
+        backingOff: { after: { retryDelay: 'resyncing' } },
+        /** It was refused and may lack something. The session, which waits for it, has it tried again. */
+        outdated: { after: { retryDelay: { guard: 'owes a resync', target: 'resyncing' } } },
+      },
+    },
+  },
+})

@@ -1,0 +1,148 @@
+import type { SnapshotFrom } from 'xstate'
+import { threadToasts } from '../../domain/shell/toasts.ts'
+import { pageShown } from '../../domain/thread/thread-belonging.ts'
+import { emptyThread, hasOlder, isLoaded } from '../../domain/thread/thread-messages.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import type { Message } from '../../schemas/message.ts'
+import { content } from './thread-content.ts'
+import { reading } from './thread-reading.ts'
+import { threadSetup, unreadIn } from './thread-setup.ts'
+
+/**
+ * The open conversation (spec sections 2 and 4): its messages, older ones on demand, and marking it as read while it is
+ * looked at. Changes that come while a page is fetched are worked in again after it, so the page cannot undo them.
+ */
+export const threadMachine = threadSetup.createMachine({
+  id: 'thread',
+  context: ({ input }) => ({
+    ...input,
+    thread: emptyThread,
+    heard: [],
+    newestPage: 1,
+    beforeGap: null,
+    pageId: pageShown(input.conversation, input.pageId),
+    isExact: true,
+    older: { page: 1, adjoins: true, isLast: false, before: null },
+    wantsOlder: false,
+    owesResync: false,
+    unreadAtOpening: input.conversation?.unread_messages ?? 0,
+    unreadFrom: null,
+    owesReading: false,
+    wasAskedToRead: false,
+    wasRefusalTold: false,
+    isEndSeen: true,
+    clientId: null,
+    wasSought: false,
+    failures: 0,
+    retryDelay: 0,
+  }),
+  type: 'parallel',
+  invoke: [
+    { src: 'summaries', id: 'summaries' },
+    { src: 'sendRoute', id: 'sendRoute' },
+  ],
+  on: {
+    'users.changed': { actions: { type: 'patch the user', params: ({ event }) => event } },
+    'conversation.updated': {
+      actions: [
+        { type: 'update the conversation', params: ({ event }) => event },
+        { type: 'tell the route of the recipient', params: ({ event }) => event },
+      ],
+    },
+    'message.sent': {
+      guard: { type: 'is of this conversation', params: ({ event }) => event },
+      actions: [{ type: 'add what was sent', params: ({ event }) => event }, 'forget what is unread'],
+    },
+    'tab.shown': { actions: 'note that the tab is shown' },
+    'tab.hidden': { actions: 'note that the tab is hidden' },
+    'end.seen': { actions: 'note that the end is seen' },
+    'end.left': { actions: 'note that the end is left' },
+    'route.requested': {
+      guard: 'has a conversation',
+      actions: { type: 'ask for the route', params: ({ event }) => event },
+    },
+    'summary.requested': { actions: { type: 'ask for a summary', params: ({ event }) => event } },
+  },
+  states: {
+    content,
+    reading,
+    /** Profile and orders are each loaded by itself, of the client that the conversation is linked to now. */
+    client: {
+      initial: 'none',
+      states: {
+        none: { always: { guard: 'has another client', target: 'linked' } },
+        linked: {
+          entry: 'use the client',
+          exit: 'use no client',
+          invoke: [
+            {
+              src: 'clientProfile',
+              id: 'clientProfile',
+              systemId: 'clientProfile',
+              input: ({ context }) => ({ clientId: context.clientId ?? '' }),
+            },
+            {
+              src: 'clientOrders',
+              id: 'clientOrders',
+              systemId: 'clientOrders',
+              input: ({ context }) => ({ clientId: context.clientId ?? '', own: threadToasts.ordersFailed }),
+            },
+          ],
+          always: [
+            { guard: 'has no client', target: 'none' },
+            { guard: 'has another client', target: 'linked', reenter: true },
+          ],
+        },
+      },
+    },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof threadMachine>
+
+/** Null until it is found, and once it is gone. */
+export const selectConversation = (snapshot: Snapshot): Conversation | null =>
+  selectIsNotFound(snapshot) ? null : snapshot.context.conversation
+
+/** Oldest first; the same array until one of them changes, and an unchanged message stays the same object. */
+export const selectMessages = (snapshot: Snapshot): readonly Message[] => snapshot.context.thread.messages
+
+/** Older messages can be asked for with `older.requested`. */
+export const selectHasOlder = (snapshot: Snapshot): boolean =>
+  isLoaded(snapshot.context.thread) && hasOlder(snapshot.context.thread)
+
+/** Nothing to show yet. */
+export const selectIsLoading = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ content: 'finding' }) || snapshot.matches({ content: 'loading' })
+
+export const selectIsLoadingOlder = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ content: { showing: 'loadingOlder' } })
+
+/** The messages never came: offer a retry (`thread.reloaded`). */
+export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'failed' })
+
+/** What is shown may lack something, and asking for it was refused: say so, and offer a retry (`thread.reloaded`). */
+export const selectIsOutdated = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ content: { showing: 'outdated' } }) ||
+  (snapshot.matches({ content: { failed: 'refused' } }) && isLoaded(snapshot.context.thread))
+
+/** No conversation has the id of the link. */
+export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })
+
+/** The Mark as Read button is shown while there is something unread, be it only by the row that the server gave again. */
+export const selectUnread = ({ context }: Snapshot): number =>
+  Math.max(unreadIn(context), context.conversation?.unread_messages ?? 0)
+
+/** The message that what is new begins with; null where nothing is. */
+export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom
+
+/** The linked client; undefined where the conversation is not linked. */
+export const selectClientProfile = (snapshot: Snapshot) => snapshot.children.clientProfile
+
+/** The linked client's orders with their payments; undefined where the conversation is not linked. */
+export const selectClientOrders = (snapshot: Snapshot) => snapshot.children.clientOrders
+
+export const selectSummaries = (snapshot: Snapshot) => snapshot.children.summaries
+
+/** What a message would go out by. */
+export const selectSendRoute = (snapshot: Snapshot) => snapshot.children.sendRoute

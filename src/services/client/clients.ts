@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import type { ClientFile, ClientRequest } from '../../domain/client/client-file.ts'
+import { isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
+import { limits } from '../../domain/limits.ts'
+import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../../schemas/client.ts'
+import { conversation, type Platform } from '../../schemas/conversation.ts'
+import { type Order, order } from '../../schemas/order.ts'
+import { type Http, rows } from '../http.ts'
+
+/** Who a summary is of; a null platform is any. */
+type Subject = { userId: string; clientId: string | null; platform: Platform | null }
+
+const done = z.object({ success: z.literal(true) })
+
+const inPath = (part: string) => encodeURIComponent(part)
+
+/** The calls for clients, orders and payments (spec section 7). All throw `Failure`. */
+export function createClients(http: Http, log: { warn: (text: string) => void }) {
+  const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) =>
+    z.object({
+      success: z.literal(true),
+      data: rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`)),
+    })
+  const clientsAnswer = listOf(client, 'clients')
+  const ordersAnswer = listOf(order, 'orders')
+  const chatsAnswer = listOf(conversation, 'conversations')
+  const userOrdersAnswer = z.object({
+    success: z.literal(true),
+    data: z.object({ orders: rows(order, (dropped) => log.warn(`${dropped} orders could not be read`)) }),
+  })
+
+  async function ordersOf(clientId: string, signal: AbortSignal): Promise<Order[]> {
+    const { data } = await http.get('/orders', {
+      schema: ordersAnswer,
+      signal,
+      query: {
+        client_id: clientId,
+        limit: limits.clientOrders,
+        sort_by: 'created_at',
+        sort_order: 'desc',
+        with: 'payments',
+      },
+    })
+    return data
+  }
+
+  return {
+    /** The client alone. */
+    loadProfile: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
+      client: (await http.get(`/clients/${inPath(clientId)}`, { schema: clientAnswer, signal })).data,
+    }),
+
+    /** The orders alone, newest first, with their payments. */
+    loadOrders: async ({ clientId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => ({
+      orders: await ordersOf(clientId, signal),
+    }),
+
+    /** The conversations that are linked to the client, which `fbUserId` leads to; none without it. */
+    loadChats: async ({ clientId, fbUserId }: ClientRequest, signal: AbortSignal): Promise<ClientFile> => {
+      if (fbUserId == null) return { chats: [] }
+      const { data } = await http.get('/facebook/conversations', {
+        schema: chatsAnswer,
+        signal,
+        query: { page: 1, limit: limits.conversationPageSize, search: fbUserId },
+      })
+      return { chats: data.filter((chat) => chat.client_id === clientId) }
+    },
+
+    /** At least 2 characters, else nobody is found (spec section 5). */
+    searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<Client[]> => {
+      if (!isSearchable(term)) return []
+      const { data } = await http.get('/facebook/search-clients', {
+        schema: clientsAnswer,
+        signal,
+        query: { search: term.trim() },
+      })
+      return data
+    },
+
+    /** Never aborted: what was started may have been done. */
+    createClient: async ({ fields }: { fields: NewClient }): Promise<Client> => {
+      const body: CreateClientBody = {
+        first_name: fields.firstName,
+        last_name: fields.lastName,
+        email: fields.email || null,
+        phone: fields.phone || null,
+        company_name: fields.company || null,
+        is_active: true,
+      }
+      return (await http.post('/clients', { schema: clientAnswer, body })).data
+    },
+
+    /** Links a chat user to a client. Never aborted. Throws a Failure of status 409 where either is linked already. */
+    linkClient: async (link: { fbUserId: string; clientId: string }): Promise<void> => {
+      await http.post('/facebook/link-client', { schema: done, body: link })
+    },
+
+    /** The new address of a chat user's picture; null where the network gives none. */
+    renewPicture: async ({ id }: { id: string }, signal: AbortSignal): Promise<string | null> => {
+      const { data } = await http.post(`/facebook/refresh-user-profile/${inPath(id)}`, {
+        schema: refreshProfileAnswer,
+        signal,
+      })
+      return data.new_profile_pic ?? null
+    },
+
+    /** A text about the orders of a chat user's client. What words it is loaded when it is needed. */
+    fetchOrders: async ({ userId, platform }: Subject, signal: AbortSignal): Promise<string> => {
+      const [{ ordersSummary }, { data }] = await Promise.all([
+        import('../../domain/client/summaries.ts'),
+        http.get(`/facebook/orders/${inPath(userId)}`, { schema: userOrdersAnswer, signal }),
+      ])
+      return ordersSummary(data.orders, platform)
+    },
+
+    /** A text about a client's payments. */
+    fetchPayments: async ({ clientId, platform }: Subject, signal: AbortSignal): Promise<string> => {
+      const [{ paymentsSummary }, orders] = await Promise.all([
+        import('../../domain/client/summaries.ts'),
+        clientId === null ? [] : ordersOf(clientId, signal),
+      ])
+      return paymentsSummary(orders, platform)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import {
+  type FaqCategory,
+  type FaqEntry,
+  type FaqEntryBody,
+  type FaqTestResult,
+  faqCategory,
+  faqEntry,
+  faqMatch,
+} from '../../schemas/faq.ts'
+import { type Http, rows } from '../http.ts'
+
+const done = z.object({ success: z.literal(true) })
+const entryPath = (id: string) => `/faq/entries/${encodeURIComponent(id)}`
+
+/**
+ * The calls for FAQ entries (spec section 7). All throw `Failure`. What was started to change something is never
+ * aborted.
+ */
+export function createFaq(http: Http, log: { warn: (text: string) => void }) {
+  const listOf = <Row extends z.ZodMiniType>(row: Row, name: string) => {
+    const list = rows(row, (dropped) => log.warn(`${dropped} ${name} could not be read`))
+    return z.union([
+      z.object({ success: z.literal(true), data: list }),
+      z.pipe(
+        list,
+        z.transform((data) => ({ data })),
+      ),
+    ])
+  }
+  const categoriesAnswer = listOf(faqCategory, 'FAQ categories')
+  const entriesAnswer = listOf(faqEntry, 'FAQs')
+  const result = z.object({
+    message: z.string(),
+    matches: rows(faqMatch, (dropped) => log.warn(`${dropped} FAQ matches could not be read`)),
+  })
+  const testAnswer = z.union([
+    z.object({ success: z.literal(true), data: result }),
+    z.pipe(
+      result,
+      z.transform((data) => ({ data })),
+    ),
+  ])
+
+  return {
+    loadCategories: async (signal: AbortSignal): Promise<FaqCategory[]> =>
+      (await http.get('/faq/categories', { schema: categoriesAnswer, signal })).data,
+
+    loadEntries: async (signal: AbortSignal): Promise<FaqEntry[]> =>
+      (await http.get('/faq/entries', { schema: entriesAnswer, signal })).data,
+
+    /** Without an id it is a new one. */
+    saveFaq: async ({ id, body }: { id: string | null; body: FaqEntryBody }): Promise<void> => {
+      if (id === null) await http.post('/faq/entries', { schema: done, body })
+      else await http.put(entryPath(id), { schema: done, body })
+    },
+
+    deleteFaq: async ({ id }: { id: string }): Promise<void> => {
+      await http.delete(entryPath(id), { schema: done })
+    },
+
+    testMatch: async ({ message }: { message: string }, signal: AbortSignal): Promise<FaqTestResult> =>
+      (await http.post('/faq/test-match', { schema: testAnswer, body: { message }, signal })).data,
+  }
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import type { TokenOwner } from '../../domain/pages/page-token.ts'
+import {
+  type CreatePageBody,
+  deletePageAnswer,
+  type PageDeletion,
+  type PageFailure,
+  pageDeletionAnswer,
+  type UpdatePageBody,
+  type VerifyTokenBody,
+  verifiedToken,
+} from '../../schemas/page.ts'
+import { count } from '../../schemas/primitives.ts'
+import type { Http } from '../http.ts'
+import { pageFailures } from './page-failures.ts'
+
+/** `pageId` is null for a page that is added; an empty token leaves the one that the page has. */
+export type SavedPage = { pageId: string | null; name: string; token: string; isActive: boolean }
+
+export type PictureScope = 'pages' | 'all'
+export type RefreshedPictures = { message: string | null; failures: readonly PageFailure[] }
+
+const pathOf = (pageId: string) => `/facebook/pages/${encodeURIComponent(pageId)}`
+
+const picturePaths: Record<PictureScope, string> = {
+  pages: '/facebook/pages/refresh-profile-pictures',
+  all: '/facebook/refresh-all-profile-pictures',
+}
+
+const saved = z.object({ success: z.literal(true) })
+const verified = z.object({ success: z.literal(true), data: z.partial(verifiedToken, { id: true }) })
+
+/**
+ * The calls of the page manager (spec section 7). All throw `Failure`, which holds no token. What was started to change
+ * something is never aborted.
+ */
+export function createPageAdministration(http: Http, log: { warn: (text: string) => void }) {
+  const refreshed = z.object({
+    success: z.literal(true),
+    message: z.nullish(z.string()),
+    data: z.nullish(z.object({ refreshed: z.nullish(count), failures: pageFailures(log) })),
+  })
+
+  return {
+    verifyToken: async ({ token }: { token: string }, signal: AbortSignal): Promise<TokenOwner> => {
+      const body: VerifyTokenBody = { page_access_token: token.trim() }
+      return (await http.post('/facebook/pages/verify-token', { schema: verified, body, signal })).data
+    },
+
+    savePage: async ({ pageId, name, token, isActive }: SavedPage): Promise<void> => {
+      const body = {
+        page_name: name.trim(),
+        page_access_token: token.trim(),
+        is_active: isActive,
+      } satisfies CreatePageBody & UpdatePageBody
+      if (pageId === null) await http.post('/facebook/pages', { schema: saved, body })
+      else await http.put(pathOf(pageId), { schema: saved, body })
+    },
+
+    /** What goes with a page that is deleted. */
+    loadDeletion: async ({ pageId }: { pageId: string }, signal: AbortSignal): Promise<PageDeletion> =>
+      (await http.get(`${pathOf(pageId)}/deletion`, { schema: pageDeletionAnswer, signal })).data,
+
+    /** Answers what the server says of it, or null. */
+    deletePage: async ({ pageId }: { pageId: string }): Promise<string | null> =>
+      (await http.delete(pathOf(pageId), { schema: deletePageAnswer })).message ?? null,
+
+    refreshPictures: async ({ scope }: { scope: PictureScope }): Promise<RefreshedPictures> => {
+      const { message, data } = await http.post(picturePaths[scope], { schema: refreshed })
+      return { message: message ?? null, failures: data?.failures ?? [] }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { type Page, page } from '../../schemas/page.ts'
+import { type Http, rows } from '../http.ts'
+
+/** The connected pages (spec section 7). Throws `Failure`. */
+export function createPages(http: Http, log: { warn: (text: string) => void }) {
+  const list = rows(page, (dropped) => log.warn(`${dropped} pages could not be read`))
+  const answer = z.union([
+    z.object({ success: z.literal(true), data: z.object({ data: list }) }),
+    z.object({ data: list }),
+  ])
+
+  return {
+    loadPages: async (signal: AbortSignal): Promise<Page[]> => {
+      const { data } = await http.get('/facebook/pages', { schema: answer, signal })
+      return Array.isArray(data) ? data : data.data
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import type { Outgoing } from '../../domain/send/outgoing.ts'
+
+const prefix = 'staff-inbox.outbox.'
+const lockOf = (tab: string) => `${prefix}tab.${tab}`
+
+const text = z.string()
+const orNull = z.nullable(text)
+
+const stored = z.object({
+  staffId: text,
+  tab: text,
+  outgoing: z.object({
+    key: text,
+    recipient: z.object({
+      conversationId: text,
+      fbUserId: text,
+      pages: z.array(z.object({ id: text, name: text })),
+      psid: orNull,
+      psidPageId: orNull,
+    }),
+    text,
+    chosenPageId: orNull,
+    pageId: orNull,
+    psid: orNull,
+    createdAt: text,
+    leftAt: orNull,
+    status: z.enum(['queued', 'pending', 'offline', 'waiting', 'unconfirmed', 'unfound', 'failed']),
+    failure: orNull,
+    echoId: orNull,
+  }),
+})
+type Stored = z.infer<typeof stored>
+
+type Settings = {
+  /** May throw: reading `localStorage` does where it is forbidden. */
+  area: () => Storage
+  /** Missing on insecure origins; then every tab's sends count as left behind. */
+  locks?: Pick<LockManager, 'request' | 'query'> | undefined
+  /** How long another tab's look at what was left behind is waited for. Milliseconds. */
+  lockLimit?: number
+  /** Names this tab; another for each load of the page. */
+  tab: string
+}
+
+/**
+ * Keeps sends that are not confirmed over a closed tab, one entry a send, so that tabs do not overwrite each other. A
+ * tab holds a lock while it lives; what belongs to a tab without one was left behind. No call throws.
+ */
+export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Settings) {
+  let isHolding = false
+  /** What this session has stored; another of this tab may have ended before it. */
+  const own = new Set<string>()
+
+  /** Without the lock another tab would take this one's sends for left behind. */
+  function hold(): void {
+    if (isHolding || !locks) return
+    isHolding = true
+    locks.request(lockOf(tab), () => new Promise<never>(() => {})).catch(() => {})
+  }
+
+  function attempt<Result>(work: (store: Storage) => Result, otherwise: Result): Result {
+    try {
+      return work(area())
+    } catch {
+      return otherwise
+    }
+  }
+
+  const keysIn = (store: Storage): string[] =>
+    Array.from({ length: store.length }, (_, index) => store.key(index) ?? '').filter((key) => key.startsWith(prefix))
+
+  const write = (entry: Stored) =>
+    attempt((store) => store.setItem(`${prefix}${entry.outgoing.key}`, JSON.stringify(entry)), undefined)
+
+  /** What is stored; what cannot be read is removed. */
+  const entries = (): Stored[] =>
+    attempt(
+      (store) =>
+        keysIn(store).flatMap((key) => {
+          const read = readEntry(store.getItem(key))
+          if (read) return [read]
+          store.removeItem(key)
+          return []
+        }),
+      [],
+    )
+
+  const remove = (key: string) => attempt((store) => store.removeItem(`${prefix}${key}`), undefined)
+
+  async function livingTabs(): Promise<Set<string>> {
+    const { held = [] } = (await locks?.query()) ?? {}
+    return new Set(held.flatMap(({ name }) => name ?? []))
+  }
+
+  function adopt(staffId: string, living: ReadonlySet<string>): Outgoing[] {
+    const left: Outgoing[] = []
+    for (const entry of entries()) {
+      if (entry.staffId !== staffId) remove(entry.outgoing.key)
+      else if (entry.tab === tab ? !own.has(entry.outgoing.key) : !living.has(lockOf(entry.tab))) {
+        own.add(entry.outgoing.key)
+        write({ ...entry, tab })
+        left.push(entry.outgoing)
+      }
+    }
+    return left.sort((a, b) => a.createdAt.localeCompare(b.createdAt))
+  }
+
+  return {
+    /**
+     * What earlier tabs of this person, or an earlier session of this tab, left behind, oldest first. Where a tab that
+     * hangs keeps the others from looking, it stays where it is until the next load.
+     */
+    load: async ({ staffId }: { staffId: string }): Promise<Outgoing[]> => {
+      hold()
+      if (!locks) return adopt(staffId, new Set())
+      try {
+        const signal = AbortSignal.timeout(lockLimit)
+        return await locks.request(`${prefix}adopting`, { signal }, async () => adopt(staffId, await livingTabs()))
+      } catch {
+        return []
+      }
+    },
+
+    store: (staffId: string, outgoing: Outgoing): void => {
+      hold()
+      own.add(outgoing.key)
+      write({ staffId, tab, outgoing: { ...outgoing, recipient: copied(outgoing.recipient) } })
+    },
+
+    forget: remove,
+
+    /** Everything, of every tab: somebody signed out. */
+    forgetAll: (): void => {
+      attempt((store) => {
+        for (const key of keysIn(store)) store.removeItem(key)
+      }, undefined)
+    },
+  }
+}
+
+const copied = (recipient: Outgoing['recipient']) => ({ ...recipient, pages: [...recipient.pages] })
+
+function readEntry(json: string | null): Stored | null {
+  try {
+    const read = z.safeParse(stored, JSON.parse(json ?? ''))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}

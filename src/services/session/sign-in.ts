@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { SessionLost } from '../../domain/failure.ts'
+import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
+import { signInTexts } from '../../domain/shell/toasts.ts'
+import { type AuthUser, completeMigrationAnswer } from '../../schemas/auth.ts'
+import type { Http } from '../http.ts'
+import { bearer, fields, loggedIn } from './auth.ts'
+import type { Credentials, Provider } from './supabase.ts'
+import type { TokenStore } from './tokens.ts'
+
+type Asked = { signal: AbortSignal }
+
+type Settings = {
+  /** The client without tokens. */
+  http: Http
+  tokens: TokenStore
+  provider: Provider
+}
+
+const checked = fields(z.object({ needsMigration: z.boolean() }))
+
+/**
+ * The calls of one sign-in, from the provider's password to the legacy login or a new password (spec sections 4 and 7).
+ * What was typed is kept here from one call to the next, and nowhere else: no machine and no inspector holds a password.
+ * Each rejects with Failure or SessionLost.
+ */
+export function createSignIn({ http, tokens, provider }: Settings) {
+  let typed: Credentials | null = null
+  let chosen: Credentials | null = null
+
+  const forget = () => {
+    typed = null
+    chosen = null
+  }
+
+  function stillHeld(credentials: Credentials | null): Credentials {
+    if (credentials === null) throw new SessionLost(signInTexts.noMigration)
+    return credentials
+  }
+
+  return {
+    /** The provider's password sign-in. */
+    askProvider: async (credentials: Credentials): Promise<void> => {
+      forget()
+      try {
+        await provider.signIn(credentials)
+      } catch (failure) {
+        if (isUnknownToProvider(failure)) typed = credentials
+        throw failure
+      }
+    },
+
+    /** POST /auth/check-migration for whom the provider does not know. */
+    checkMigration: async ({ signal }: Asked): Promise<{ needsMigration: boolean; email: string }> => {
+      const { email } = stillHeld(typed)
+      try {
+        const answer = await http.post('/auth/check-migration', { body: { email }, schema: checked, signal })
+        return { needsMigration: answer.needsMigration, email }
+      } catch (failure) {
+        forget()
+        throw failure
+      }
+    },
+
+    /** POST /auth/login, the legacy login. */
+    signInTheOldWay: async ({ signal }: Asked): Promise<{ user: AuthUser; session: number }> => {
+      const { email, password } = stillHeld(typed)
+      forget()
+      const answer = await http.post('/auth/login', { body: { email, password }, schema: loggedIn, signal })
+      const { token, refreshToken, user } = answer
+      return { user, session: tokens.keep({ token, refreshToken }, 'newSession').session }
+    },
+
+    /** Registers the person with the provider, with the password they chose. */
+    signUp: async ({ password }: { password: string }): Promise<void> => {
+      const { email } = stillHeld(typed)
+      chosen = { email, password }
+      await provider.signUp(chosen)
+    },
+
+    /** For whom an earlier try has registered. */
+    signInAsRegistered: (): Promise<void> => provider.signIn(stillHeld(chosen)),
+
+    /** POST /auth/complete-migration: the provider's token says who asks, the old password that the account is theirs. */
+    completeMigration: async ({ signal }: Asked): Promise<void> => {
+      const { email } = stillHeld(chosen)
+      const { password: legacyPassword } = stillHeld(typed)
+      const identity = await provider.identity()
+      if (identity === null) throw new SessionLost(signInTexts.noMigration)
+      await http.post('/auth/complete-migration', {
+        body: { email, supabaseId: identity.id, legacyPassword },
+        schema: completeMigrationAnswer,
+        headers: bearer(identity.accessToken),
+        signal,
+      })
+    },
+
+    /** Drops what was typed. */
+    forget,
+  }
+}

@@ -1,0 +1,38 @@
+import type { TextStorage } from '../storage.ts'
+import { type TokenStore, tokenKeys } from './tokens.ts'
+
+type News =
+  | { type: 'tokens.changed'; session: number | null }
+  | { type: 'storage.failed' }
+  | { type: 'connection.returned' }
+
+type Settings = {
+  /** Where `storage` and `online` events come in. */
+  window: Pick<Window, 'addEventListener' | 'removeEventListener'>
+  storage: TextStorage
+  tokens: TokenStore
+}
+
+/**
+ * Tells what changes outside this tab: another tab cleared or changed the stored token (spec section 4, tab sync),
+ * storage fails, the connection is back. Returns how to stop.
+ */
+export function watchOutside({ window, storage, tokens }: Settings, tell: (news: News) => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    // A null key: everything was cleared.
+    if (event.key !== tokenKeys.token && event.key !== null) return
+    const before = tokens.current()?.token
+    const held = tokens.adopt()
+    if (held?.token !== before) tell({ type: 'tokens.changed', session: held?.session ?? null })
+  }
+  const onOnline = () => tell({ type: 'connection.returned' })
+
+  window.addEventListener('storage', onStorage)
+  window.addEventListener('online', onOnline)
+  const stopHearing = storage.onFailed(() => tell({ type: 'storage.failed' }))
+  return () => {
+    window.removeEventListener('storage', onStorage)
+    window.removeEventListener('online', onOnline)
+    stopHearing()
+  }
+}

@@ -1,0 +1,120 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import type { ChannelInput, ChannelName, ChannelReport, MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import { fbUserRow } from '../../schemas/conversation.ts'
+import { message } from '../../schemas/message.ts'
+import { id } from '../../schemas/primitives.ts'
+import { createBatches, type frameTiming } from './batches.ts'
+
+const tables = { messages: 'messages', users: 'fb_users' } as const satisfies Record<ChannelName, string>
+
+/** What the client hands over of a change; `new` and `old` are not to be believed before they are parsed. */
+const change = z.object({
+  eventType: z.enum(['INSERT', 'UPDATE', 'DELETE']),
+  commit_timestamp: z.nullish(z.string()),
+  new: z.unknown(),
+  old: z.unknown(),
+  /** A row that was too large comes with cut values. */
+  errors: z.nullish(z.array(z.unknown())),
+})
+const deletedMessage = z.object({ message_id: id })
+const system = z.object({ extension: z.string(), status: z.string() })
+
+/** A change of a message, or null where it cannot be read. */
+export function readMessageChange(payload: unknown): MessageChange | null {
+  const parsed = z.safeParse(change, payload)
+  if (!parsed.success || parsed.data.errors?.length) return null
+  const { eventType, new: record, old, commit_timestamp } = parsed.data
+  if (eventType === 'DELETE') {
+    const key = z.safeParse(deletedMessage, old)
+    return key.success ? { type: 'DELETE', messageId: key.data.message_id } : null
+  }
+  const row = z.safeParse(message, record)
+  return row.success ? { type: eventType, record: row.data, committedAt: commit_timestamp ?? undefined } : null
+}
+
+/** A change of a chat user, or null where it cannot be read; one that is gone is no change of a row either. */
+export function readUserChange(payload: unknown): UserChange | null {
+  const parsed = z.safeParse(change, payload)
+  if (!parsed.success || parsed.data.errors?.length || parsed.data.eventType === 'DELETE') return null
+  const row = z.safeParse(fbUserRow, parsed.data.new)
+  return row.success ? { type: parsed.data.eventType, row: row.data } : null
+}
+
+type Settings = {
+  client: () => Promise<SupabaseClient>
+  timing: ReturnType<typeof frameTiming>
+}
+
+type Tell = (event: ChannelReport) => void
+type Reader = { read: (payload: unknown) => void; stop: () => void }
+
+const messageReader = (tell: Tell, timing: Settings['timing']): Reader => {
+  const batches = createBatches<MessageChange>((changes) => tell({ type: 'messages.heard', changes }), timing)
+  return { ...batches, read: readWith(readMessageChange, batches.add, tell) }
+}
+
+const userReader = (tell: Tell, timing: Settings['timing']): Reader => {
+  const batches = createBatches<UserChange>((changes) => tell({ type: 'users.heard', changes }), timing)
+  return { ...batches, read: readWith(readUserChange, batches.add, tell) }
+}
+
+const readWith =
+  <Change>(parse: (payload: unknown) => Change | null, add: (change: Change) => void, tell: Tell) =>
+  (payload: unknown) => {
+    const parsed = parse(payload)
+    if (parsed === null) tell({ type: 'row.refused' })
+    else add(parsed)
+  }
+
+/**
+ * The realtime channels (spec section 4), on the connection that the identity provider's client keeps. The function it
+ * returns subscribes one channel and reports until what it returned is called. A channel is not used twice: the client
+ * would join a broken one again by itself, at its own pace.
+ */
+export function createChannels({ client: load, timing }: Settings) {
+  let opened = 0
+
+  return ({ channel: name, needsFreshToken }: ChannelInput, report: (event: ChannelReport) => void): (() => void) => {
+    let isOpen = true
+    let leave = () => {}
+    const tell = (event: ChannelReport) => {
+      if (isOpen) report(event)
+    }
+    const reader = name === 'messages' ? messageReader(tell, timing) : userReader(tell, timing)
+
+    const join = async () => {
+      const client = await load()
+      if (needsFreshToken) await client.auth.refreshSession()
+      const { data } = await client.auth.getSession()
+      // The client would join with the public key, and be told of nothing.
+      if (data.session === null) throw new Error('there is no session to join with')
+      // Without this the first join carries no token, and row level security answers with silence.
+      await client.realtime.setAuth()
+      if (!isOpen) return
+      opened += 1
+      const channel = client
+        .channel(`inbox-${name}-${opened}`)
+        .on('postgres_changes', { event: '*', schema: 'public', table: tables[name] }, reader.read)
+        .on('system', {}, (payload: unknown) => {
+          const told = z.safeParse(system, payload)
+          if (!told.success || told.data.extension !== 'postgres_changes') return
+          tell({ type: told.data.status === 'ok' ? 'channel.ready' : 'channel.failed', channel: name })
+        })
+      leave = () => void client.removeChannel(channel)
+      channel.subscribe((status, error) => {
+        if (status === 'SUBSCRIBED') tell({ type: 'channel.subscribed', channel: name })
+        else if (status === 'TIMED_OUT') tell({ type: 'channel.timedOut', channel: name })
+        else if (status === 'CLOSED') tell({ type: 'channel.closed', channel: name })
+        else tell({ type: 'channel.failed', channel: name, isTokenRefused: /jwt|expired/i.test(error?.message ?? '') })
+      })
+    }
+    join().catch(() => tell({ type: 'channel.failed', channel: name }))
+
+    return () => {
+      isOpen = false
+      reader.stop()
+      leave()
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import {
+  type AutoSyncConfig,
+  type AutoSyncRun,
+  type AutoSyncStatus,
+  autoSyncPage,
+  autoSyncRun,
+  autoSyncStatus,
+} from '../../schemas/auto-sync.ts'
+import { type Http, rows } from '../http.ts'
+
+/** The automatic sync (spec section 7). All throw `Failure`; a change is never aborted, and answers null where the state
+ * after it is not told. */
+export function createAutoSync(http: Http, log: { warn: (text: string) => void }) {
+  const run = z.extend(autoSyncRun, {
+    pages: rows(autoSyncPage, (dropped) => log.warn(`${dropped} pages of a sync could not be read`)),
+  })
+  const status = z.extend(autoSyncStatus, { lastRun: z.catch(z.nullish(run), null) })
+  const statusAnswer = z.object({ success: z.literal(true), data: status })
+  // A foreign API may answer a change without its outcome.
+  const changed = z.object({ success: z.literal(true), data: z.catch(z.nullish(status), null) })
+  const forced = z.object({ success: z.literal(true), data: z.catch(z.nullish(run), null) })
+
+  const change = async (path: 'start' | 'stop'): Promise<AutoSyncStatus | null> =>
+    (await http.post(`/facebook/auto-sync/${path}`, { schema: changed })).data ?? null
+
+  return {
+    loadStatus: async (signal: AbortSignal): Promise<AutoSyncStatus> =>
+      (await http.get('/facebook/auto-sync/status', { schema: statusAnswer, signal })).data,
+
+    saveConfig: async ({ config }: { config: AutoSyncConfig }): Promise<AutoSyncStatus | null> =>
+      (await http.put('/facebook/auto-sync/config', { schema: changed, body: config })).data ?? null,
+
+    toggle: ({ on }: { on: boolean }): Promise<AutoSyncStatus | null> => change(on ? 'start' : 'stop'),
+
+    /** The run when it has ended, or while it is still running; null where it is not told. */
+    forceSync: async (): Promise<AutoSyncRun | null> =>
+      (await http.post('/facebook/auto-sync/force-sync', { schema: forced })).data ?? null,
+  }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import type { Platform } from '../../schemas/conversation.ts'
+import {
+  type HistorySync,
+  historySync,
+  historySyncAnswer,
+  type SyncHistoryBody,
+  type SyncStatus,
+  syncStatus,
+} from '../../schemas/sync.ts'
+import { type Http, rows } from '../http.ts'
+
+const pathOfSync = (id: string) => `/facebook/history-syncs/${encodeURIComponent(id)}`
+
+/** The historical sync of a page (spec section 7). All throw `Failure`. */
+export function createHistorySync(http: Http, log: { warn: (text: string) => void }) {
+  const status = z.extend(syncStatus, {
+    underWay: z._default(
+      rows(historySync, (dropped) => log.warn(`${dropped} syncs under way could not be read`)),
+      [],
+    ),
+  })
+  const statusAnswer = z.union([
+    z.object({ success: z.literal(true), data: status }),
+    z.extend(status, { success: z.literal(true) }),
+  ])
+
+  return {
+    loadSyncStatus: async ({ pageId }: { pageId: string }, signal: AbortSignal): Promise<SyncStatus> => {
+      const path = `/facebook/pages/${encodeURIComponent(pageId)}/sync-status`
+      const answer = await http.get(path, { schema: statusAnswer, signal })
+      return 'data' in answer ? answer.data : answer
+    },
+
+    /** Starts one, or answers the one that is under way for this page and platform. Never aborted. */
+    startHistorySync: async (wanted: { pageId: string; platform: Platform; limit: number }): Promise<HistorySync> => {
+      const body: SyncHistoryBody = { platform: wanted.platform, limit: wanted.limit }
+      const path = `/facebook/pages/${encodeURIComponent(wanted.pageId)}/sync-history`
+      return (await http.post(path, { schema: historySyncAnswer, body })).data
+    },
+
+    loadHistorySync: async ({ id }: { id: string }, signal: AbortSignal): Promise<HistorySync> =>
+      (await http.get(pathOfSync(id), { schema: historySyncAnswer, signal })).data,
+
+    /** Never aborted. */
+    cancelHistorySync: async ({ id }: { id: string }): Promise<HistorySync> =>
+      (await http.post(`${pathOfSync(id)}/cancel`, { schema: historySyncAnswer })).data,
+  }
+}

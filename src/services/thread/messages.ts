@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { limits } from '../../domain/limits.ts'
+import { type Conversation, conversation } from '../../schemas/conversation.ts'
+import { bestPageAnswer, identityAnswer, type Message, message, type SendMessageBody } from '../../schemas/message.ts'
+import { id, moment } from '../../schemas/primitives.ts'
+import { type Http, rows } from '../http.ts'
+
+type PageRequest = { conversationId: string; pageId: string | null; page: number }
+type FetchedPage = { messages: Message[]; hasMore: boolean }
+type SendOrder = { key: string; pageId: string; psid: string; text: string }
+
+const done = z.object({ success: z.literal(true) })
+
+/** The spec leaves the answer open: what names the message is taken where it is there. */
+const sendAnswer = z.object({
+  success: z.literal(true),
+  data: z.catch(z.object({ message_id: z.catch(z.nullish(id), null), created_at: z.catch(z.nullish(moment), null) }), {
+    message_id: null,
+    created_at: null,
+  }),
+})
+
+const inPath = (part: string) => encodeURIComponent(part)
+
+/** The calls of the thread and of sending (spec section 7). All throw `Failure`. */
+export function createMessages(http: Http, log: { warn: (text: string) => void }) {
+  const messagesAnswer = z.object({
+    success: z.literal(true),
+    data: z.object({ messages: z.array(z.unknown()), hasMore: z.optional(z.boolean()) }),
+  })
+  const messageRows = rows(message, (dropped) => log.warn(`${dropped} messages could not be read`))
+  const conversationsAnswer = z.object({
+    success: z.literal(true),
+    data: rows(conversation, (dropped) => log.warn(`${dropped} conversations could not be read`)),
+  })
+
+  async function loadMessages(
+    { conversationId, pageId, page }: PageRequest,
+    signal: AbortSignal,
+  ): Promise<FetchedPage> {
+    const { data } = await http.get(`/facebook/conversations/${inPath(conversationId)}/messages`, {
+      schema: messagesAnswer,
+      signal,
+      query: { page, limit: limits.messagePageSize, pageId },
+    })
+    return {
+      messages: z.parse(messageRows, data.messages),
+      hasMore: data.hasMore ?? data.messages.length >= limits.messagePageSize,
+    }
+  }
+
+  return {
+    /** A page of messages, counted from the newest, within it oldest first. */
+    loadMessages,
+
+    /** The newest messages, to find a send among them. */
+    findNewest: async (asked: { conversationId: string; pageId: string | null }, signal: AbortSignal) =>
+      (await loadMessages({ ...asked, page: 1 }, signal)).messages,
+
+    /** The row of a conversation by its primary user id or that of any of its identities; null where there is none. */
+    findConversation: async ({ id }: { id: string }, signal: AbortSignal): Promise<Conversation | null> => {
+      const { data } = await http.get('/facebook/conversations', {
+        schema: conversationsAnswer,
+        signal,
+        query: { page: 1, limit: limits.conversationPageSize, search: id },
+      })
+      const isIt = (row: Conversation) =>
+        row.primary_user_id === id || row.fb_user_id === id || (row.fb_user_ids?.split(', ').includes(id) ?? false)
+      return data.find(isIt) ?? null
+    },
+
+    /** Marks what the person wrote as read. Goes on though the conversation is left. */
+    markRead: async ({ conversationId, pageId }: { conversationId: string; pageId: string | null }): Promise<void> => {
+      await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, { schema: done, body: { pageId } })
+    },
+
+    findBestPage: async ({ userId }: { userId: string }, signal: AbortSignal) => {
+      const { data } = await http.get(`/facebook/users/${inPath(userId)}/best-page`, { schema: bestPageAnswer, signal })
+      return { pageId: data.page_id, reason: data.reason ?? null }
+    },
+
+    findIdentity: async (asked: { userId: string; pageId: string }, signal: AbortSignal) => {
+      const path = `/facebook/users/${inPath(asked.userId)}/identity/${inPath(asked.pageId)}`
+      const { data } = await http.get(path, { schema: identityAnswer, signal })
+      return { psid: data.psid, platform: data.platform ?? null }
+    },
+
+    /** Sends a message once for each key. Never aborted: what was started may be under way on the network. */
+    sendMessage: async ({ key, pageId, psid, text }: SendOrder) => {
+      const body: SendMessageBody = { pageId, recipientPsid: psid, messageText: text, messageType: 'text' }
+      const { data } = await http.post('/facebook/send-message', {
+        schema: sendAnswer,
+        headers: { 'Idempotency-Key': key },
+        body,
+      })
+      return { messageId: data.message_id ?? null, createdAt: data.created_at ?? null }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { useSelector } from '@xstate/react'
+import { useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { recentOrders, totalsOf } from '../../domain/client/orders.ts'
+import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client/client-details.ts'
+import type { Order } from '../../schemas/order.ts'
+import { TryAgain } from '../components/TryAgain.tsx'
+import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
+import { ClientStatistics } from './ClientStatistics.tsx'
+import { OrderLine } from './OrderLine.tsx'
+
+/** The linked client's statistics and recent orders, which `details` loads (spec section 2, client details sidebar). */
+export default function ClientDetails({ details }: { details: ActorRefFrom<typeof clientDetailsMachine> }) {
+  const orders = useSelector(details, selectFile)?.orders
+  const failed = useSelector(details, selectHasFailed)
+  return (
+    <div tabIndex={-1} className="grid gap-3">
+      {orders ? (
+        <Orders orders={orders} />
+      ) : failed ? (
+        <div className="grid justify-items-start gap-2 rounded-ui border border-line p-3">
+          <p className="text-ink-2">The client's orders could not be loaded</p>
+          <TryAgain part="orders" onRetry={() => details.send({ type: 'refresh.requested' })} />
+        </div>
+      ) : (
+        <ClientDetailsSkeleton />
+      )}
+    </div>
+  )
+}
+
+function Orders({ orders }: { orders: readonly Order[] }) {
+  const totals = useMemo(() => totalsOf(orders), [orders])
+  const recent = useMemo(() => recentOrders(orders), [orders])
+  return (
+    <>
+      <ClientStatistics totals={totals} />
+      <section>
+        <h3 className="mb-1.5 font-semibold text-ink-2 text-xs">Recent Orders</h3>
+        {recent.length === 0 ? (
+          <p className="border-line border-t py-2 text-ink-2">No orders</p>
+        ) : (
+          <ul>
+            {recent.map((order) => (
+              <OrderLine key={order.id} order={order} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { useSelector } from '@xstate/react'
+import { Check, Search, UserPlus } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { clientNameOf, isLinked, isSearchable } from '../../domain/client/client-linking.ts'
+import { limits } from '../../domain/limits.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
+import {
+  selectCreated,
+  selectFound,
+  selectHasSearchFailed,
+  selectIsSearching,
+  selectSelected,
+  selectTerm,
+} from '../../machines/client/link-client.ts'
+import type { Client } from '../../schemas/client.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { TextInput } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
+import { ClientFacts } from './ClientFacts.tsx'
+import type { LinkClientActor } from './LinkClientDialog.tsx'
+
+type ClientSearchProps = {
+  actor: LinkClientActor
+  inputRef: RefObject<HTMLInputElement | null>
+  linking: boolean
+  onCancel: () => void
+}
+
+/** Finds the client to link, and links it. */
+export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearchProps) {
+  useLayoutEffect(() => inputRef.current?.focus(), [inputRef])
+  const term = useSelector(actor, selectTerm)
+  const found = useSelector(actor, selectFound)
+  const created = useSelector(actor, selectCreated)
+  const selected = useSelector(actor, selectSelected)
+  const searching = useSelector(actor, selectIsSearching)
+  const searchFailed = useSelector(actor, selectHasSearchFailed)
+  const list = useRef<HTMLFieldSetElement>(null)
+  const clients = withCreated(found?.clients ?? [], created)
+  const nobody = found !== null && found.clients.length === 0 && !searching && isSearchable(term)
+
+  const intoList = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    list.current?.querySelector('input')?.focus()
+  }
+  return (
+    <form
+      aria-label="Link to a client"
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'link.requested' })
+      }}
+    >
+      <div className="relative mx-4 mt-3 shrink-0">
+        <Search
+          size={15}
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
+        />
+        <TextInput
+          ref={inputRef}
+          type="text"
+          inputMode="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label="Search clients"
+          placeholder="Search by name, email, phone, or company..."
+          className="pl-9"
+          value={term}
+          onChange={(event) => actor.send({ type: 'search.typed', term: event.target.value })}
+          onKeyDown={intoList}
+        />
+      </div>
+      <p role="status" className="min-h-7.5 shrink-0 px-4 pt-1.5 pb-2 text-ink-2 text-xs">
+        {!isSearchable(term) && created === null && `Type at least ${limits.clientSearchMinimum} characters.`}
+        {searching && 'Searching...'}
+        {nobody && `No clients found matching "${safeText(found.term)}"`}
+        {searchFailed && 'The search did not work.'}
+      </p>
+      <div className="scroller min-h-0 flex-1 border-line border-t">
+        {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'search.retried' })} />}
+        {clients.length > 0 && (
+          <fieldset ref={list} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
+            <legend className="sr-only">Clients</legend>
+            {clients.map((client) => (
+              <ClientOption
+                key={client.id}
+                client={client}
+                selected={client.id === selected?.id}
+                onChoose={() => actor.send({ type: 'client.chosen', client })}
+              />
+            ))}
+          </fieldset>
+        )}
+        {found !== null && !searching && created === null && (
+          <Button
+            variant={nobody ? 'outline' : 'ghost'}
+            className={nobody ? 'mx-4 mt-4' : 'm-2'}
+            onClick={() => actor.send({ type: 'form.opened' })}
+          >
+            <UserPlus size={15} aria-hidden="true" />
+            Create new client
+          </Button>
+        )}
+      </div>
+      <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
+        <Button disabled={linking} onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton busy={linking} hindrance={selected === null ? 'Choose a client.' : null}>
+          {linking ? 'Linking...' : 'Link Client'}
+        </SubmitButton>
+      </footer>
+    </form>
+  )
+}
+
+/** One that was created here stands first until it is linked. */
+const withCreated = (clients: readonly Client[], created: Client | null): readonly Client[] =>
+  created === null ? clients : [created, ...clients.filter((client) => client.id !== created.id)]
+
+type ClientOptionProps = { client: Client; selected: boolean; onChoose: () => void }
+
+function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
+  const group = useId()
+  const linked = isLinked(client)
+  const facts = [client.email, client.phone, client.company_name].map((fact) => safeName(fact ?? '')).filter(Boolean)
+  return (
+    <label
+      className={classNames(
+        'relative flex items-center gap-3 border-line border-b px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
+        linked ? 'text-ink-3' : 'cursor-pointer',
+        selected ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--color-accent)]' : !linked && 'hover:bg-sunken',
+      )}
+    >
+      <input
+        type="radio"
+        name="client"
+        className="sr-only"
+        checked={selected}
+        aria-disabled={linked}
+        aria-describedby={`${group}-facts`}
+        onChange={onChoose}
+      />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-medium">{clientNameOf(client) || 'Unnamed client'}</bdi>
+        <span id={`${group}-facts`} className={classNames('block text-xs', !linked && 'text-ink-2')}>
+          <ClientFacts facts={facts} />
+        </span>
+      </span>
+      {linked ? (
+        <Badge>Already linked</Badge>
+      ) : (
+        <span className="size-4.5 shrink-0 text-accent">
+          {selected && <Check size={18} role="img" aria-label="Selected" />}
+        </span>
+      )}
+    </label>
+  )
+}

@@ -1,0 +1,179 @@
+import { useSelector } from '@xstate/react'
+import { ExternalLink, X } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { clientNameOf } from '../../domain/client/client-linking.ts'
+import { nameOf } from '../../domain/list/conversation-text.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client/client-details.ts'
+import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread/thread.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
+import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
+import { RelativeTime } from '../components/RelativeTime.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
+import { PersonAvatar } from '../list/PersonAvatar.tsx'
+import { useConversationPages, useDialog } from '../use-inbox.ts'
+import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
+import { ClientFacts } from './ClientFacts.tsx'
+import { factsOf } from './client-text.ts'
+import { LinkClientDialog } from './link-client-on-demand.ts'
+
+const ClientDetails = lazy(() => import('./ClientDetails.tsx'))
+
+const count = new Intl.NumberFormat()
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section tabIndex={-1} className="rounded-ui border border-line px-3 py-2.5">
+      <h3 className="mb-1 font-semibold text-ink-2 text-xs">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <dt className="shrink-0 text-ink-2">{name}</dt>
+      <dd className="min-w-0 text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}
+
+type DetailsActor = ActorRefFrom<typeof clientDetailsMachine>
+
+type Details = ReturnType<DetailsActor['getSnapshot']> | undefined
+const selectClient = (details: Details) => details && selectFile(details)?.client
+const selectIsMissed = (details: Details) => details !== undefined && selectHasFailed(details)
+
+/**
+ * Who the linked client is: from the conversation at once, in full when the client was loaded. A name that is the chat's
+ * stands above already.
+ */
+function LinkedClient({ conversation, profile }: { conversation: Conversation; profile: DetailsActor | undefined }) {
+  const client = useSelector(profile, selectClient)
+  const isMissed = useSelector(profile, selectIsMissed)
+  const name =
+    client === undefined
+      ? clientNameOf({ first_name: conversation.client_first_name, last_name: conversation.client_last_name })
+      : clientNameOf(client)
+  const facts = client === undefined ? [safeName(conversation.company_name ?? '')].filter(Boolean) : factsOf(client)
+  return (
+    <>
+      <p className="flex items-center justify-between gap-2">
+        <span className="font-semibold text-ok">Linked to Client</span>
+        {client?.classification && <Badge>{safeName(client.classification)}</Badge>}
+      </p>
+      {name !== '' && name !== nameOf(conversation) && (
+        <p dir="auto" className="font-medium">
+          {name}
+        </p>
+      )}
+      {facts.length > 0 && (
+        <p className="text-ink-2">
+          <ClientFacts facts={facts} />
+        </p>
+      )}
+      {isMissed && (
+        <div className="mt-2 grid justify-items-start gap-2">
+          <p className="text-ink-2">The client's profile could not be loaded</p>
+          <TryAgain part="the profile" onRetry={() => profile?.send({ type: 'refresh.requested' })} />
+        </div>
+      )}
+    </>
+  )
+}
+
+type DetailsPaneProps = {
+  conversation: Conversation
+  thread: ActorRefFrom<typeof threadMachine>
+  /** It was opened by its button, over the thread. */
+  takesFocus: boolean
+  onClose: () => void
+}
+
+/** Who the person is and what the conversation holds (spec section 2, client details sidebar). */
+export function DetailsPane({ conversation, thread, takesFocus, onClose }: DetailsPaneProps) {
+  const pages = useConversationPages(conversation)
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (takesFocus) close.current?.focus()
+  }, [takesFocus])
+  const dialog = useDialog()
+  const profile = useSelector(thread, selectClientProfile)
+  const orders = useSelector(thread, selectClientOrders)
+  const clientId = conversation.client_id ?? null
+  return (
+    <>
+      <header className="flex items-center gap-3">
+        <PersonAvatar conversation={conversation} size="xl" />
+        <div className="min-w-0 flex-1">
+          <h2 dir="auto" className="truncate font-semibold text-lg">
+            {nameOf(conversation)}
+          </h2>
+          <p className="text-ink-2 text-xs">{pages.map((page) => page.name).join(' · ')}</p>
+        </div>
+        <IconButton
+          ref={close}
+          label="Close details"
+          className="self-start xl:hidden"
+          onClick={onClose}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onClose()
+          }}
+        >
+          <X size={16} aria-hidden="true" />
+        </IconButton>
+      </header>
+      <Card title="Client Information">
+        {clientId === null ? (
+          <div className="grid justify-items-start gap-2">
+            <p className="text-ink-2">Not linked to a client</p>
+            <Button
+              onPointerEnter={LinkClientDialog.preload}
+              onFocus={LinkClientDialog.preload}
+              onClick={() => dialog.send({ type: 'linkClient.requested', conversation })}
+            >
+              Link to Client
+            </Button>
+          </div>
+        ) : (
+          <LinkedClient conversation={conversation} profile={profile} />
+        )}
+      </Card>
+      {orders !== undefined && (
+        <ErrorBoundary fallback={null} resetKey={orders.sessionId}>
+          <Suspense fallback={<ClientDetailsSkeleton />}>
+            <ClientDetails key={orders.sessionId} details={orders} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      <Card title="Conversation Details">
+        <dl>
+          <Fact name="Total messages">{count.format(conversation.total_messages)}</Fact>
+          <Fact name="Unread">{count.format(conversation.unread_messages)}</Fact>
+          <Fact name="Pages">{count.format(pages.length)}</Fact>
+          <Fact name="Last message">
+            {conversation.last_message_at == null ? 'None' : <RelativeTime moment={conversation.last_message_at} />}
+          </Fact>
+        </dl>
+      </Card>
+      {clientId !== null && (
+        <section className="-mx-4 -mb-4 -bottom-4 sticky flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">
+          <h3 className="font-semibold text-ink-2 text-xs">Quick Actions</h3>
+          <a
+            href={`/clients/${encodeURIComponent(clientId)}`}
+            target="_blank"
+            rel="noopener"
+            className="flex h-8 items-center justify-center gap-1.5 rounded-ui border border-line px-3 font-medium touch:min-h-11 hover:bg-sunken"
+          >
+            View Client
+            <ExternalLink size={14} aria-hidden="true" />
+          </a>
+        </section>
+      )}
+    </>
+  )
+}

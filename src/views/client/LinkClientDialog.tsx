@@ -1,0 +1,91 @@
+import { useSelector } from '@xstate/react'
+import { useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import {
+  type linkClientMachine,
+  selectAsksToDiscard,
+  selectConversation,
+  selectError,
+  selectFields,
+  selectStep,
+} from '../../machines/client/link-client.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { Avatar } from '../components/Avatar.tsx'
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { ClientSearch } from './ClientSearch.tsx'
+import { NewClientForm } from './NewClientForm.tsx'
+
+export type LinkClientActor = ActorRefFrom<typeof linkClientMachine>
+
+/** Links a chat user to a client (spec section 2, Link Client modal). What is typed stays through every failure. */
+export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClientActor; onDismiss: () => void }) {
+  const conversation = useSelector(actor, selectConversation)
+  const step = useSelector(actor, selectStep)
+  const error = useSelector(actor, selectError)
+  const search = useRef<HTMLInputElement>(null)
+  const fields = useSelector(actor, selectFields)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
+  return (
+    <DialogFrame
+      title="Link Client"
+      onDismiss={onDismiss}
+      staysOnPressOutside={step !== 'choosing'}
+      initialFocus={search}
+      className="h-150 w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+    >
+      <ChatUser conversation={conversation} />
+      {error !== null && (
+        <p role="alert" className="mx-4 mt-3 shrink-0 rounded-ui bg-bad-soft px-3 py-2 text-bad">
+          {error}
+        </p>
+      )}
+      {step === 'writing' || step === 'creating' ? (
+        <NewClientForm
+          fields={fields}
+          creating={step === 'creating'}
+          onChange={(typed) => actor.send({ type: 'fields.typed', fields: typed })}
+          onSubmit={() => actor.send({ type: 'form.submitted' })}
+          onCancel={() => actor.send({ type: 'form.cancelled' })}
+        />
+      ) : (
+        <ClientSearch actor={actor} inputRef={search} linking={step === 'linking'} onCancel={onDismiss} />
+      )}
+      {asksToDiscard && <DiscardDialog actor={actor} />}
+    </DialogFrame>
+  )
+}
+
+function ChatUser({ conversation }: { conversation: Conversation }) {
+  const parts = [
+    ['First name', safeName(conversation.first_name ?? '')],
+    ['Last name', safeName(conversation.last_name ?? '')],
+  ].filter(([, part]) => part !== '')
+  return (
+    <div className="mx-4 mt-4 flex shrink-0 items-center gap-3 rounded-ui bg-sunken px-3 py-2.5">
+      <Avatar
+        name={knownNameOf(conversation)}
+        picture={conversation.profile_pic}
+        platform={conversation.platform}
+        size="lg"
+      />
+      <div className="min-w-0">
+        <p dir="auto" className="truncate font-semibold">
+          {nameOf(conversation)}
+        </p>
+        <dl className="flex min-w-0 gap-3 text-ink-2 text-xs">
+          {parts.map(([label, part]) => (
+            <div key={label} className="flex min-w-0 gap-1">
+              <dt className="shrink-0 text-ink-3">{label}</dt>
+              <dd dir="auto" className="truncate">
+                {part}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  )
+}

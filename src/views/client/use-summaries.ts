@@ -1,0 +1,33 @@
+import { useSelector } from '@xstate/react'
+import { useCallback, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { type SummaryKind, selectFetching, selectTaken, selectText } from '../../machines/client/summaries.ts'
+import { selectConversation, selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
+
+export type Summaries = {
+  /** They need a linked client (spec section 5). */
+  available: boolean
+  fetching: SummaryKind | null
+  /** A text waits to be taken. */
+  waiting: boolean
+  request: (kind: SummaryKind) => void
+  /** The text that waits, once, and the one that was taken before it; null where none waits. */
+  take: () => { text: string; before: string | null } | null
+}
+
+/** The order and payment summaries of a thread. */
+export function useSummaries(thread: ActorRefFrom<typeof threadMachine>): Summaries {
+  const actor = useSelector(thread, selectSummaries)
+  const available = useSelector(thread, (snapshot) => selectConversation(snapshot)?.client_id != null)
+  const fetching = useSelector(actor, (snapshot) => snapshot && selectFetching(snapshot)) ?? null
+  const waiting = useSelector(actor, (snapshot) => snapshot !== undefined && selectText(snapshot) !== null)
+  const request = useCallback((kind: SummaryKind) => thread.send({ type: 'summary.requested', kind }), [thread])
+  const take = useCallback(() => {
+    const snapshot = actor?.getSnapshot()
+    const text = snapshot === undefined ? null : selectText(snapshot)
+    if (snapshot === undefined || text === null) return null
+    actor?.send({ type: 'summary.taken' })
+    return { text, before: selectTaken(snapshot) }
+  }, [actor])
+  return useMemo(() => ({ available, fetching, waiting, request, take }), [available, fetching, waiting, request, take])
+}

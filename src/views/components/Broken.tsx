@@ -1,0 +1,16 @@
+import { Button } from './Button.tsx'
+
+/** A fault of ours, said plainly, with the one thing that helps. */
+export function Broken() {
+  return (
+    <div role="alert" className="grid min-h-dvh place-items-center p-6">
+      <div className="grid max-w-sm justify-items-center gap-3 text-center">
+        <h1 className="font-semibold text-xl">Something went wrong</h1>
+        <p className="text-ink-2">Nothing you sent is lost. Loading the page again usually helps.</p>
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          Load again
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useRef } from 'react'
+import { classNames } from './class-names.ts'
+
+type DialogFrameProps = {
+  title: string
+  /** Escape, the close button or a press outside. */
+  onDismiss: () => void
+  /** A press beside it does not close it: too much was typed to be lost by a slip. */
+  staysOnPressOutside?: boolean
+  initialFocus?: ComponentProps<typeof Dialog.Popup>['initialFocus']
+  className?: string
+  onKeyDown?: KeyboardEventHandler
+  children: ReactNode
+}
+
+/** Where the focus goes when what had it is gone. */
+const fallbackFocus = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('form[aria-label="Answer"] textarea') ??
+  document.querySelector<HTMLElement>('main a, main button')
+
+/** A modal dialog with its title and a close button. It gives the focus back to where it was. */
+export function DialogFrame({
+  title,
+  onDismiss,
+  staysOnPressOutside = false,
+  initialFocus,
+  className,
+  onKeyDown,
+  children,
+}: DialogFrameProps) {
+  const opener = useRef(document.activeElement)
+  return (
+    <Dialog.Root
+      open
+      disablePointerDismissal={staysOnPressOutside}
+      onOpenChange={(open) => {
+        if (!open) onDismiss()
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.45)]" />
+        <Dialog.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center p-4 max-sm:p-0">
+          <Dialog.Popup
+            initialFocus={initialFocus}
+            onKeyDown={onKeyDown}
+            finalFocus={() =>
+              opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : fallbackFocus()
+            }
+            className={classNames(
+              'flex max-h-full flex-col sm:max-h-[calc(100dvh-8.5rem)] overflow-hidden rounded-ui border border-line bg-panel text-ink shadow-float outline-none',
+              className,
+            )}
+          >
+            <header className="flex shrink-0 items-center min-h-header justify-between gap-3 border-line border-b py-1 pr-2.5 pl-4 max-sm:pr-1">
+              <Dialog.Title dir="auto" className="min-w-0 truncate font-semibold text-lg">
+                {title}
+              </Dialog.Title>
+              <Dialog.Close
+                aria-label="Close"
+                title="Close"
+                className="grid size-8 touch:size-11 shrink-0 place-items-center rounded-ui text-ink-2 hover:bg-sunken hover:text-ink"
+              >
+                <X size={17} aria-hidden="true" />
+              </Dialog.Close>
+            </header>
+            {children}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,55 @@
+import { useSelector } from '@xstate/react'
+import { useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { safeName } from '../../domain/shown-text.ts'
+import { type faqMachine, selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq/faq.ts'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { FaqForm } from './FaqForm.tsx'
+import { FaqList } from './FaqList.tsx'
+import { FaqTest } from './FaqTest.tsx'
+
+export type FaqActor = ActorRefFrom<typeof faqMachine>
+
+/** What is answered automatically, and how that is tried out (spec section 2, FAQ Management modal). */
+export default function FaqDialog({ actor, onDismiss }: { actor: FaqActor; onDismiss: () => void }) {
+  const form = useSelector(actor, selectForm)
+  const askedAbout = useSelector(actor, selectAskedAbout)
+  const deleting = useSelector(actor, selectIsDeleting)
+  const test = useSelector(actor, selectTest)
+  const first = useRef<HTMLButtonElement>(null)
+  return (
+    <DialogFrame
+      title="FAQ Management"
+      onDismiss={onDismiss}
+      staysOnPressOutside={form !== undefined}
+      initialFocus={first}
+      className="h-180 w-280 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+    >
+      <div className="grid min-h-0 flex-1 max-md:grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="flex min-h-0 min-w-0 flex-col max-md:order-2">
+          {form === undefined ? (
+            <FaqList actor={actor} firstRef={first} />
+          ) : (
+            <FaqForm key={form.sessionId} actor={form} faq={actor} />
+          )}
+        </div>
+        {test && <FaqTest actor={test} isEditing={form !== undefined} />}
+      </div>
+      {askedAbout !== null && (
+        <ConfirmDialog
+          title="Delete FAQ"
+          question="Are you sure you want to delete this FAQ entry?"
+          confirm={deleting ? 'Deleting...' : 'Delete'}
+          isBusy={deleting}
+          onConfirm={() => actor.send({ type: 'deletion.confirmed' })}
+          onCancel={() => actor.send({ type: 'deletion.cancelled' })}
+        >
+          <p dir="auto" className="rounded-ui bg-sunken px-3 py-2 text-ink-2 text-xs [overflow-wrap:anywhere]">
+            {safeName(askedAbout.title)}
+          </p>
+        </ConfirmDialog>
+      )}
+    </DialogFrame>
+  )
+}

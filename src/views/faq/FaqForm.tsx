@@ -1,0 +1,187 @@
+import { useSelector } from '@xstate/react'
+import { useEffect, useId, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { type FaqDraft, priorityOf, priorityProblem, priorityRange } from '../../domain/faq/faq-draft.ts'
+import { fitsInMessage } from '../../domain/send/text-limit.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import { selectCategories } from '../../machines/faq/faq.ts'
+import {
+  type faqFormMachine,
+  selectAsksToDiscard,
+  selectDraft,
+  selectError,
+  selectHindrance,
+  selectIsNew,
+  selectIsSaving,
+} from '../../machines/faq/faq-form.ts'
+import { faqLimits } from '../../schemas/faq.ts'
+import { Button } from '../components/Button.tsx'
+import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
+import type { FaqActor } from './FaqDialog.tsx'
+import { KeywordField } from './KeywordField.tsx'
+
+/** The form of a new FAQ entry or of one that is there (spec section 5). */
+export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMachine>; faq: FaqActor }) {
+  const draft = useSelector(actor, selectDraft)
+  const error = useSelector(actor, selectError)
+  const isNew = useSelector(actor, selectIsNew)
+  const saving = useSelector(actor, selectIsSaving)
+  const hindrance = useSelector(actor, selectHindrance)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const heading = useId()
+  const change = (changed: Partial<FaqDraft>) => actor.send({ type: 'draft.changed', change: changed })
+  const action = isNew ? 'Add FAQ' : 'Update FAQ'
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-labelledby={heading}
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'form.submitted' })
+      }}
+    >
+      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
+        <h3 id={heading} className="font-semibold">
+          {isNew ? 'Add FAQ' : 'Edit FAQ'}
+        </h3>
+        {error !== null && (
+          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
+            {error}
+          </p>
+        )}
+        <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
+          <Field
+            label="Title"
+            required
+            autoComplete="off"
+            maxLength={faqLimits.title}
+            readOnly={saving}
+            value={draft.title}
+            onChange={({ target }) => change({ title: target.value })}
+          />
+          <CategoryField
+            faq={faq}
+            value={draft.categoryId}
+            disabled={saving}
+            onChange={(categoryId) => change({ categoryId })}
+          />
+        </div>
+        <KeywordField
+          draft={draft}
+          readOnly={saving}
+          onType={(keyword) => change({ keyword })}
+          onAdd={() => actor.send({ type: 'keyword.added' })}
+          onRemove={(keyword) => actor.send({ type: 'keyword.removed', keyword })}
+        />
+        <ResponseField value={draft.response} readOnly={saving} onChange={(response) => change({ response })} />
+        <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+          <div className="w-40">
+            <Field
+              label={`Priority (${priorityRange.least}–${priorityRange.most})`}
+              type="number"
+              inputMode="numeric"
+              min={priorityRange.least}
+              max={priorityRange.most}
+              step={1}
+              readOnly={saving}
+              value={draft.priority}
+              error={priorityOf(draft) === null ? priorityProblem : null}
+              onChange={({ target }) => change({ priority: target.value })}
+            />
+          </div>
+          <label className="flex h-9 cursor-pointer items-center gap-2 touch:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={draft.isActive}
+              disabled={saving}
+              onChange={({ target }) => change({ isActive: target.checked })}
+            />
+            Active
+          </label>
+        </div>
+      </div>
+      <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
+        <NeededNote />
+        <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
+          Cancel
+        </Button>
+        <SubmitButton busy={saving} hindrance={hindrance}>
+          {saving ? 'Saving...' : action}
+        </SubmitButton>
+      </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
+    </form>
+  )
+}
+
+type CategoryFieldProps = { faq: FaqActor; value: string; disabled: boolean; onChange: (categoryId: string) => void }
+
+function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
+  const categories = useSelector(faq, selectCategories)
+  const id = useId()
+  return (
+    <div className="grid content-start gap-1">
+      <FieldLabel htmlFor={id} required>
+        Category
+      </FieldLabel>
+      <Select
+        id={id}
+        required
+        className="h-9 w-full border-edge!"
+        value={value}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        <option value="">Select a category...</option>
+        {categories?.map((category) => (
+          <option key={category.id} value={category.id}>
+            {safeName(category.name)}
+          </option>
+        ))}
+      </Select>
+      {categories === null && (
+        <Button className="justify-self-start" onClick={() => faq.send({ type: 'refresh.requested' })}>
+          Load categories
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type ResponseFieldProps = { value: string; readOnly: boolean; onChange: (response: string) => void }
+
+function ResponseField({ value, readOnly, onChange }: ResponseFieldProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1">
+      <FieldLabel htmlFor={id} required>
+        Response
+      </FieldLabel>
+      <textarea
+        id={id}
+        required
+        dir="auto"
+        rows={6}
+        maxLength={faqLimits.response}
+        readOnly={readOnly}
+        aria-describedby={`${id}-hint`}
+        className="min-h-24 w-full resize-y rounded-ui border border-edge bg-panel px-3 py-2 text-ink"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={`${id}-hint`} className="text-2xs text-ink-3">
+        {'{userName}'} becomes the person's name, and is left out where it is not known.
+        {!fitsInMessage(value, 'instagram') && (
+          <span className="block text-warn">Too long for Instagram: it answers on Messenger only.</span>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { useSelector } from '@xstate/react'
+import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
+import { dateOf } from '../../domain/moments.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import {
+  selectCategories,
+  selectCategoryId,
+  selectEntries,
+  selectEntry,
+  selectHaveFailed,
+  selectIsRefreshing,
+} from '../../machines/faq/faq.ts'
+import type { FaqEntry } from '../../schemas/faq.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
+import { Select } from '../components/Field.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
+import type { FaqActor } from './FaqDialog.tsx'
+
+/** The entries, with what can be done to them. */
+export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObject<HTMLButtonElement | null> }) {
+  const refreshing = useSelector(actor, selectIsRefreshing)
+  const list = useRef<HTMLDivElement>(null)
+  // Back from the form, which took away the button that opened it.
+  useEffect(() => {
+    const edited = selectEntry(actor.getSnapshot())
+    if (edited !== null) list.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(edited.id)}"]`)?.focus()
+    else if (firstRef.current?.isConnected) firstRef.current.focus()
+  }, [actor, firstRef])
+  return (
+    <>
+      <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-3">
+        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'entry.added' })}>
+          <Plus size={15} aria-hidden="true" />
+          Add FAQ
+        </Button>
+        <Button disabled={refreshing} onClick={() => actor.send({ type: 'refresh.requested' })}>
+          <RefreshCw size={14} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
+          Refresh
+        </Button>
+        <span className="flex-1 max-sm:hidden" />
+        <CategoryFilter actor={actor} />
+      </div>
+      <div ref={list} className="scroller min-h-0 flex-1">
+        <Entries actor={actor} />
+      </div>
+    </>
+  )
+}
+
+function CategoryFilter({ actor }: { actor: FaqActor }) {
+  const categories = useSelector(actor, selectCategories)
+  const categoryId = useSelector(actor, selectCategoryId)
+  return (
+    <Select
+      aria-label="Category"
+      className="max-w-full max-sm:basis-full"
+      value={categoryId ?? ''}
+      onChange={({ target }) => actor.send({ type: 'category.chosen', categoryId: target.value || null })}
+    >
+      <option value="">All Categories</option>
+      {categories?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {safeName(name)}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function Entries({ actor }: { actor: FaqActor }) {
+  const entries = useSelector(actor, selectEntries)
+  const failed = useSelector(actor, selectHaveFailed)
+  const categoryId = useSelector(actor, selectCategoryId)
+  if (entries === null) {
+    return failed ? (
+      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
+        <p>The FAQs could not be loaded.</p>
+        <TryAgain onRetry={() => actor.send({ type: 'refresh.requested' })} />
+      </div>
+    ) : (
+      <p role="status" className="px-4 py-8 text-center text-ink-2">
+        Loading FAQs...
+      </p>
+    )
+  }
+  if (entries.length === 0) {
+    return <p className="px-4 py-8 text-center text-ink-2">No FAQs found. Add your first FAQ entry!</p>
+  }
+  const shown = categoryId === null ? entries : entries.filter((entry) => entry.category_id === categoryId)
+  if (shown.length === 0) return <p className="px-4 py-8 text-center text-ink-2">No FAQs in this category.</p>
+  return (
+    <ul aria-label="FAQs">
+      {shown.map((entry) => (
+        <Entry key={entry.id} entry={entry} actor={actor} />
+      ))}
+    </ul>
+  )
+}
+
+function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
+  const title = safeName(entry.title) || 'Untitled'
+  return (
+    <li className="grid gap-2 border-line border-b px-4 py-3 last:border-b-0">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h3 dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+            {title}
+          </h3>
+          <p className="mt-1 flex flex-wrap gap-1.5">
+            <Badge>{safeName(entry.category_name ?? '') || 'Uncategorized'}</Badge>
+            <Badge>Priority {entry.priority}</Badge>
+            <Badge tone={entry.is_active ? 'ok' : 'warn'}>{entry.is_active ? 'Active' : 'Inactive'}</Badge>
+          </p>
+        </div>
+        <IconButton
+          data-entry={entry.id}
+          label={`Edit ${title}`}
+          onClick={() => actor.send({ type: 'entry.edited', entry })}
+        >
+          <Pencil size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={`Delete ${title}`} onClick={() => actor.send({ type: 'deletion.requested', entry })}>
+          <Trash2 size={15} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <ul aria-label="Keywords" className="flex flex-wrap gap-1">
+        {entry.keywords.map((keyword) => (
+          <li key={keyword} className="max-w-full rounded-tag border border-line px-1.5 py-0.5 text-xs">
+            <bdi className="[overflow-wrap:anywhere]">{safeName(keyword)}</bdi>
+          </li>
+        ))}
+      </ul>
+      <p dir="auto" className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">
+        {entry.response}
+      </p>
+      <p className="text-2xs text-ink-3">{createdText(entry)}</p>
+    </li>
+  )
+}
+
+const createdText = ({ created_by_name, created_at }: FaqEntry): string => {
+  const by = `Created by ${safeName(created_by_name ?? '') || 'Unknown'}`
+  return created_at == null ? by : `${by} on ${dateOf(created_at)}`
+}

@@ -1,0 +1,94 @@
+import { X } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { type FaqDraft, keywordProblem } from '../../domain/faq/faq-draft.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import { faqLimits } from '../../schemas/faq.ts'
+import { Button } from '../components/Button.tsx'
+import { FieldLabel, TextInput } from '../components/Field.tsx'
+
+type KeywordFieldProps = {
+  draft: FaqDraft
+  readOnly: boolean
+  onType: (keyword: string) => void
+  onAdd: () => void
+  onRemove: (keyword: string) => void
+}
+
+/** The keywords of an entry: added by Enter or Add, each with a button that removes it. */
+export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: KeywordFieldProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const problem = keywordProblem(draft)
+  const isFull = draft.keywords.length >= faqLimits.keywords
+
+  const add = () => {
+    onAdd()
+    input.current?.focus()
+  }
+  const remove = (keyword: string, index: number) => {
+    const buttons = list.current?.querySelectorAll('button')
+    const next = buttons?.[index + 1] ?? buttons?.[index - 1] ?? input.current
+    onRemove(keyword)
+    next?.focus()
+  }
+  return (
+    <div className="grid gap-1">
+      <FieldLabel htmlFor={id} required>
+        Keywords
+      </FieldLabel>
+      <div className="flex gap-2">
+        <TextInput
+          ref={input}
+          id={id}
+          autoComplete="off"
+          placeholder="A word or a phrase"
+          maxLength={faqLimits.keyword}
+          value={draft.keyword}
+          readOnly={readOnly}
+          // Needed is one that was added: an empty field beside it is not wrong.
+          aria-required
+          aria-invalid={problem === null ? undefined : true}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => onType(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            if (!isFull) add()
+          }}
+        />
+        <Button
+          className="h-9"
+          disabled={readOnly || isFull || problem !== null || draft.keyword.trim() === ''}
+          onClick={add}
+        >
+          Add
+        </Button>
+      </div>
+      <p id={`${id}-hint`} role="status" className={problem === null ? 'text-2xs text-ink-3' : 'text-bad text-xs'}>
+        {problem ?? 'Found as whole words; capitals, accents and punctuation make no difference.'}
+      </p>
+      {draft.keywords.length > 0 && (
+        <ul ref={list} aria-label="Added keywords" className="flex flex-wrap gap-1.5">
+          {draft.keywords.map((keyword, index) => (
+            <li
+              key={keyword}
+              className="flex max-w-full items-center gap-1 rounded-tag border border-line bg-sunken pl-2 text-xs"
+            >
+              <bdi className="[overflow-wrap:anywhere]">{safeName(keyword)}</bdi>
+              <button
+                type="button"
+                aria-label={`Remove ${safeName(keyword)}`}
+                disabled={readOnly}
+                className="grid size-6 touch:size-11 shrink-0 place-items-center rounded-tag text-ink-2 hover:text-ink"
+                onClick={() => remove(keyword, index)}
+              >
+                <X size={13} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { limits } from '../../domain/limits.ts'
+import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { rootFontSize } from '../components/root-font-size.ts'
+import { ConversationRow } from './ConversationRow.tsx'
+
+/** The height of a row, 5rem. */
+const rowHeight = () => 5 * rootFontSize()
+
+const rowsPerPage = 8
+
+export type ListHandle = {
+  focus: () => void
+  /** Takes the keyboard that many rows down; up where it is negative. */
+  move: (rows: number) => void
+  /** Opens a row and stands there. */
+  open: (id: string) => void
+}
+
+type ConversationListProps = {
+  ref: Ref<ListHandle>
+  ids: readonly string[]
+  total: number | null
+  selectedId: string | null
+  hasMore: boolean
+  loadingMore: boolean
+  /** These rows answer an earlier question. */
+  outdated: boolean
+  onOpen: (id: string) => void
+  onMore: () => void
+  onLeave: () => void
+}
+
+/**
+ * The rows, of which only those in sight exist. The focus stays on the list and the active row is named by
+ * `aria-activedescendant`, so that it is never lost with a row that scrolls away.
+ */
+export function ConversationList({
+  ref,
+  ids,
+  total,
+  selectedId,
+  hasMore,
+  loadingMore,
+  outdated,
+  onOpen,
+  onMore,
+  onLeave,
+}: ConversationListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const listbox = useRef<HTMLDivElement>(null)
+  const [movedToId, setMovedToId] = useState<string | null>(null)
+
+  const idAt = useCallback((index: number) => ids[index] ?? '', [ids])
+  const indexOf = (id: string | null) => (id === null ? -1 : ids.indexOf(id))
+  const movedTo = indexOf(movedToId)
+  const activeIndex = movedTo >= 0 ? movedTo : Math.max(0, indexOf(selectedId))
+
+  const virtualizer = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: rowHeight,
+    getItemKey: idAt,
+    overscan: 6,
+  })
+
+  const open = (id: string) => {
+    setMovedToId(id)
+    onOpen(id)
+  }
+  const moveTo = (index: number) => {
+    const target = Math.min(Math.max(index, 0), ids.length - 1)
+    setMovedToId(idAt(target))
+    virtualizer.scrollToIndex(target)
+    if (hasMore && target === ids.length - 1) onMore()
+  }
+
+  useImperativeHandle(ref, () => ({
+    focus: () => listbox.current?.focus(),
+    move: (rows) => {
+      // Where nobody has been yet, the first press goes to the first row.
+      const isNew = movedTo < 0 && indexOf(selectedId) < 0 && document.activeElement !== listbox.current
+      listbox.current?.focus()
+      moveTo(isNew ? 0 : activeIndex + rows)
+    },
+    open: (id) => {
+      listbox.current?.focus()
+      virtualizer.scrollToIndex(indexOf(id))
+      open(id)
+    },
+  }))
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const target = targetOf(event.key, activeIndex, ids.length - 1)
+    const id = ids[activeIndex]
+    if (target !== null) moveTo(target)
+    else if (event.key === 'Escape') onLeave()
+    else if ((event.key === 'Enter' || event.key === ' ') && id !== undefined) open(id)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const items = virtualizer.getVirtualItems()
+  const activeIsShown = items.some((item) => item.index === activeIndex)
+  return (
+    <div
+      ref={scroller}
+      className="scroller min-h-0 flex-1 contain-strict"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        if (hasMore && !loadingMore && scrollHeight - scrollTop - clientHeight <= limits.scrollTrigger) onMore()
+      }}
+    >
+      <div
+        ref={listbox}
+        role="listbox"
+        aria-label="Conversations"
+        tabIndex={0}
+        aria-activedescendant={activeIsShown ? domIdOf(idAt(activeIndex)) : undefined}
+        aria-busy={outdated}
+        className={classNames('group/list relative w-full focus-visible:outline-none', outdated && 'opacity-60')}
+        style={{ height: virtualizer.getTotalSize() }}
+        onKeyDown={onKeyDown}
+      >
+        {items.map((item) => {
+          const id = idAt(item.index)
+          const selected = id === selectedId
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox around it has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the listbox holds the focus and names its active option
+            <div
+              key={item.key}
+              id={domIdOf(id)}
+              role="option"
+              aria-selected={selected}
+              aria-posinset={item.index + 1}
+              aria-setsize={total ?? -1}
+              data-active={item.index === activeIndex || undefined}
+              className={classNames(
+                'absolute inset-x-0 top-0 flex h-20 items-center gap-3 border-line border-b px-3.5 contain-strict',
+                'group-focus-visible/list:data-active:outline-2 group-focus-visible/list:data-active:outline-accent group-focus-visible/list:data-active:-outline-offset-2',
+                selected
+                  ? 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.75 before:bg-accent'
+                  : 'hover:bg-sunken',
+              )}
+              style={{ transform: `translateY(${item.start}px)` }}
+              onClick={() => open(id)}
+            >
+              <ConversationRow id={id} selected={selected} />
+            </div>
+          )
+        })}
+      </div>
+      {hasMore && <LoadMore loading={loadingMore} onMore={onMore} next={listbox} />}
+    </div>
+  )
+}
+
+type LoadMoreProps = {
+  loading: boolean
+  onMore: () => void
+  /** What gets the focus that the button held, when it goes with the last page. */
+  next: RefObject<HTMLElement | null>
+}
+
+/** Not disabled while it loads: that would lose the focus. */
+function LoadMore({ loading, onMore, next }: LoadMoreProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = place.current
+    return () => {
+      if (element?.contains(document.activeElement)) next.current?.focus({ preventScroll: true })
+    }
+  }, [next])
+  return (
+    <div ref={place} className="flex justify-center p-3">
+      <Button aria-disabled={loading} onClick={() => !loading && onMore()}>
+        {loading ? 'Loading…' : 'Load more'}
+      </Button>
+    </div>
+  )
+}
+
+/** Where a key moves to from a row; null for a key that moves nowhere. */
+const targetOf = (key: string, at: number, last: number): number | null => {
+  switch (key) {
+    case 'ArrowDown':
+      return at + 1
+    case 'ArrowUp':
+      return at - 1
+    case 'PageDown':
+      return at + rowsPerPage
+    case 'PageUp':
+      return at - rowsPerPage
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return null
+  }
+}
+
+const domIdOf = (id: string): string => `conversation-${id}`

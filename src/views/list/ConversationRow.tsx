@@ -1,0 +1,101 @@
+import { memo } from 'react'
+import { nameOf, previewOf, unreadBadge } from '../../domain/list/conversation-text.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import type { Stuck } from '../../machines/send/outbox.ts'
+import { Badge } from '../components/Badge.tsx'
+import { classNames } from '../components/class-names.ts'
+import { RelativeTime } from '../components/RelativeTime.tsx'
+import { Skeleton } from '../components/Skeleton.tsx'
+import { useIsDisconnected, useLeftUndone, useRow } from '../use-inbox.ts'
+import { PersonAvatar } from './PersonAvatar.tsx'
+
+type ConversationRowProps = {
+  /** What the row is, read from the list by its id, so that a row is drawn again only when it has changed itself. */
+  id: string
+  selected: boolean
+}
+
+/** What a row of the list says (spec section 2). Where it stands is the list's. */
+export const ConversationRow = memo(function ConversationRow({ id, selected }: ConversationRowProps) {
+  const conversation = useRow(id)
+  const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
+  const { hasDraft, stuck } = useLeftUndone(id)
+  if (conversation === null) return null
+  const badge = unreadBadge(conversation.unread_messages)
+  const unread = badge !== null
+  const pageName = conversation.last_message_page_name
+  return (
+    <>
+      <PersonAvatar conversation={conversation} />
+      <span className="min-w-0 flex-1">
+        <span className="flex h-5 items-center gap-1.5">
+          <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
+          {conversation.client_id != null && <Badge tone="ok">Linked</Badge>}
+          {conversation.last_message_at != null && (
+            <RelativeTime
+              moment={conversation.last_message_at}
+              className="ml-auto shrink-0 pl-1.5 text-2xs text-ink-3"
+            />
+          )}
+        </span>
+        <span className="flex h-4.5 items-center text-2xs text-ink-2">
+          <span className="truncate">{pageName == null ? '' : safeName(pageName)}</span>
+          {disconnected && (
+            <span className="shrink-0 whitespace-pre font-medium text-bad">
+              {pageName == null ? '' : ' · '}token refused
+            </span>
+          )}
+          {conversation.page_count > 1 && (
+            <span className="shrink-0 whitespace-pre">
+              {pageName == null && !disconnected ? '' : ' · '}
+              {conversation.page_count} pages
+            </span>
+          )}
+        </span>
+        <span className="flex h-5 items-center gap-2">
+          <span dir="auto" className={classNames('flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
+            {previewOf(conversation)}
+          </span>
+          {hasDraft && !selected && <Badge>Draft</Badge>}
+          {stuck !== null && <StuckMark stuck={stuck} />}
+          {badge !== null && (
+            <Badge tone="accent">
+              {badge}
+              <span className="sr-only"> unread</span>
+            </Badge>
+          )}
+        </span>
+      </span>
+    </>
+  )
+})
+
+const stuckMarks = {
+  notSent: { tone: 'bad', text: 'A message was not sent' },
+  unconfirmed: { tone: 'warn', text: 'A message is unconfirmed' },
+} as const satisfies Record<Stuck, unknown>
+
+/** Staff have to look after a message of theirs. */
+function StuckMark({ stuck }: { stuck: Stuck }) {
+  const { tone, text } = stuckMarks[stuck]
+  return (
+    <Badge tone={tone} title={text}>
+      <span aria-hidden="true">!</span>
+      <span className="sr-only">{text}</span>
+    </Badge>
+  )
+}
+
+/** The shape of a row that is still to come. */
+export function ConversationRowSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex h-20 items-center gap-3 border-line border-b px-3.5">
+      <Skeleton shape="disc" className="size-10 shrink-0" />
+      <span className="grid flex-1 gap-2">
+        <Skeleton className="h-3 w-2/5" />
+        <Skeleton className="h-2.5 w-1/3" />
+        <Skeleton className="h-3 w-4/5" />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react'
+import { knownNameOf } from '../../domain/list/conversation-text.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { Avatar } from '../components/Avatar.tsx'
+import { usePicture } from '../use-inbox.ts'
+
+type PersonAvatarProps = { conversation: Conversation; size?: ComponentProps<typeof Avatar>['size'] }
+
+/** The picture of whom a conversation is with. */
+export function PersonAvatar({ conversation, size = 'lg' }: PersonAvatarProps) {
+  const picture = usePicture(conversation)
+  return <Avatar name={knownNameOf(conversation)} picture={picture} platform={conversation.platform} size={size} />
+}

@@ -1,0 +1,170 @@
+import { useSelector } from '@xstate/react'
+import { useEffect, useId, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { safeName } from '../../domain/shown-text.ts'
+import {
+  type pageFormMachine,
+  selectAsksToDiscard,
+  selectFields,
+  selectHasToken,
+  selectHindrance,
+  selectIsSaving,
+  selectNameProblem,
+  selectVerification,
+} from '../../machines/pages/page-form.ts'
+import { Button } from '../components/Button.tsx'
+import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { Field, FieldLabel, NeededNote } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
+
+type PageFormActor = ActorRefFrom<typeof pageFormMachine>
+
+/**
+ * Adds or edits a page (spec section 2, Page Manager modal). The token stands in this form alone, until it is saved or
+ * left: it is never read back, and no program is asked to remember it.
+ */
+export function PageForm({ actor }: { actor: PageFormActor }) {
+  const id = useId()
+  const { page, name, token, isActive, error } = useSelector(actor, selectFields)
+  const verification = useSelector(actor, selectVerification)
+  const saving = useSelector(actor, selectIsSaving)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
+  const hindrance = useSelector(actor, selectHindrance)
+  const nameProblem = useSelector(actor, selectNameProblem)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const adding = page === null
+  return (
+    <form
+      ref={form}
+      aria-label={adding ? 'Add page' : 'Edit page'}
+      noValidate
+      autoComplete="off"
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'form.submitted' })
+      }}
+    >
+      <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
+        <h3 className="font-semibold">
+          {page === null ? (
+            'Add Page'
+          ) : (
+            <>
+              Edit <bdi>{safeName(page.page_name)}</bdi>
+            </>
+          )}
+        </h3>
+        {error !== null && (
+          <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
+            {error}
+          </p>
+        )}
+        <Field
+          label="Page Name"
+          required
+          maxLength={200}
+          autoComplete="off"
+          value={name}
+          readOnly={saving}
+          error={nameProblem}
+          onChange={(event) => actor.send({ type: 'name.edited', name: event.target.value })}
+        />
+        {!adding && (
+          <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={isActive}
+              disabled={saving}
+              onChange={(event) => actor.send({ type: 'active.chosen', isActive: event.target.checked })}
+            />
+            Active
+          </label>
+        )}
+        <div className="grid gap-1">
+          <FieldLabel htmlFor={`${id}-token`} required={adding}>
+            Page Access Token
+          </FieldLabel>
+          <textarea
+            id={`${id}-token`}
+            required={adding}
+            rows={4}
+            maxLength={4_000}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            data-1p-ignore=""
+            data-lpignore="true"
+            aria-describedby={`${id}-hint ${id}-verification`}
+            aria-invalid={verification === 'invalid' || undefined}
+            className="w-full min-w-0 resize-none rounded-ui border border-edge bg-panel px-3 py-2 font-mono text-ink text-xs [-webkit-text-security:disc] [overflow-wrap:anywhere] aria-invalid:border-bad"
+            value={token}
+            readOnly={saving}
+            onChange={(event) => actor.send({ type: 'token.edited', token: event.target.value })}
+          />
+          <p id={`${id}-hint`} className="text-ink-2 text-xs">
+            {adding
+              ? 'It is kept encrypted and never shown again.'
+              : 'Leave it empty to keep the token that the page has. It is never shown.'}
+          </p>
+        </div>
+        <div id={`${id}-verification`} role="status" className="min-h-15">
+          <VerificationBanner actor={actor} />
+        </div>
+      </div>
+      <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-4 py-3">
+        <NeededNote />
+        <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
+          Cancel
+        </Button>
+        <Button
+          disabled={saving || verification === 'verifying'}
+          onClick={() => actor.send({ type: 'verification.requested' })}
+        >
+          {verification === 'verifying' ? 'Verifying...' : 'Verify Token'}
+        </Button>
+        <SubmitButton busy={saving} hindrance={hindrance}>
+          {saving ? 'Saving...' : adding ? 'Add Page' : 'Update Page'}
+        </SubmitButton>
+      </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
+    </form>
+  )
+}
+
+/** What is known of the token as it stands there. */
+function VerificationBanner({ actor }: { actor: PageFormActor }) {
+  const { owner, problem } = useSelector(actor, selectFields)
+  const hasToken = useSelector(actor, selectHasToken)
+  const verification = useSelector(actor, selectVerification)
+  if (verification === 'verifying') return <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">Verifying...</p>
+  if (verification === 'valid' && owner !== null) {
+    const username = safeName(owner.username ?? '')
+    const about = [username && `@${username}`, safeName(owner.category ?? '')].filter(Boolean).join(' · ')
+    return (
+      <p className="rounded-ui bg-ok-soft px-3 py-2 text-ok">
+        <b className="font-semibold">✓ Valid</b>: this token belongs to <bdi>{safeName(owner.name)}</bdi>
+        {about && <span className="block text-xs">{about}</span>}
+      </p>
+    )
+  }
+  if (problem !== null) {
+    const isInvalid = verification === 'invalid'
+    return (
+      <p
+        className={
+          isInvalid ? 'rounded-ui bg-bad-soft px-3 py-2 text-bad' : 'rounded-ui bg-warn-soft px-3 py-2 text-warn'
+        }
+      >
+        {isInvalid && <b className="font-semibold">✗ Invalid. </b>}
+        {problem}
+      </p>
+    )
+  }
+  return hasToken ? (
+    <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">Not verified yet. Verify the token to save the page.</p>
+  ) : null
+}

@@ -1,0 +1,133 @@
+import { useSelector } from '@xstate/react'
+import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import type { Ref } from 'react'
+import { dateAndTime } from '../../domain/moments.ts'
+import { isDisconnected } from '../../domain/pages/page-token.ts'
+import { pageToasts } from '../../domain/shell/toasts.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import { type PictureScope, selectRefreshing } from '../../machines/pages/page-manager.ts'
+import type { Page } from '../../schemas/page.ts'
+import { Avatar } from '../components/Avatar.tsx'
+import { Badge } from '../components/Badge.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
+import { usePageList } from '../use-inbox.ts'
+import type { PageManagerActor } from './PageManagerDialog.tsx'
+
+/** The list of pages, with what can be done to it. */
+export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRef: Ref<HTMLButtonElement> }) {
+  return (
+    <>
+      <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-3">
+        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'page.added' })}>
+          <Plus size={15} aria-hidden="true" />
+          Add Page
+        </Button>
+        <RefreshPictures actor={actor} scope="pages" />
+      </div>
+      <div className="scroller mt-3 min-h-0 flex-1 border-line border-t">
+        <Pages actor={actor} />
+      </div>
+      <footer className="flex shrink-0 items-center justify-between gap-3 border-line border-t px-4 py-3 text-ink-2 text-xs max-sm:flex-col max-sm:items-stretch">
+        <p>
+          Page pictures refresh automatically daily at 2:00 AM. User profile pictures are disabled, because the app
+          lacks the permissions.
+        </p>
+        <RefreshPictures actor={actor} scope="all" />
+      </footer>
+    </>
+  )
+}
+
+function RefreshPictures({ actor, scope }: { actor: PageManagerActor; scope: PictureScope }) {
+  const refreshing = useSelector(actor, selectRefreshing)
+  return (
+    <Button disabled={refreshing !== null} onClick={() => actor.send({ type: 'pictures.requested', scope })}>
+      <RefreshCw size={14} aria-hidden="true" className={refreshing === scope ? 'animate-spin' : undefined} />
+      {refreshing === scope ? 'Refreshing...' : 'Refresh Page Pictures'}
+    </Button>
+  )
+}
+
+function Pages({ actor }: { actor: PageManagerActor }) {
+  const { pages, loading, failed, reload } = usePageList()
+  if (pages.length > 0) {
+    return (
+      <ul aria-label="Pages">
+        {pages.map((page) => (
+          <PageRow key={page.page_id} page={page} actor={actor} />
+        ))}
+      </ul>
+    )
+  }
+  if (loading) {
+    return (
+      <p role="status" className="px-4 py-8 text-center text-ink-2">
+        Loading pages...
+      </p>
+    )
+  }
+  if (failed) {
+    return (
+      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
+        <p>{pageToasts.failed.text}</p>
+        <TryAgain onRetry={reload} />
+      </div>
+    )
+  }
+  return (
+    <div className="grid gap-1 px-4 py-8 text-center">
+      <p className="font-medium">No Facebook pages configured</p>
+      <p className="text-ink-2">Add your first Facebook page to start managing conversations</p>
+    </div>
+  )
+}
+
+function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
+  const name = safeName(page.page_name) || page.page_id
+  const username = safeName(page.page_username ?? '')
+  const wasUpdated = page.updated_at != null && page.updated_at !== page.created_at
+  return (
+    <li className="flex items-start gap-3 border-line border-b px-4 py-3 last:border-b-0">
+      <Avatar name={name} picture={page.page_profile_pic_url} />
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <bdi className="min-w-0 font-semibold [overflow-wrap:anywhere]">{name}</bdi>
+          <Badge tone={page.is_active ? 'ok' : 'neutral'}>{page.is_active ? 'Active' : 'Inactive'}</Badge>
+          {isDisconnected(page) && <Badge tone="bad">Token refused</Badge>}
+        </p>
+        <p className="text-ink-2 text-xs [overflow-wrap:anywhere]">
+          {username ? `@${username}` : 'N/A'} · {safeName(page.page_category ?? '') || 'No category'}
+        </p>
+        <dl className="mt-1 flex flex-wrap gap-x-3 text-ink-2 text-2xs">
+          <Fact label="Page ID" value={page.page_id} />
+          {page.created_at != null && <Fact label="Added" value={dateAndTime(page.created_at)} />}
+          {wasUpdated && <Fact label="Updated" value={dateAndTime(page.updated_at ?? '')} />}
+        </dl>
+        {page.token_invalid_since != null && (
+          <p className="mt-1.5 text-bad text-xs">
+            The network refuses its access token since {dateAndTime(page.token_invalid_since)}. Edit the page and give
+            it a new one.
+          </p>
+        )}
+      </div>
+      <div className="flex shrink-0 gap-1">
+        <IconButton label={`Edit ${name}`} onClick={() => actor.send({ type: 'page.edited', page })}>
+          <Pencil size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={`Delete ${name}`} onClick={() => actor.send({ type: 'deletion.requested', page })}>
+          <Trash2 size={15} aria-hidden="true" />
+        </IconButton>
+      </div>
+    </li>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex gap-1">
+      <dt className="text-ink-3">{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,205 @@
+import { LoaderCircle, SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import type { ConversationPage } from '../../domain/list/conversation-text.ts'
+import { newKey } from '../../domain/new-key.ts'
+import type { Draft } from '../../domain/send/draft.ts'
+import { withSummary } from '../../domain/send/draft-text.ts'
+import { routeReason, routeWarning, type SendRoute } from '../../domain/send/send-route.ts'
+import { isNearLimit, textSize } from '../../domain/send/text-limit.ts'
+import type { SummaryKind } from '../../machines/client/summaries.ts'
+import type { Platform } from '../../schemas/conversation.ts'
+import type { Summaries } from '../client/use-summaries.ts'
+import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { Select } from '../components/Field.tsx'
+
+type ComposerProps = {
+  draft: Draft
+  onDraftChange: (draft: Draft) => void
+  /** The person's name, as it is said in a sentence. */
+  name: string
+  /** The pages a message can go out from; the selector is shown for more than one. */
+  pages: readonly ConversationPage[]
+  /** What it will go out by; null while that is not known, or goes without saying. */
+  route: SendRoute | null
+  /** Where it goes to; null where that is not known. It decides how long a message may be. */
+  platform: Platform | null
+  /** Why no answer will be taken, and what can be done. */
+  notice: string | null
+  /** What stands in the way of sending, with what can be done. */
+  trouble: ReactNode
+  /** A send of this conversation is under way. */
+  sending: boolean
+  summaries: Summaries
+  /** Answers whether the message was taken on; only then the text is cleared. */
+  onSend: (draft: Draft) => boolean
+}
+
+const count = new Intl.NumberFormat()
+const units = { messenger: '', instagram: ' bytes' } as const
+
+/** 229 is what browsers report for a key that an input method has taken, also where `isComposing` is already over. */
+const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
+
+/** Where staff write their answer (spec section 2): Enter sends, Shift+Enter breaks the line. */
+export function Composer({
+  draft,
+  onDraftChange: change,
+  name,
+  pages,
+  route,
+  platform,
+  notice,
+  trouble,
+  sending,
+  summaries,
+  onSend,
+}: ComposerProps) {
+  const id = useId()
+  const { text, pageId } = draft
+  const { size, limit } = textSize(text.trim(), platform ?? 'messenger')
+  const tooLong = size > limit
+  const blank = text.trim() === ''
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (!summaries.waiting) return
+    const summary = summaries.take()
+    if (summary === null) return
+    change({ ...draft, text: withSummary(text, summary.text, summary.before) })
+    box.current?.focus()
+  })
+  const send = () => {
+    if (blank || sending || tooLong) return
+    if (onSend(draft)) change({ id: newKey(), text: '', pageId })
+  }
+  return (
+    <form
+      aria-label="Answer"
+      className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {pages.length > 1 && (
+        <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs">
+          <label htmlFor={`${id}-page`} className="shrink-0">
+            Send from
+          </label>
+          <Select
+            id={`${id}-page`}
+            className="field-sizing-content max-w-[min(24rem,60%)] max-sm:max-w-full"
+            title={pages.find((page) => page.id === pageId)?.name}
+            value={pageId ?? ''}
+            aria-describedby={`${id}-route`}
+            onChange={(event) => change({ ...draft, pageId: event.target.value || null })}
+          >
+            <option value="">Auto-select</option>
+            {pages.map((page) => (
+              <option key={page.id} value={page.id}>
+                {page.name}
+              </option>
+            ))}
+          </Select>
+          <p id={`${id}-route`} className="min-w-0 flex-1 max-sm:min-h-9 max-sm:basis-full">
+            {route !== null && <Route route={route} name={name} pages={pages} />}
+          </p>
+        </div>
+      )}
+      {trouble}
+      {notice !== null && <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">{notice}</p>}
+      <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
+        <textarea
+          ref={box}
+          aria-label="Message"
+          aria-keyshortcuts="r"
+          aria-describedby={`${id}-size${pages.length > 1 ? ` ${id}-route` : ''}`}
+          aria-invalid={tooLong || undefined}
+          dir="auto"
+          rows={2}
+          placeholder="Type a message..."
+          value={text}
+          className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none"
+          onChange={(event) => change({ ...draft, text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
+            event.preventDefault()
+            send()
+          }}
+        />
+        <div className="-ml-1 flex items-center gap-2">
+          <SummaryButton kind="orders" sending={sending} summaries={summaries}>
+            Orders
+          </SummaryButton>
+          <SummaryButton kind="payments" sending={sending} summaries={summaries}>
+            Payments
+          </SummaryButton>
+          <span
+            id={`${id}-size`}
+            role={tooLong ? 'status' : undefined}
+            className={classNames(
+              'flex-1 truncate text-right text-xs',
+              tooLong ? 'font-medium text-bad' : 'text-ink-3',
+            )}
+          >
+            {isNearLimit({ size, limit }) && (
+              <>
+                {tooLong && <span className="max-sm:sr-only">Too long: </span>}
+                {count.format(size)} / {count.format(limit)}
+                <span className="max-sm:sr-only">{units[platform ?? 'messenger']}</span>
+              </>
+            )}
+          </span>
+          <Button type="submit" variant="primary" disabled={blank || sending || tooLong}>
+            <span className="max-sm:sr-only">{sending ? 'Sending…' : 'Send'}</span>
+            <SendHorizontal size={15} aria-hidden="true" />
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const platformNames = { messenger: 'Messenger', instagram: 'Instagram' } as const
+
+type RouteProps = { route: SendRoute; name: string; pages: readonly ConversationPage[] }
+
+/** The page and the identity that a message will go out by, and why. */
+function Route({ route, name, pages }: RouteProps) {
+  const reason = routeReason(route, name)
+  const warning = routeWarning(route, name)
+  const on = route.platform === null ? '' : ` on ${platformNames[route.platform]}`
+  const page = pages.find(({ id }) => id === route.pageId)?.name ?? route.pageId
+  return (
+    <>
+      {route.reason === 'chosen' ? (
+        on !== '' && `to ${name}${on}`
+      ) : (
+        <>
+          <span aria-hidden="true">→ </span>
+          <b className="font-semibold text-ink">{page}</b>
+          {on}, {reason}
+        </>
+      )}
+      {warning !== null && <span className="block text-warn">{warning}</span>}
+    </>
+  )
+}
+
+type SummaryButtonProps = { kind: SummaryKind; sending: boolean; summaries: Summaries; children: string }
+
+/** Puts a summary into the input, where it can be looked at and changed before it is sent. */
+function SummaryButton({ kind, sending, summaries, children }: SummaryButtonProps) {
+  const isFetching = summaries.fetching === kind
+  return (
+    <Button
+      disabled={!summaries.available || sending}
+      aria-busy={isFetching}
+      title={summaries.available ? `Put a summary of the client's ${kind} into the message` : 'No linked client'}
+      onClick={() => summaries.request(kind)}
+    >
+      {children}
+      {isFetching && <LoaderCircle size={14} aria-hidden="true" className="animate-spin" />}
+    </Button>
+  )
+}

@@ -1,0 +1,62 @@
+import { useCallback } from 'react'
+import { replyWindow, replyWindowText } from '../../domain/send/reply-window.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { classNames } from '../components/class-names.ts'
+import { useTimedText } from '../components/clock.ts'
+
+const explanations = {
+  standard: 'The network takes answers for 24 hours after a person last wrote, and for 7 days when staff write them.',
+  human: 'More than 24 hours have passed: the answer goes out as one that a member of staff wrote.',
+  closed: 'The network takes answers for 7 days after a person last wrote.',
+} as const
+
+type State = keyof typeof explanations
+
+const isState = (text: string): text is State => text in explanations
+
+/** How long the person can still be answered, kept current; null where that is not known. */
+export function useReplyWindow({ last_incoming_at }: Conversation): { state: State | null; text: string } {
+  const said = useTimedText(
+    useCallback(
+      (now) => {
+        const window = replyWindow(last_incoming_at, now)
+        return window === null ? '' : `${window.state}:${replyWindowText(window)}`
+      },
+      [last_incoming_at],
+    ),
+  )
+  const [state = '', text = ''] = said.split(':')
+  return { state: isState(state) ? state : null, text }
+}
+
+/** The time that is left to reply; it stands out while the person waits for an answer. */
+export function ReplyWindow({ conversation, className }: { conversation: Conversation; className?: string }) {
+  const { state, text } = useReplyWindow(conversation)
+  if (state === null) return null
+  const isWaiting = conversation.last_message_direction === 'incoming'
+  return (
+    <span
+      title={explanations[state]}
+      className={classNames(
+        'inline-flex h-6.5 shrink-0 items-center whitespace-nowrap rounded-full px-2.5 font-medium text-xs',
+        !isWaiting && 'bg-sunken text-ink-2',
+        isWaiting && (state === 'closed' ? 'bg-bad-soft text-bad' : 'bg-warn-soft text-warn'),
+        className,
+      )}
+    >
+      {text}
+    </span>
+  )
+}
+
+/** The same where there is room for words alone. */
+export function ReplyWindowWords({ conversation, className }: { conversation: Conversation; className?: string }) {
+  const { state, text } = useReplyWindow(conversation)
+  if (state === null) return null
+  const isWaiting = conversation.last_message_direction === 'incoming'
+  return (
+    <p className={className}>
+      <span className={isWaiting ? 'font-medium text-warn' : undefined}>{text}</span>
+    </p>
+  )
+}

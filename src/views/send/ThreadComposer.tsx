@@ -1,0 +1,92 @@
+import { useSelector } from '@xstate/react'
+import { type ReactNode, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { shortNameOf } from '../../domain/list/conversation-text.ts'
+import { type Draft, withKnownPage } from '../../domain/send/draft.ts'
+import { isClosedFor } from '../../domain/send/reply-window.ts'
+import { pageInUse } from '../../domain/send/send-route.ts'
+import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
+import type { threadMachine } from '../../machines/thread/thread.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { useSummaries } from '../client/use-summaries.ts'
+import { Button } from '../components/Button.tsx'
+import { useConversationPages, useDialog, useOutbox, usePageTrouble } from '../use-inbox.ts'
+import { Composer } from './Composer.tsx'
+import { useReplyWindow } from './ReplyWindow.tsx'
+import { useDraft } from './use-draft.ts'
+import { useSendRoute } from './use-send-route.ts'
+
+type ThreadComposerProps = { thread: ActorRefFrom<typeof threadMachine>; conversation: Conversation; id: string }
+
+/** The composer of an open thread, with its draft and with what stands in the way of an answer. */
+export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps) {
+  const outbox = useOutbox()
+  const pages = useConversationPages(conversation)
+  const summaries = useSummaries(thread)
+  const [kept, changeDraft] = useDraft(id)
+  const draft = useMemo(() => withKnownPage(kept, pages), [kept, pages])
+  const pageIds = pages.map((page) => page.id)
+  const route = useSendRoute(thread, pageIds, draft.pageId)
+  const name = shortNameOf(conversation)
+  const { state } = useReplyWindow(conversation)
+  const sending = useSelector(
+    outbox,
+    useMemo(() => selectIsSending(id), [id]),
+  )
+  const send = (sent: Draft): boolean => {
+    outbox.send({ type: 'send.requested', draftId: sent.id, conversation, pageId: sent.pageId, text: sent.text })
+    return isAccepted(outbox.getSnapshot(), sent.id)
+  }
+  const usedId = pageInUse(route, pageIds)
+  const trouble = usePageTrouble(usedId)
+  const used = pages.find((page) => page.id === usedId)
+  return (
+    <Composer
+      draft={draft}
+      onDraftChange={changeDraft}
+      name={name}
+      pages={pages}
+      route={route}
+      platform={route?.platform ?? conversation.platform ?? null}
+      notice={isClosedFor(state, conversation, usedId) ? closedNotice(name, pages.length > 1) : null}
+      trouble={trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
+      sending={sending}
+      summaries={summaries}
+      onSend={send}
+    />
+  )
+}
+
+const troubles = {
+  disconnected: (name: string) => (
+    <>
+      The network refuses the access token of <bdi>{name}</bdi>: nothing can be sent from it until the token is renewed.
+    </>
+  ),
+  inactive: (name: string) => (
+    <>
+      <bdi>{name}</bdi> is inactive: nothing can be sent from it until it is activated.
+    </>
+  ),
+}
+
+/** Why a message cannot go out by a page, and where that is mended. */
+function PageTrouble({ children }: { children: ReactNode }) {
+  const dialog = useDialog()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
+      <p className="min-w-48 flex-1">{children}</p>
+      <Button
+        className="h-7"
+        onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })}
+      >
+        Manage pages
+      </Button>
+    </div>
+  )
+}
+
+const closedNotice = (name: string, hasOtherPages: boolean): string =>
+  `The network takes no more answers here: ${name} last wrote more than 7 days ago. You can answer once they write again${
+    hasOtherPages ? ', or from another page they wrote to since' : ''
+  }.`

@@ -1,0 +1,21 @@
+import { useSelector } from '@xstate/react'
+import { useCallback, useMemo, useState } from 'react'
+import { newKey } from '../../domain/new-key.ts'
+import type { Draft } from '../../domain/send/draft.ts'
+import { selectDraft } from '../../machines/send/drafts.ts'
+import { useDraftsActor } from '../use-inbox.ts'
+
+/** What is being typed to a conversation, and how to change it. */
+export function useDraft(conversationId: string): [Draft, (draft: Draft) => void] {
+  const drafts = useDraftsActor()
+  const [blank] = useState<Draft>(() => ({ id: newKey(), text: '', pageId: null }))
+  const kept = useSelector(
+    drafts,
+    useMemo(() => selectDraft(conversationId), [conversationId]),
+  )
+  const change = useCallback(
+    (draft: Draft) => drafts.send({ type: 'draft.changed', conversationId, draft }),
+    [drafts, conversationId],
+  )
+  return [kept ?? blank, change]
+}

@@ -1,0 +1,132 @@
+import { useSelector } from '@xstate/react'
+import { type FormEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/session/auth.ts'
+import { useAuth } from '../actors.tsx'
+import { Button } from '../components/Button.tsx'
+import { Field } from '../components/Field.tsx'
+import { PasswordField } from './PasswordField.tsx'
+
+const MigrationDialog = lazy(() => import('./MigrationDialog.tsx'))
+
+type FieldErrors = { email: string | null; password: string | null }
+const noErrors: FieldErrors = { email: null, password: null }
+
+/** What is missing before anybody can be asked. */
+const errorsIn = (email: string, password: string, isAddress: boolean): FieldErrors => ({
+  email: email === '' ? 'Enter your e-mail.' : isAddress ? null : 'Enter an e-mail address, like name@example.com.',
+  password: password === '' ? 'Enter your password.' : null,
+})
+
+/** Sign-in with e-mail and password (spec sections 5 and 8). What goes wrong is said at the form. */
+export default function LoginScreen() {
+  const auth = useAuth()
+  const isReady = useSelector(auth, selectCanSignIn)
+  const failure = useSelector(auth, selectSignInFailure)
+  const migration = useSelector(auth, selectMigration)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [isShown, setShown] = useState(false)
+  const [errors, setErrors] = useState(noErrors)
+  const emailField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const failureId = useId()
+  const isComplete = errors.email === null && errors.password === null
+  const said = isComplete && (isReady || migration) ? failure : null
+  const isBlamed = said?.about === 'typed'
+
+  useEffect(() => {
+    document.title = 'Sign in · Inbox'
+  }, [])
+
+  useEffect(() => {
+    if (failure === null || failure.about === 'kept' || !isReady) return
+    passwordField.current?.focus()
+    passwordField.current?.select()
+  }, [failure, isReady])
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // A password manager may fill the fields without a change that React hears.
+    const fields = new FormData(event.currentTarget)
+    const typed = String(fields.get('email') ?? '').trim()
+    const secret = String(fields.get('password') ?? '')
+    const found = errorsIn(typed, secret, emailField.current?.validity.typeMismatch !== true)
+    setEmail(typed)
+    setPassword(secret)
+    setErrors(found)
+    if (found.email !== null) emailField.current?.focus()
+    else if (found.password !== null) passwordField.current?.focus()
+    else {
+      setShown(false)
+      auth.send({ type: 'signIn.requested', email: typed, password: secret })
+    }
+  }
+
+  return (
+    <main className="grid min-h-dvh place-items-center bg-bg p-4">
+      <div className="w-full max-w-88">
+        <div className="mb-6 grid justify-items-center gap-2.5 text-center">
+          <img src="/icon.svg" alt="" width={44} height={44} />
+          <h1 className="font-semibold text-xl tracking-tight">Sign in to Inbox</h1>
+          <p className="text-ink-2">Conversations of all your pages, in one place.</p>
+        </div>
+        {/* What is missing is said at the field, in the page's own words. */}
+        <form
+          noValidate
+          aria-label="Sign in"
+          aria-busy={!isReady}
+          onSubmit={submit}
+          className="grid gap-4 rounded-ui border border-line bg-panel p-5"
+        >
+          <Field
+            ref={emailField}
+            label="E-mail"
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value)
+              setErrors((before) => ({ ...before, email: null }))
+            }}
+            error={errors.email}
+            isInvalid={isBlamed}
+            describedBy={said === null ? undefined : failureId}
+          />
+          <PasswordField
+            ref={passwordField}
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(value) => {
+              setPassword(value)
+              setErrors((before) => ({ ...before, password: null }))
+            }}
+            error={errors.password}
+            isInvalid={isBlamed}
+            describedBy={said === null ? undefined : failureId}
+            isShown={isShown}
+            onShow={setShown}
+          />
+          {/* Stands there empty, so that a screen reader hears what comes into it. */}
+          <div role="alert" id={failureId} className="empty:hidden">
+            {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said.text}</p>}
+          </div>
+          <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
+            {isReady ? 'Sign in' : 'Signing in…'}
+          </Button>
+        </form>
+      </div>
+      {migration && (
+        <Suspense fallback={null}>
+          <MigrationDialog actor={migration} />
+        </Suspense>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,199 @@
+import { useSelector } from '@xstate/react'
+import { Check, Circle } from 'lucide-react'
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type PasswordRule, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
+import {
+  type MigrationActor,
+  selectIsInterrupted,
+  selectIsMigrating,
+  selectMigrationEmail,
+  selectMigrationFailure,
+} from '../../machines/session/migration.ts'
+import { Button } from '../components/Button.tsx'
+import { classNames } from '../components/class-names.ts'
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { FieldLabel, TextInput } from '../components/Field.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { PasswordStrength } from './PasswordStrength.tsx'
+
+/** Asks a legacy user for a new password (spec section 2, Migration modal). */
+export default function MigrationDialog({ actor }: { actor: MigrationActor }) {
+  const isInterrupted = useSelector(actor, selectIsInterrupted)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const cancel = () => actor.send({ type: 'migration.cancelled' })
+  return (
+    <DialogFrame
+      title="Set a new password"
+      onDismiss={cancel}
+      staysOnPressOutside
+      initialFocus={passwordField}
+      className="w-full max-w-104"
+    >
+      {isInterrupted ? (
+        <Interrupted actor={actor} onCancel={cancel} />
+      ) : (
+        <NewPasswordForm actor={actor} onCancel={cancel} passwordField={passwordField} />
+      )}
+    </DialogFrame>
+  )
+}
+
+type PartProps = { actor: MigrationActor; onCancel: () => void }
+
+function NewPasswordForm({
+  actor,
+  onCancel,
+  passwordField,
+}: PartProps & { passwordField: RefObject<HTMLInputElement | null> }) {
+  const email = useSelector(actor, selectMigrationEmail)
+  const failure = useSelector(actor, selectMigrationFailure)
+  const isWorking = useSelector(actor, selectIsMigrating)
+  const [password, setPassword] = useState('')
+  const [repeated, setRepeated] = useState('')
+  const [isShown, setShown] = useState(false)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const repeatedField = useRef<HTMLInputElement>(null)
+  const rulesId = useId()
+  const rules = passwordRules({ password, repeated, email })
+  const [, , same] = rules
+  const broken = rules.slice(0, 2).find(({ isMet }) => !isMet)
+
+  useEffect(() => {
+    if (failure?.at !== 'password') return
+    passwordField.current?.focus()
+    passwordField.current?.select()
+  }, [failure, passwordField])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    if (broken) passwordField.current?.focus()
+    else if (!same?.isMet) repeatedField.current?.focus()
+    else {
+      setShown(false)
+      actor.send({ type: 'migration.submitted', password })
+    }
+  }
+
+  const refused = failure?.at === 'password' ? failure.text : null
+  return (
+    <form
+      noValidate
+      aria-label="Choose a new password"
+      aria-busy={isWorking}
+      onSubmit={submit}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
+        <p className="text-ink-2">
+          Please set a new password to continue. It replaces the one you have used until now.
+        </p>
+        <div className="grid gap-1">
+          <FieldLabel htmlFor={`${rulesId}-email`}>E-mail</FieldLabel>
+          {/* Tells a password manager whose password it keeps. */}
+          <TextInput
+            id={`${rulesId}-email`}
+            name="email"
+            type="email"
+            autoComplete="username"
+            readOnly
+            tabIndex={-1}
+            value={email}
+            className="bg-sunken"
+          />
+        </div>
+        <div className="grid gap-2">
+          <PasswordField
+            ref={passwordField}
+            label="New password"
+            name="new-password"
+            autoComplete="new-password"
+            value={password}
+            onChange={setPassword}
+            error={refused ?? (wasSubmitted && broken ? `${broken.text}.` : null)}
+            describedBy={rulesId}
+            isShown={isShown}
+            onShow={setShown}
+            readOnly={isWorking}
+          />
+          {password !== '' && <PasswordStrength strength={strengthOf(password, email)} />}
+        </div>
+        <PasswordField
+          ref={repeatedField}
+          label="Repeat new password"
+          name="repeated-password"
+          autoComplete="new-password"
+          value={repeated}
+          onChange={setRepeated}
+          error={wasSubmitted && !broken && !same?.isMet ? 'The two passwords are not the same.' : null}
+          isShown={isShown}
+          readOnly={isWorking}
+        />
+        <Rules id={rulesId} rules={rules} />
+        <div role="alert" className="empty:hidden">
+          {failure?.at === 'dialog' && (
+            <div className="grid gap-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
+              <p>{failure.text}</p>
+              {failure.advice !== null && <p>{failure.advice}</p>}
+            </div>
+          )}
+        </div>
+      </div>
+      <Footer submit={isWorking ? 'Saving…' : 'Set password and sign in'} isWorking={isWorking} onCancel={onCancel} />
+    </form>
+  )
+}
+
+function Rules({ id, rules }: { id: string; rules: readonly PasswordRule[] }) {
+  return (
+    <ul id={id} aria-label="What it has to be" className="grid gap-1 text-xs">
+      {rules.map(({ text, isMet }) => {
+        const Mark = isMet ? Check : Circle
+        return (
+          <li key={text} className={classNames('flex items-center gap-2', isMet ? 'text-ok' : 'text-ink-2')}>
+            <Mark size={13} aria-hidden="true" />
+            {text}
+            <span className="sr-only">{isMet ? '(met)' : '(not yet)'}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The new password is set, and only the last step is missing. */
+function Interrupted({ actor, onCancel }: PartProps) {
+  const failure = useSelector(actor, selectMigrationFailure)
+  return (
+    <form
+      aria-label="Finish"
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        actor.send({ type: 'migration.resumed' })
+      }}
+    >
+      <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
+        <p className="text-ink-2">Your new password is set. The last step is still to be done.</p>
+        <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
+          {failure?.text}
+        </p>
+      </div>
+      <Footer submit="Try again" isWorking={false} onCancel={onCancel} hasFocus />
+    </form>
+  )
+}
+
+type FooterProps = { submit: string; isWorking: boolean; onCancel: () => void; hasFocus?: boolean }
+
+function Footer({ submit, isWorking, onCancel, hasFocus = false }: FooterProps) {
+  return (
+    <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
+      <Button onClick={onCancel}>Cancel</Button>
+      {/* As wide while it works, or a second click would meet Cancel. */}
+      <Button type="submit" variant="primary" className="min-w-52" aria-disabled={isWorking} autoFocus={hasFocus}>
+        {submit}
+      </Button>
+    </footer>
+  )
+}

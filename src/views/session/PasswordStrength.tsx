@@ -1,0 +1,24 @@
+import { type Strength, strengths } from '../../domain/session/new-password.ts'
+import { classNames } from '../components/class-names.ts'
+
+const colours = { Weak: 'bg-bad', Fair: 'bg-warn', Good: 'bg-ok', Strong: 'bg-ok' } as const
+
+/** How hard a password is to guess, roughly, as a word and as a bar. */
+export function PasswordStrength({ strength }: { strength: Strength }) {
+  const reached = strengths.indexOf(strength)
+  return (
+    <div className="flex items-center gap-2">
+      <div aria-hidden="true" className="grid flex-1 grid-cols-4 gap-1">
+        {strengths.map((step, index) => (
+          <span
+            key={step}
+            className={classNames('h-1 rounded-full', index <= reached ? colours[strength] : 'bg-line')}
+          />
+        ))}
+      </div>
+      <p role="status" className="min-w-24 text-right text-ink-2 text-xs">
+        Strength: {strength}
+      </p>
+    </div>
+  )
+}

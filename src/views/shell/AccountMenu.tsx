@@ -1,0 +1,74 @@
+import { useSelector } from '@xstate/react'
+import { Bug, Keyboard, LogOut } from 'lucide-react'
+import { useId } from 'react'
+import { safeName } from '../../domain/shown-text.ts'
+import { selectUser } from '../../machines/session/auth.ts'
+import { useAuth } from '../actors.tsx'
+import { Avatar } from '../components/Avatar.tsx'
+import { Button } from '../components/Button.tsx'
+import { useDialog, useProblemReport } from '../use-inbox.ts'
+import { AppearanceChoice } from './AppearanceChoice.tsx'
+
+/** Who is signed in, how the product looks, and the way out. The browser opens, closes and gives the focus back. */
+export function AccountMenu() {
+  const auth = useAuth()
+  const user = useSelector(auth, selectUser)
+  const dialog = useDialog()
+  const report = useProblemReport()
+  const id = useId()
+  if (user === null) return null
+  const email = safeName(user.email)
+  const name = safeName(user.name ?? '') || email
+  return (
+    <>
+      <button
+        type="button"
+        title={name}
+        popoverTarget={id}
+        className="grid shrink-0 place-items-center rounded-full touch:size-11"
+      >
+        <span className="sr-only">Account: {name}</span>
+        <Avatar name={name} size="sm" />
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        className="fixed inset-auto top-header right-3 m-0 w-64 rounded-ui border border-line bg-panel p-3 text-ink shadow-float"
+      >
+        <p dir="auto" className="truncate font-semibold">
+          {name}
+        </p>
+        <p className="truncate text-ink-2 text-xs">{email}</p>
+        <p className="text-ink-2 text-xs capitalize">{safeName(user.role)}</p>
+        <AppearanceChoice />
+        <Button
+          className="mb-2 w-full max-md:hidden"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'shortcuts.requested' })}
+        >
+          <Keyboard size={15} aria-hidden="true" />
+          Keyboard shortcuts
+        </Button>
+        <Button
+          className="mb-1 w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          aria-describedby={`${id}-report`}
+          onClick={() => report.send({ type: 'report.requested' })}
+        >
+          <Bug size={15} aria-hidden="true" />
+          Report a problem
+        </Button>
+        <p id={`${id}-report`} className="mb-3 text-ink-2 text-xs">
+          Saves a file of what happened last, for whoever looks into it. It holds no messages, names, passwords or
+          tokens, and is sent nowhere.
+        </p>
+        <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
+          <LogOut size={15} aria-hidden="true" />
+          Sign out
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useSelector } from '@xstate/react'
+import { useId } from 'react'
+import { type Appearance, selectAppearance } from '../../machines/shell/appearance.ts'
+import { useAppearance } from '../actors.tsx'
+
+const choices: readonly { appearance: Appearance; label: string }[] = [
+  { appearance: 'system', label: 'System' },
+  { appearance: 'light', label: 'Light' },
+  { appearance: 'dark', label: 'Dark' },
+]
+
+/** Light, dark, or as the system has it. */
+export function AppearanceChoice() {
+  const actor = useAppearance()
+  const chosen = useSelector(actor, selectAppearance)
+  const name = useId()
+  return (
+    <fieldset className="my-3">
+      <legend className="mb-1 text-ink-2 text-xs">Appearance</legend>
+      <div className="grid grid-cols-3 rounded-ui bg-sunken p-0.5 text-xs">
+        {choices.map(({ appearance, label }) => (
+          <label
+            key={appearance}
+            className="cursor-pointer rounded-ui py-1 text-center touch:py-3.5 has-checked:bg-panel has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              className="sr-only"
+              checked={appearance === chosen}
+              onChange={() => actor.send({ type: 'appearance.chosen', appearance })}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,128 @@
+import { useSelector } from '@xstate/react'
+import { CalendarSync, Ellipsis, History, MessageCircleQuestionMark, RefreshCw, Settings } from 'lucide-react'
+import { useId } from 'react'
+import { selectPageId } from '../../machines/session/session.ts'
+import { selectAutoSyncState } from '../../machines/sync/auto-sync.ts'
+import { selectIsSyncing } from '../../machines/sync/recent-sync.ts'
+import { useSession } from '../actors.tsx'
+import { Button, IconButton } from '../components/Button.tsx'
+import { Pill } from '../components/Pill.tsx'
+import { autoSyncTones, useAutoSyncWord } from '../sync/use-auto-sync.ts'
+import { useAutoSyncActor, useDialog, useRecentSyncActor, useRefresh } from '../use-inbox.ts'
+
+/** What the header's buttons do, however they are shown. */
+function useHeaderActions() {
+  const session = useSession()
+  const dialog = useDialog()
+  const pageId = useSelector(session, selectPageId)
+  return {
+    syncing: useSelector(useRecentSyncActor(), selectIsSyncing),
+    syncRecent: () => session.send({ type: 'recentSync.requested' }),
+    openHistory: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', pageId } }),
+    openPages: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } }),
+    openFaq: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'faq' } }),
+    openAutoSync: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'autoSyncControl' } }),
+  }
+}
+
+/** What a button in a menu has so that a press closes it. */
+type ClosesMenu = { popoverTarget: string; popoverTargetAction: 'hide' }
+
+/** Whether the automatic sync is on (spec section 2); a press opens its control. */
+export function AutoSyncIndicator({ className, closes }: { className?: string; closes?: ClosesMenu }) {
+  const { openAutoSync } = useHeaderActions()
+  const state = useSelector(useAutoSyncActor(), selectAutoSyncState)
+  const word = useAutoSyncWord()
+  return (
+    <button type="button" className={className} {...closes} onClick={openAutoSync}>
+      <Pill tone={autoSyncTones[state]} className="hover:bg-sunken">
+        Auto-sync {word}
+      </Pill>
+    </button>
+  )
+}
+
+const recentTitle = 'Sync recent messages from Business Suite'
+
+/** A button of one icon that shows its word where there is room. */
+const wordedAtWidth = 'xl:w-auto xl:px-2.5'
+
+/** The header's buttons where there is room for them. */
+export function HeaderActions() {
+  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
+  return (
+    <div className="flex items-center gap-2 max-lg:hidden">
+      <Button onClick={openHistory}>Sync</Button>
+      <Button title={recentTitle} className="min-w-25" disabled={syncing} onClick={syncRecent}>
+        {syncing ? 'Syncing...' : 'Sync recent'}
+      </Button>
+      <IconButton label="Manage pages" className={wordedAtWidth} onClick={openPages}>
+        <Settings size={16} aria-hidden="true" />
+        <span className="max-xl:hidden">Pages</span>
+      </IconButton>
+      <IconButton label="Manage FAQ" className={wordedAtWidth} onClick={openFaq}>
+        <MessageCircleQuestionMark size={16} aria-hidden="true" />
+        <span className="max-xl:hidden">Manage FAQ</span>
+      </IconButton>
+    </div>
+  )
+}
+
+/** The same as a menu, where there is none. The browser opens, closes and gives the focus back. */
+export function HeaderMenu() {
+  const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
+  const id = useId()
+  const closes: ClosesMenu = { popoverTarget: id, popoverTargetAction: 'hide' }
+  const { refresh } = useRefresh()
+  return (
+    <div className="lg:hidden">
+      <IconButton label="More" aria-busy={syncing} popoverTarget={id}>
+        {syncing ? (
+          <History size={18} aria-hidden="true" className="animate-spin" />
+        ) : (
+          <Ellipsis size={18} aria-hidden="true" />
+        )}
+      </IconButton>
+      <div
+        id={id}
+        popover="auto"
+        className="fixed inset-auto top-header right-3 m-0 w-60 rounded-ui border border-line bg-panel p-2 text-ink shadow-float"
+      >
+        <div className="grid gap-1">
+          <AutoSyncIndicator
+            className="justify-self-stretch rounded-ui px-2 text-left touch:min-h-11 hover:bg-sunken md:hidden"
+            closes={closes}
+          />
+          <Button variant="ghost" className="justify-start sm:hidden" {...closes} onClick={refresh}>
+            <RefreshCw size={15} aria-hidden="true" />
+            Refresh
+          </Button>
+          <Button variant="ghost" className="justify-start" {...closes} onClick={openHistory}>
+            <CalendarSync size={15} aria-hidden="true" />
+            Sync
+          </Button>
+          <Button
+            variant="ghost"
+            title={recentTitle}
+            className="justify-start"
+            // Really disabled by its own press, it would not close the menu.
+            aria-disabled={syncing}
+            {...closes}
+            onClick={syncRecent}
+          >
+            <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
+            {syncing ? 'Syncing...' : 'Sync recent'}
+          </Button>
+          <Button variant="ghost" className="justify-start" {...closes} onClick={openPages}>
+            <Settings size={15} aria-hidden="true" />
+            Manage pages
+          </Button>
+          <Button variant="ghost" className="justify-start" {...closes} onClick={openFaq}>
+            <MessageCircleQuestionMark size={15} aria-hidden="true" />
+            Manage FAQ
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { UserRound } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { DetailsPane } from '../client/DetailsPane.tsx'
+import { classNames } from '../components/class-names.ts'
+import { EmptyState } from '../components/EmptyState.tsx'
+import type { ListHandle } from '../list/ConversationList.tsx'
+import { ListPane } from '../list/ListPane.tsx'
+import { ThreadPane } from '../thread/ThreadPane.tsx'
+import { useOpenThread, useTotals } from '../use-inbox.ts'
+import { Dialogs } from './Dialogs.tsx'
+import { InboxHeader } from './InboxHeader.tsx'
+import { PaneDivider, Panes } from './Panes.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+type InboxScreenProps = {
+  /** A row was opened: its primary user id, or its fb user id where it has none. */
+  onOpen: (id: string) => void
+  /** Back to the bare inbox. */
+  onLeave: () => void
+}
+
+/** The inbox (spec section 2): three panes, two on a tablet, one on a phone. */
+export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
+  const { selected, thread, conversation } = useOpenThread()
+  const search = useRef<HTMLInputElement>(null)
+  const list = useRef<ListHandle>(null)
+  const detailsToggle = useRef<HTMLButtonElement>(null)
+  const [detailsOpen, setDetailsOpen] = useState(false)
+
+  const selectedId = conversation === null ? selected : rowIdOf(conversation)
+  useShortcuts({ search, list, selectedId })
+
+  const focusList = useCallback(() => list.current?.focus(), [])
+  const toggleDetails = useCallback(() => setDetailsOpen((shown) => !shown), [])
+  const details = useMemo(
+    () => ({ open: detailsOpen, toggle: toggleDetails, ref: detailsToggle }),
+    [detailsOpen, toggleDetails],
+  )
+  const closeDetails = useCallback(() => {
+    setDetailsOpen(false)
+    detailsToggle.current?.focus()
+  }, [])
+  const showsThread = selected !== null
+
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden bg-bg">
+      <DocumentTitle />
+      <InboxHeader />
+      <Panes withDetails={detailsOpen && showsThread}>
+        <section
+          tabIndex={-1}
+          aria-label="Conversations"
+          className={classNames(
+            'relative min-h-0 min-w-0 flex-col border-line bg-panel md:flex md:border-r',
+            showsThread ? 'hidden' : 'flex',
+          )}
+        >
+          <ListPane searchRef={search} listRef={list} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
+          <PaneDivider pane="list" label="Width of the conversation list" className="max-md:hidden" />
+        </section>
+        <section
+          tabIndex={-1}
+          aria-label="Thread"
+          className={classNames('relative min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
+        >
+          <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
+          <PaneDivider pane="details" label="Width of the client details" className="max-xl:hidden" />
+        </section>
+        <aside
+          aria-label="Client details"
+          className={classNames(
+            'scroller min-h-0 min-w-0 flex-col gap-3 border-line border-l bg-panel p-4 xl:flex',
+            'max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:w-80 max-lg:max-w-full max-lg:shadow-float max-sm:w-full',
+            detailsOpen && showsThread ? 'flex' : 'hidden',
+          )}
+        >
+          {selected === null && (
+            <EmptyState icon={<UserRound size={30} strokeWidth={1.5} />} title="Details of the person appear here" />
+          )}
+          {thread !== null && conversation !== null && (
+            <DetailsPane thread={thread} conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
+          )}
+        </aside>
+      </Panes>
+      <Dialogs />
+    </div>
+  )
+}
+
+/** '(7) Inbox': what is unread is seen on the tab. */
+function DocumentTitle() {
+  const { unread } = useTotals()
+  useEffect(() => {
+    document.title = unread === null || unread === 0 ? 'Inbox' : `(${unread}) Inbox`
+    return () => {
+      document.title = 'Inbox'
+    }
+  }, [unread])
+  return null
+}

@@ -1,0 +1,86 @@
+import { useSelector } from '@xstate/react'
+import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { defaultWidths, type Pane, widthLimits } from '../../domain/shell/pane-widths.ts'
+import { selectWidths } from '../../machines/shell/pane-widths.ts'
+import { usePaneWidths } from '../actors.tsx'
+import { classNames } from '../components/class-names.ts'
+import { rootFontSize } from '../components/root-font-size.ts'
+
+/**
+ * One pane on a phone, two on a tablet, three where there is room, as wide as they were dragged. `withDetails`: the details
+ * were opened where they are not shown at all times; they take their room beside the thread as soon as there is some.
+ */
+export function Panes({ withDetails, children }: { withDetails: boolean; children: ReactNode }) {
+  const { list, details } = useSelector(usePaneWidths(), selectWidths)
+  return (
+    <main
+      className={classNames(
+        'relative grid min-h-0 flex-1 grid-cols-1',
+        'md:grid-cols-[min(var(--list-width),42vw)_minmax(0,1fr)]',
+        withDetails && 'lg:max-xl:grid-cols-[min(var(--list-width),30vw)_minmax(0,1fr)_20rem]',
+        'xl:grid-cols-[min(var(--list-width),32vw)_minmax(0,1fr)_min(var(--details-width),32vw)]',
+      )}
+      style={{ '--list-width': `${list}rem`, '--details-width': `${details}rem` } as CSSProperties}
+    >
+      {children}
+    </main>
+  )
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+type PaneDividerProps = { pane: Pane; label: string; className: string }
+
+/** The line between two panes: dragged, moved by the arrow keys, and put back by a double click or Enter. */
+export function PaneDivider({ pane, label, className }: PaneDividerProps) {
+  const widths = usePaneWidths()
+  const width = useSelector(widths, selectWidths)[pane]
+  /** A pane on the right becomes wider to the left. */
+  const side = pane === 'list' ? 1 : -1
+  const resize = (to: number) => widths.send({ type: 'pane.resized', pane, width: to })
+  const reset = () => resize(defaultWidths[pane])
+
+  const drag = (start: PointerEvent<HTMLElement>) => {
+    if (start.button !== 0) return
+    start.preventDefault()
+    const handle = start.currentTarget
+    handle.setPointerCapture(start.pointerId)
+    const move = (event: globalThis.PointerEvent) =>
+      resize(width + (side * (event.clientX - start.clientX)) / rootFontSize())
+    const end = () => {
+      handle.removeEventListener('pointermove', move)
+      handle.removeEventListener('lostpointercapture', end)
+    }
+    handle.addEventListener('pointermove', move)
+    handle.addEventListener('lostpointercapture', end)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (step !== undefined) resize(width + side * step)
+    else if (event.key === 'Home') resize(widthLimits.smallest)
+    else if (event.key === 'End') resize(widthLimits.largest)
+    else if (event.key === 'Enter') reset()
+    else return
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved; this is the window splitter of ARIA
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={width}
+      aria-valuemin={widthLimits.smallest}
+      aria-valuemax={widthLimits.largest}
+      tabIndex={0}
+      className={classNames(
+        'absolute inset-y-0 -right-1 z-10 w-2 cursor-col-resize touch-none',
+        'after:absolute after:inset-y-0 after:left-[3px] after:w-0.5 hover:after:bg-accent active:after:bg-accent',
+        className,
+      )}
+      onPointerDown={drag}
+      onDoubleClick={reset}
+      onKeyDown={onKeyDown}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { fieldShortcuts, shortcuts } from './shortcuts.ts'
+
+type Shortcut = { keys: readonly string[]; text: string }
+
+/** A `+` holds keys together, an `or` tells them apart. */
+function Keys({ title, list, between }: { title: string; list: readonly Shortcut[]; between: string }) {
+  return (
+    <section className="px-4 pb-4">
+      <h3 className="pt-3 pb-1 font-semibold text-ink-2 text-xs">{title}</h3>
+      <dl>
+        {list.map(({ keys, text }) => (
+          <div key={text} className="flex items-center justify-between gap-6 py-1.5">
+            <dt>{text}</dt>
+            <dd className="flex shrink-0 items-center gap-1.5 text-ink-2 text-xs">
+              {keys.map((key, index) => (
+                <span key={key} className="contents">
+                  {index > 0 && <span>{between}</span>}
+                  <kbd className="grid h-6 min-w-6 place-items-center rounded-tag border border-line bg-sunken px-1.5 font-sans font-medium text-ink">
+                    {key}
+                  </kbd>
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** What can be done by the keyboard. */
+export default function ShortcutsDialog({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <DialogFrame title="Keyboard shortcuts" onDismiss={onDismiss} className="w-96 max-w-full">
+      <div className="scroller min-h-0">
+        <Keys title="Anywhere" list={shortcuts} between="or" />
+        <Keys title="While writing" list={fieldShortcuts} between="+" />
+      </div>
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,50 @@
+import { type RefObject, useEffect } from 'react'
+import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { listToasts } from '../../domain/shell/toasts.ts'
+import { selectIsOpen } from '../../machines/shell/dialog.ts'
+import { useNotifier } from '../actors.tsx'
+import type { ListHandle } from '../list/ConversationList.tsx'
+import { useDialog, useNextUnread } from '../use-inbox.ts'
+
+const isEditable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input:not([type=checkbox]), textarea, select') !== null
+
+const answerBox = () => document.querySelector<HTMLTextAreaElement>('form[aria-label="Answer"] textarea')
+
+type Places = {
+  search: RefObject<HTMLInputElement | null>
+  list: RefObject<ListHandle | null>
+  /** The open row, from which the next unread one is looked for. */
+  selectedId: string | null
+}
+
+/** The keys that act from anywhere but a field or a dialog. */
+export function useShortcuts({ search, list, selectedId }: Places): void {
+  const dialog = useDialog()
+  const notifier = useNotifier()
+  const nextUnread = useNextUnread()
+  useEffect(() => {
+    const openNextUnread = () => {
+      const row = nextUnread(selectedId)
+      if (row !== null) list.current?.open(rowIdOf(row))
+      else notifier.send({ type: 'toast.requested', ...listToasts.noneUnread })
+    }
+    const actions: Readonly<Record<string, () => void>> = {
+      '/': () => search.current?.focus(),
+      '?': () => dialog.send({ type: 'shortcuts.requested' }),
+      j: () => list.current?.move(1),
+      k: () => list.current?.move(-1),
+      u: openNextUnread,
+      r: () => answerBox()?.focus(),
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return
+      const act = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
+      if (act === undefined || isEditable(event.target) || selectIsOpen(dialog.getSnapshot())) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [dialog, notifier, nextUnread, search, list, selectedId])
+}

@@ -1,0 +1,141 @@
+import { useSelector } from '@xstate/react'
+import { useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import { dateAndTime } from '../../domain/moments.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import { shownSettings, type TypedSettings, wholeNumberIn } from '../../domain/sync/sync-settings.ts'
+import {
+  type autoSyncControlMachine,
+  selectAsksToDiscard,
+  selectIsSaving,
+  selectIsToggling,
+  selectTyped,
+} from '../../machines/sync/auto-sync-control.ts'
+import { Button } from '../components/Button.tsx'
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { Field } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
+import { AutoSyncStatusPanel } from './AutoSyncStatusPanel.tsx'
+import { useAutoSync } from './use-auto-sync.ts'
+
+export type AutoSyncControlActor = ActorRefFrom<typeof autoSyncControlMachine>
+
+const { intervalRange, hoursBackRange } = limits.autoSync
+const errorOf = (text: string, range: readonly [number, number]): string | null =>
+  wholeNumberIn(text, range) === null ? `A whole number from ${range[0]} to ${range[1]}` : null
+
+/** Controls the automatic sync and shows what it does (spec section 2, Auto-sync control modal and status panel). */
+export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncControlActor; onDismiss: () => void }) {
+  const { state, status, force, forcing } = useAutoSync()
+  const typed = useSelector(actor, selectTyped)
+  const saving = useSelector(actor, selectIsSaving)
+  const asksToDiscard = useSelector(actor, selectAsksToDiscard)
+  const toggling = useSelector(actor, selectIsToggling)
+  const first = useRef<HTMLButtonElement>(null)
+  const shown = shownSettings(status)
+  const settings = typed ?? shown
+  const busy = saving || toggling
+  const intervalError = errorOf(settings.interval, intervalRange)
+  const hoursBackError = errorOf(settings.hoursBack, hoursBackRange)
+  const edit = (change: Partial<TypedSettings>) =>
+    actor.send({ type: 'settings.edited', settings: { ...settings, ...change }, shown })
+  const changed = status?.settings
+  return (
+    <DialogFrame
+      title="Auto-Sync"
+      onDismiss={onDismiss}
+      initialFocus={first}
+      className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+    >
+      <div className="scroller min-h-0 flex-1">
+        <AutoSyncStatusPanel state={state} status={status} />
+        <div className="flex flex-wrap gap-2 px-4 pb-4">
+          {status?.isRunning ? (
+            <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'stop.requested' })}>
+              {toggling ? 'Stopping...' : 'Stop'}
+            </Button>
+          ) : (
+            <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'start.requested' })}>
+              {toggling ? 'Starting...' : 'Start'}
+            </Button>
+          )}
+          <Button disabled={forcing} onClick={force}>
+            {forcing ? 'Syncing…' : 'Force sync'}
+          </Button>
+        </div>
+        <form
+          id="auto-sync-settings"
+          noValidate
+          aria-label="Auto-sync settings"
+          className="grid gap-3 border-line border-t px-4 py-3"
+          onSubmit={(event) => {
+            event.preventDefault()
+            actor.send({ type: 'settings.submitted', settings })
+          }}
+        >
+          <div className="grid grid-cols-2 items-start gap-3">
+            <Field
+              label="Interval in minutes (1–60)"
+              type="number"
+              inputMode="numeric"
+              required
+              min={intervalRange[0]}
+              max={intervalRange[1]}
+              value={settings.interval}
+              readOnly={saving}
+              error={intervalError}
+              onChange={(event) => edit({ interval: event.target.value })}
+            />
+            <Field
+              label="Hours back (1–24)"
+              type="number"
+              inputMode="numeric"
+              required
+              min={hoursBackRange[0]}
+              max={hoursBackRange[1]}
+              value={settings.hoursBack}
+              readOnly={saving}
+              error={hoursBackError}
+              onChange={(event) => edit({ hoursBack: event.target.value })}
+            />
+          </div>
+          <label className="flex w-fit cursor-pointer items-center gap-2 touch:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={settings.enabled}
+              disabled={saving}
+              onChange={(event) => edit({ enabled: event.target.checked })}
+            />
+            Enabled
+          </label>
+          <p className="text-ink-2 text-xs">
+            {changed?.last_updated_at == null
+              ? 'These are the defaults: nobody has changed them.'
+              : `Last updated by ${safeName(changed.last_updated_by ?? '') || 'Unknown'} on ${dateAndTime(changed.last_updated_at)}`}
+          </p>
+        </form>
+      </div>
+      <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
+        <Button disabled={busy} onClick={onDismiss}>
+          Close
+        </Button>
+        <SubmitButton
+          form="auto-sync-settings"
+          busy={busy}
+          hindrance={
+            typed === null
+              ? 'Nothing was changed.'
+              : (intervalError && `Interval in minutes: ${intervalError}`) ||
+                (hoursBackError && `Hours back: ${hoursBackError}`)
+          }
+        >
+          {saving ? 'Saving...' : 'Save settings'}
+        </SubmitButton>
+      </footer>
+      {asksToDiscard && <DiscardDialog actor={actor} />}
+    </DialogFrame>
+  )
+}

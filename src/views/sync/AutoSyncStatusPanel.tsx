@@ -1,0 +1,106 @@
+import { type ReactNode, useCallback } from 'react'
+import { dateAndTime } from '../../domain/moments.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
+import type { AutoSyncState } from '../../machines/sync/auto-sync.ts'
+import type { AutoSyncRun, AutoSyncStatus } from '../../schemas/auto-sync.ts'
+import { Badge } from '../components/Badge.tsx'
+import { useTimedText } from '../components/clock.ts'
+import { RelativeTime } from '../components/RelativeTime.tsx'
+import { autoSyncTones, useAutoSyncWord, useKnownAt } from './use-auto-sync.ts'
+
+const count = new Intl.NumberFormat()
+const badgeTones = { ok: 'ok', warn: 'warn', bad: 'bad', idle: 'neutral' } as const
+
+/** When the automatic sync ran, what that did, and when it runs next (spec section 2, Auto-Sync Status panel). */
+export function AutoSyncStatusPanel({ state, status }: { state: AutoSyncState; status: AutoSyncStatus | null }) {
+  const word = useAutoSyncWord()
+  return (
+    <section aria-label="Auto-Sync Status" className="grid gap-2 px-4 py-3">
+      <h3 className="flex items-center justify-between gap-3 font-semibold">
+        Auto-Sync Status
+        <Badge tone={badgeTones[autoSyncTones[state]]}>{word}</Badge>
+      </h3>
+      {status === null ? (
+        <p role="status" className="min-h-24 text-ink-2">
+          Nothing is known of it yet.
+        </p>
+      ) : (
+        <>
+          <dl className="grid grid-cols-3 gap-3">
+            <Fact label="Last sync">
+              {status.lastSyncTime == null ? 'Never' : <RelativeTime moment={status.lastSyncTime} />}
+            </Fact>
+            <Fact label="Next sync">
+              <NextSync status={status} />
+            </Fact>
+            <Fact label="Running now">{state === 'syncing' ? 'Yes' : 'No'}</Fact>
+          </dl>
+          {status.lastRun != null && <Run run={status.lastRun} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-2 text-xs">{label}</dt>
+      <dd className="truncate font-medium">{children}</dd>
+    </div>
+  )
+}
+
+/** Counted from when it was told. */
+function NextSync({ status: { nextSyncIn } }: { status: AutoSyncStatus }) {
+  const knownAt = useKnownAt()
+  return useTimedText(
+    useCallback(
+      (now) => {
+        if (nextSyncIn == null || knownAt === null) return 'None is due'
+        const minutes = Math.ceil((nextSyncIn * 1_000 - (now - knownAt)) / 60_000)
+        return minutes <= 0 ? 'At any moment' : `In ${minutes} min`
+      },
+      [nextSyncIn, knownAt],
+    ),
+  )
+}
+
+const outcomes: Record<AutoSyncRun['state'], string> = {
+  running: 'under way',
+  completed: 'completed',
+  stopped: 'stopped',
+  failed: 'failed',
+}
+
+/** What a run did, page by page. */
+function Run({ run }: { run: AutoSyncRun }) {
+  const by = safeName(run.started_by_name ?? '')
+  return (
+    <div className="grid gap-1 rounded-ui bg-sunken px-3 py-2 text-xs">
+      <p>
+        {run.trigger === 'forced' ? `Run forced by ${by || 'staff'}` : 'Scheduled run'}, {dateAndTime(run.started_at)}:{' '}
+        {outcomes[run.state]}, {count.format(run.messages)} new messages
+      </p>
+      {run.pages.length > 0 && (
+        <ul className="grid gap-0.5">
+          {run.pages.map((page) => (
+            <li key={page.page_id} className="flex justify-between gap-3">
+              <bdi className="shrink-0 font-medium">{safeName(page.page_name)}</bdi>
+              {page.error ? (
+                <span className="text-right text-bad">
+                  {safeText(page.error)}
+                  {page.retry_at != null && ` Tried again ${timeTo(page.retry_at)}.`}
+                </span>
+              ) : (
+                <span className="text-ink-2">{count.format(page.messages)} new</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const timeTo = (moment: string): string => `after ${dateAndTime(moment)}`

@@ -1,0 +1,223 @@
+import { useSelector } from '@xstate/react'
+import { useId, useRef } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import { syncToasts } from '../../domain/shell/toasts.ts'
+import { safeName, safeText } from '../../domain/shown-text.ts'
+import {
+  type historySyncMachine,
+  limitOf,
+  selectForm,
+  selectHasStatusFailed,
+  selectIsOutOfTouch,
+  selectIsStatusLoading,
+  selectStep,
+} from '../../machines/sync/history-sync.ts'
+import type { HistorySync } from '../../schemas/sync.ts'
+import { Button } from '../components/Button.tsx'
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { Field, FieldLabel, Select } from '../components/Field.tsx'
+import { SubmitButton } from '../components/SubmitButton.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
+import { usePages } from '../use-inbox.ts'
+
+export type HistorySyncActor = ActorRefFrom<typeof historySyncMachine>
+
+const [least, most] = limits.historySync.range
+const count = new Intl.NumberFormat()
+
+/** Fetches old conversations of a page (spec section 2, Sync Historical Messages modal). */
+export default function HistorySyncDialog({ actor, onDismiss }: { actor: HistorySyncActor; onDismiss: () => void }) {
+  const id = useId()
+  const { pages } = usePages()
+  const { pageId, platform, limit, job } = useSelector(actor, selectForm)
+  const step = useSelector(actor, selectStep)
+  const first = useRef<HTMLSelectElement>(null)
+  const busy = step !== 'choosing'
+  const limitError = limitOf(limit) === null ? `A whole number from ${least} to ${most}` : null
+  return (
+    <DialogFrame
+      title="Sync Historical Messages"
+      onDismiss={onDismiss}
+      initialFocus={first}
+      className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
+    >
+      <form
+        noValidate
+        aria-label="Sync historical messages"
+        className="flex min-h-0 flex-1 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          actor.send({ type: 'sync.requested' })
+        }}
+      >
+        <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
+          <div className="grid gap-1">
+            <FieldLabel htmlFor={`${id}-page`} required>
+              Page
+            </FieldLabel>
+            <Select
+              id={`${id}-page`}
+              ref={first}
+              required
+              className="h-9 w-full"
+              value={pageId ?? ''}
+              disabled={busy}
+              onChange={(event) => actor.send({ type: 'page.chosen', pageId: event.target.value || null })}
+            >
+              <option value="">Select a page...</option>
+              {pages.map((page) => (
+                <option key={page.page_id} value={page.page_id}>
+                  {safeName(page.page_name)}
+                </option>
+              ))}
+            </Select>
+          </div>
+          <div className="grid items-start gap-3 sm:grid-cols-2">
+            <div className="grid gap-1">
+              <FieldLabel htmlFor={`${id}-platform`}>Platform</FieldLabel>
+              <Select
+                id={`${id}-platform`}
+                className="h-9 w-full"
+                value={platform}
+                disabled={busy}
+                onChange={(event) =>
+                  actor.send({
+                    type: 'platform.chosen',
+                    platform: event.target.value === 'instagram' ? 'instagram' : 'messenger',
+                  })
+                }
+              >
+                <option value="messenger">Messenger</option>
+                <option value="instagram">Instagram</option>
+              </Select>
+            </div>
+            <Field
+              label={`Conversation limit (max ${most})`}
+              type="number"
+              inputMode="numeric"
+              required
+              min={least}
+              max={most}
+              step={1}
+              value={limit}
+              disabled={busy}
+              error={limitError}
+              onChange={(event) => actor.send({ type: 'limit.typed', limit: event.target.value })}
+            />
+          </div>
+          {pageId !== null && <PageStatus actor={actor} />}
+          <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">
+            The social network's API only allows the {limits.historySync.perConversation} most recent messages per
+            conversation, so the sync does not give the full history.
+          </p>
+          <div role="status">{job !== null && <Progress actor={actor} job={job} />}</div>
+        </div>
+        <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
+          {step === 'running' || step === 'cancelling' ? (
+            <Button disabled={step === 'cancelling'} onClick={() => actor.send({ type: 'cancel.requested' })}>
+              {step === 'cancelling' ? 'Cancelling...' : 'Cancel sync'}
+            </Button>
+          ) : (
+            <Button disabled={busy} onClick={onDismiss}>
+              Close
+            </Button>
+          )}
+          <SubmitButton
+            busy={busy}
+            hindrance={
+              pageId === null ? syncToasts.pageMissing.text : limitError && `Conversation limit: ${limitError}`
+            }
+          >
+            {busy ? 'Syncing...' : 'Start Sync'}
+          </SubmitButton>
+        </footer>
+      </form>
+    </DialogFrame>
+  )
+}
+
+/** What is stored of the chosen page. */
+function PageStatus({ actor }: { actor: HistorySyncActor }) {
+  const { status } = useSelector(actor, selectForm)
+  const loading = useSelector(actor, selectIsStatusLoading)
+  const failed = useSelector(actor, selectHasStatusFailed)
+  if (failed) {
+    return (
+      <p className="flex min-h-21 items-center justify-between gap-2 rounded-ui border border-line px-3 py-2 text-ink-2">
+        {syncToasts.statusFailed.text}
+        <TryAgain onRetry={() => actor.send({ type: 'status.retried' })} />
+      </p>
+    )
+  }
+  return (
+    <div aria-busy={loading} className="grid min-h-21 content-center gap-1 rounded-ui border border-line px-3 py-2">
+      {status === null ? (
+        <p className="text-ink-2">Loading sync status...</p>
+      ) : (
+        <>
+          <dl className="grid grid-cols-2 gap-x-3">
+            <Figure label="Total Messages" value={status.totalMessages} />
+            <Figure label="Historical Messages" value={status.historicalMessages} />
+          </dl>
+          <p className={status.hasHistoricalSync ? 'text-ok text-xs' : 'text-warn text-xs'}>
+            {status.hasHistoricalSync ? '✓ Has historical sync' : '⚠ No historical sync'}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <dt className="text-ink-2 text-xs">{label}</dt>
+      <dd className="font-semibold">{count.format(value)}</dd>
+    </div>
+  )
+}
+
+const titles: Record<HistorySync['state'], string> = {
+  queued: 'Waiting to start',
+  running: 'Syncing',
+  completed: 'Sync completed',
+  failed: 'Sync failed',
+  cancelled: 'Sync cancelled',
+}
+
+/** How far a sync is, or what it came to. */
+function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync }) {
+  const step = useSelector(actor, selectStep)
+  const outOfTouch = useSelector(actor, selectIsOutOfTouch)
+  const done = Math.min(job.conversations_done, job.limit)
+  return (
+    <div className="grid gap-1.5 rounded-ui border border-line px-3 py-2">
+      <p className="flex justify-between gap-3">
+        <b className={job.state === 'failed' ? 'font-semibold text-bad' : 'font-semibold'}>{titles[job.state]}</b>
+        <span className="text-ink-2 text-xs">
+          {job.platform === 'instagram' ? 'Instagram' : 'Messenger'}, up to {job.limit} conversations
+        </span>
+      </p>
+      {step !== 'choosing' && (
+        <progress
+          aria-label="Conversations done"
+          className="progress"
+          max={job.limit}
+          value={job.state === 'queued' ? undefined : done}
+        />
+      )}
+      <p>
+        {count.format(job.conversations_done)} conversations done, {count.format(job.messages_stored)} messages stored
+        {job.unreadable > 0 && `, ${count.format(job.unreadable)} could not be read`}
+      </p>
+      {job.error && (
+        <p className={job.state === 'failed' ? 'text-bad text-xs' : 'text-warn text-xs'}>{safeText(job.error)}</p>
+      )}
+      {outOfTouch && <p className="text-warn text-xs">No news at the moment. The sync goes on at the server.</p>}
+      {step !== 'choosing' && !outOfTouch && (
+        <p className="text-ink-2 text-xs">It goes on when this dialog is closed.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useSelector } from '@xstate/react'
+import { useCallback } from 'react'
+import { relativeTime } from '../../domain/moments.ts'
+import {
+  type AutoSyncState,
+  selectAutoSyncState,
+  selectIsForcing,
+  selectKnownAt,
+  selectStatus,
+} from '../../machines/sync/auto-sync.ts'
+import { useTimedText } from '../components/clock.ts'
+import { useAutoSyncActor } from '../use-inbox.ts'
+
+export const autoSyncTones = {
+  unknown: 'idle',
+  old: 'idle',
+  syncing: 'warn',
+  on: 'ok',
+  off: 'bad',
+} as const satisfies Record<AutoSyncState, unknown>
+
+/** When the state of the automatic sync was known last, in milliseconds; null while it never was. */
+export const useKnownAt = () => useSelector(useAutoSyncActor(), selectKnownAt)
+
+/** The state of the automatic sync in a word (spec section 2); what is old says since when. */
+export function useAutoSyncWord(): string {
+  const state = useSelector(useAutoSyncActor(), selectAutoSyncState)
+  const knownAt = useKnownAt()
+  return useTimedText(
+    useCallback(
+      (now) => {
+        if (state === 'old' && knownAt !== null) {
+          return `last checked ${relativeTime(new Date(knownAt).toISOString(), now)}`
+        }
+        return { unknown: 'not known', old: 'not known', syncing: 'Syncing…', on: 'On', off: 'Off' }[state]
+      },
+      [state, knownAt],
+    ),
+  )
+}
+
+/** What is known of the automatic sync, and how to have it run now. */
+export function useAutoSync() {
+  const actor = useAutoSyncActor()
+  return {
+    state: useSelector(actor, selectAutoSyncState),
+    status: useSelector(actor, selectStatus),
+    forcing: useSelector(actor, selectIsForcing),
+    force: useCallback(() => actor.send({ type: 'force.requested' }), [actor]),
+  }
+}

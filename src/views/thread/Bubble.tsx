@@ -1,0 +1,86 @@
+import { Bot, Check } from 'lucide-react'
+import { memo } from 'react'
+import { isAutomatic } from '../../domain/faq/automatic.ts'
+import { dateAndTime, momentOf, timeOfDay } from '../../domain/moments.ts'
+import { safeName } from '../../domain/shown-text.ts'
+import type { Message } from '../../schemas/message.ts'
+import { classNames } from '../components/class-names.ts'
+import { Attachments } from './Attachments.tsx'
+import { MessageText } from './MessageText.tsx'
+
+type BubbleProps = {
+  message: Message
+  /** Who wrote it, for screen readers. */
+  author: string
+  /** The page's name where the conversation spans several; else null. */
+  via: string | null
+  /** The last of what its author wrote in one go says when that was. */
+  endsGroup: boolean
+}
+
+/** A message that is known to exist: staff's on the right, the person's on the left. */
+export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: BubbleProps) {
+  const outgoing = message.direction === 'outgoing'
+  const attachments = message.attachments?.data ?? []
+  const text = message.message_text ?? ''
+  const moment = momentOf(message)
+  const automatic = isAutomatic(message)
+  const ours = automatic ? 'Automatic answer' : 'You'
+  return (
+    <article
+      aria-label={`${outgoing ? ours : author}, ${timeOfDay(moment)}`}
+      className={classNames(
+        'flex flex-col gap-1',
+        outgoing ? 'items-end' : 'items-start',
+        endsGroup ? 'pb-2' : 'pb-0.5',
+      )}
+      title={endsGroup ? undefined : dateAndTime(moment)}
+    >
+      {text !== '' && (
+        <div
+          className={classNames(
+            'max-w-[min(62%,40rem)] rounded-ui px-3 py-2 max-md:max-w-[82%]',
+            outgoing ? 'bg-outgoing' : 'bg-incoming',
+          )}
+        >
+          <MessageText text={text} />
+        </div>
+      )}
+      {attachments.length > 0 && (
+        <div className={classNames('flex max-w-[82%] flex-col gap-1', outgoing ? 'items-end' : 'items-start')}>
+          <Attachments attachments={attachments} />
+        </div>
+      )}
+      {text === '' && attachments.length === 0 && (
+        <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">This message cannot be shown</p>
+      )}
+      {endsGroup && <Footer message={message} via={via} />}
+    </article>
+  )
+})
+
+/** When it was written, by which page, and that it is sent. */
+function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
+  const moment = momentOf(message)
+  return (
+    <p className="flex max-w-full items-center whitespace-pre px-1.5 text-2xs text-ink-3">
+      <time dateTime={moment} title={dateAndTime(moment)}>
+        {timeOfDay(moment)}
+      </time>
+      {via !== null && (
+        <span className="overflow-hidden text-ellipsis">
+          {' · via '}
+          <bdi title={safeName(via)}>{safeName(via)}</bdi>
+        </span>
+      )}
+      {isAutomatic(message) && (
+        <span>
+          {' · '}
+          <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
+          Automatic
+        </span>
+      )}
+      {message.direction === 'outgoing' && <Check size={12} role="img" aria-label="Sent" className="ml-1 shrink-0" />}
+    </p>
+  )
+}

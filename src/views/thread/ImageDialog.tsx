@@ -1,0 +1,90 @@
+import { useSelector } from '@xstate/react'
+import { ChevronLeft, ChevronRight, ExternalLink, Maximize2, Minimize2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import {
+  type dialogMachine,
+  type ShownImage,
+  selectImageCount,
+  selectImageNumber,
+} from '../../machines/shell/dialog.ts'
+import { Button, IconButton } from '../components/Button.tsx'
+import { DialogFrame } from '../components/DialogFrame.tsx'
+import { embeddable } from '../components/embeddable.ts'
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+type ImageDialogProps = { image: ShownImage; dialog: ActorRefFrom<typeof dialogMachine>; onDismiss: () => void }
+
+/** A picture in full size, and the others of the conversation beside it (spec section 2, image preview modal). */
+export default function ImageDialog({ image, dialog, onDismiss }: ImageDialogProps) {
+  const number = useSelector(dialog, selectImageNumber)
+  const count = useSelector(dialog, selectImageCount)
+  const step = (by: number) => dialog.send({ type: 'image.stepped', by })
+  return (
+    <DialogFrame
+      title={image.name}
+      onDismiss={onDismiss}
+      className="h-full max-h-[min(56rem,100%)] w-full max-w-5xl max-sm:max-h-full"
+      onKeyDown={(event) => {
+        const by = steps[event.key]
+        if (by !== undefined) step(by)
+      }}
+    >
+      <FullPicture key={number} image={image} />
+      <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2">
+        {count > 1 && (
+          <div className="flex items-center gap-1">
+            <IconButton label="Previous picture" aria-disabled={number === 1} onClick={() => step(-1)}>
+              <ChevronLeft size={18} aria-hidden="true" />
+            </IconButton>
+            <IconButton label="Next picture" aria-disabled={number === count} onClick={() => step(1)}>
+              <ChevronRight size={18} aria-hidden="true" />
+            </IconButton>
+            <p aria-live="polite" className="px-1 text-ink-2 text-xs">
+              {number} of {count}
+            </p>
+          </div>
+        )}
+        <a
+          href={image.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="ml-auto inline-flex items-center gap-1.5 px-1 font-medium text-accent text-xs underline"
+        >
+          Open in a new tab
+          <ExternalLink size={13} aria-hidden="true" />
+        </a>
+      </footer>
+    </DialogFrame>
+  )
+}
+
+/** Fits its room at first; one that is larger can be seen as large as it is. */
+function FullPicture({ image }: { image: ShownImage }) {
+  const source = embeddable(image.url)
+  const [failed, setFailed] = useState(source === null)
+  const [isLarger, setIsLarger] = useState(false)
+  const [isFull, setIsFull] = useState(false)
+  if (failed) return <p className="grid min-h-0 flex-1 place-items-center px-10 text-ink-2">Image failed to load</p>
+  return (
+    <div className="relative min-h-0 flex-1 bg-sunken">
+      <div className={isFull ? 'scroller grid size-full overflow-auto' : 'grid size-full grid-cols-1 grid-rows-1 p-2'}>
+        <img
+          src={source ?? undefined}
+          alt={image.name}
+          referrerPolicy="no-referrer"
+          className={isFull ? 'm-auto max-w-none' : 'm-auto max-h-full min-h-0 max-w-full object-contain'}
+          onLoad={({ currentTarget: { naturalWidth, width } }) => setIsLarger(naturalWidth > width)}
+          onError={() => setFailed(true)}
+        />
+      </div>
+      {isLarger && (
+        <Button className="absolute top-3 right-3 shadow-float" onClick={() => setIsFull(!isFull)}>
+          {isFull ? <Minimize2 size={14} aria-hidden="true" /> : <Maximize2 size={14} aria-hidden="true" />}
+          {isFull ? 'Fit' : 'Full size'}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,242 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { dayLabel, momentOf } from '../../domain/moments.ts'
+import type { Outgoing } from '../../domain/send/outgoing.ts'
+import { comparePlaces, placeOf } from '../../domain/thread/message-order.ts'
+import type { Message } from '../../schemas/message.ts'
+import { Button } from '../components/Button.tsx'
+import { useTimedText } from '../components/clock.ts'
+import { rootFontSize } from '../components/root-font-size.ts'
+import { Bubble } from './Bubble.tsx'
+import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
+import { PendingBubble } from './PendingBubble.tsx'
+import { createThreadItems, newsAfter, type ThreadItem } from './thread-items.ts'
+
+/** Pixels from the top within which older messages are asked for. */
+const olderWithin = 300
+/** Pixels from the bottom that still count as reading the newest. */
+const atEndWithin = 80
+/** Pixels of a message at the bottom edge that are too few to be seen as one. */
+const sliver = 24
+
+/** How high the pane was last, so that the next thread is drawn right without asking for it first. */
+let paneHeight: number | null = null
+
+type MessageListProps = {
+  messages: readonly Message[]
+  sends: readonly Outgoing[]
+  /** The message that what is new begins with: it is opened there. */
+  newFrom: string | null
+  author: string
+  /** Names by page id where a conversation spans several pages; null where the page goes without saying. */
+  pageNames: ReadonlyMap<string, string> | null
+  hasOlder: boolean
+  loadingOlder: boolean
+  onOlder: () => void
+  /** Whether the newest message is in sight; told at first and whenever that changes. */
+  onEnd: (isSeen: boolean) => void
+  onLook: (key: string) => void
+  onRetry: (key: string) => void
+  onDiscard: (key: string) => void
+}
+
+/** The messages of a thread, windowed and held at the bottom; what is being read stays in its place. */
+export function MessageList({
+  messages,
+  sends,
+  newFrom,
+  author,
+  pageNames,
+  hasOlder,
+  loadingOlder,
+  onOlder,
+  onEnd,
+  onLook,
+  onRetry,
+  onDiscard,
+}: MessageListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [itemsOf] = useState(createThreadItems)
+  const items = useMemo(() => itemsOf(messages, sends, newFrom), [itemsOf, messages, sends, newFrom])
+  const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.beginsNews))
+  const [atEnd, setAtEnd] = useState(openedAt < 0)
+  const last = messages.at(-1) ?? null
+  const [seenTo, setSeenTo] = useState(() => (openedAt < 0 ? last : (messages[openedAt - 1] ?? null)))
+  if (atEnd && isLater(last, seenTo)) setSeenTo(last)
+
+  const paddingStart = 2 * headingHeight * rootFontSize()
+  const [initial] = useState(() => {
+    const height = paneHeight ?? window.innerHeight
+    const above = items.slice(0, openedAt < 0 ? items.length : openedAt)
+    const top = above.reduce((sum, item) => sum + estimate(item), paddingStart)
+    return { rect: { width: 0, height }, offset: openedAt < 0 ? Math.max(0, top - height) : top }
+  })
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    initialRect: initial.rect,
+    initialOffset: initial.offset,
+    measureElement: measureWhenObserved,
+    estimateSize: useCallback((index: number) => estimate(items[index]), [items]),
+    getItemKey: useCallback((index: number) => items[index]?.key ?? index, [items]),
+    paddingStart,
+    overscan: 6,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: atEndWithin,
+  })
+
+  const shown = useRef(items)
+  useLayoutEffect(() => {
+    shown.current = items
+  }, [items])
+  const wasAtEnd = useRef(openedAt < 0)
+  const noteSight = useCallback(
+    ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
+      wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
+      setAtEnd(wasAtEnd.current)
+      const lowest = virtualizer.getVirtualItemForOffset(scrollTop + clientHeight - sliver)
+      const item = lowest && shown.current[lowest.index]
+      if (item?.kind === 'message') setSeenTo((seen) => (isLater(item.message, seen) ? item.message : seen))
+    },
+    [virtualizer],
+  )
+  useEffect(() => onEnd(atEnd), [atEnd, onEnd])
+  useLayoutEffect(() => {
+    if (openedAt < 0) return virtualizer.scrollToEnd()
+    virtualizer.scrollToIndex(openedAt, { align: 'start' })
+    if (scroller.current !== null) noteSight(scroller.current)
+  }, [virtualizer, openedAt, noteSight])
+
+  // When the pane gets smaller or its content higher, the newest message stays in sight.
+  const lastTop = useRef(0)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      paneHeight = element.clientHeight
+      const isOff = element.scrollHeight - element.scrollTop - element.clientHeight > 1
+      if (wasAtEnd.current && isOff) virtualizer.scrollToEnd()
+      else noteSight(element)
+    })
+    observer.observe(element)
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
+    return () => observer.disconnect()
+  }, [virtualizer, noteSight])
+
+  const ownLast = sends.at(-1)?.key
+  useLayoutEffect(() => {
+    if (ownLast !== undefined) virtualizer.scrollToEnd()
+  }, [ownLast, virtualizer])
+
+  const height = virtualizer.getTotalSize()
+  useEffect(() => {
+    const element = scroller.current
+    if (element !== null && element.clientHeight > 0 && height < element.clientHeight && hasOlder && !loadingOlder) {
+      onOlder()
+    }
+  }, [height, hasOlder, loadingOlder, onOlder])
+
+  const viaOf = (message: Message) =>
+    pageNames === null ? null : (pageNames.get(message.page_id) ?? message.page_name ?? message.page_id)
+
+  const draw = (item: ThreadItem): ReactNode => {
+    if (item.kind === 'send')
+      return <PendingBubble send={item.send} onLook={onLook} onRetry={onRetry} onDiscard={onDiscard} />
+    return (
+      <>
+        {item.beginsNews && <News />}
+        <Bubble message={item.message} author={author} via={viaOf(item.message)} endsGroup={item.endsGroup} />
+        {item.nextDay !== null && <Day moment={item.nextDay} />}
+      </>
+    )
+  }
+
+  const [first] = messages
+  const news = atEnd ? 0 : newsAfter(messages, seenTo)
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        ref={scroller}
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard only so
+        tabIndex={0}
+        className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
+        onScroll={({ currentTarget }) => {
+          noteSight(currentTarget)
+          const { scrollTop } = currentTarget
+          const isGoingUp = scrollTop < lastTop.current
+          lastTop.current = scrollTop
+          if (isGoingUp && scrollTop < olderWithin && hasOlder && !loadingOlder) onOlder()
+        }}
+      >
+        <div className="relative mt-auto w-full shrink-0" style={{ height }}>
+          <Edge hasOlder={hasOlder} loadingOlder={loadingOlder} onOlder={onOlder} />
+          {first !== undefined && <Day moment={momentOf(first)} />}
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+            const item = items[index]
+            return (
+              item && (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className="absolute inset-x-0 top-0 contain-layout"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  {draw(item)}
+                </div>
+              )
+            )
+          })}
+        </div>
+      </section>
+      {!atEnd && (
+        <Button
+          className="absolute inset-x-0 bottom-3 mx-auto w-fit rounded-full shadow-float"
+          onClick={() => virtualizer.scrollToEnd()}
+        >
+          <ArrowDown size={15} aria-hidden="true" />
+          {news > 0 ? `${news} new` : 'Newest'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const isLater = (message: Message | null, than: Message | null): boolean =>
+  message !== null && (than === null || comparePlaces(placeOf(message), placeOf(than)) > 0)
+
+/** Where what nobody had read begins. */
+function News() {
+  return (
+    <h3 className="flex h-10 items-center gap-3 font-semibold text-2xs text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+      New
+    </h3>
+  )
+}
+
+function Day({ moment }: { moment: string }) {
+  const label = useTimedText(useCallback((now) => dayLabel(moment, now), [moment]))
+  return <h3 className="grid h-10 place-items-center text-2xs text-ink-3">{label}</h3>
+}
+
+type EdgeProps = { hasOlder: boolean; loadingOlder: boolean; onOlder: () => void }
+
+/** Keeps its room whatever it says, so that nothing moves when older messages come in. */
+function Edge({ hasOlder, loadingOlder, onOlder }: EdgeProps) {
+  return (
+    <div className="grid h-10 place-items-center text-2xs text-ink-3">
+      {loadingOlder ? (
+        'Loading older messages…'
+      ) : hasOlder ? (
+        <button type="button" className="font-medium text-accent underline" onClick={onOlder}>
+          Load older messages
+        </button>
+      ) : (
+        'Start of the conversation'
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { memo } from 'react'
+import { isOnItsWay, mayHaveArrived, type Outgoing } from '../../domain/send/outgoing.ts'
+import { classNames } from '../components/class-names.ts'
+import { MessageText } from './MessageText.tsx'
+
+const looks = {
+  queued: { frame: 'border-line text-ink-2', tone: 'text-ink-3', text: 'Queued' },
+  pending: { frame: 'border-line text-ink-2', tone: 'text-ink-3', text: 'Sending…' },
+  offline: { frame: 'border-warn', tone: 'text-warn', text: 'Not sent yet: you are offline' },
+  waiting: { frame: 'border-warn', tone: 'text-warn', text: 'Not sent yet' },
+  unconfirmed: { frame: 'border-warn', tone: 'text-warn', text: 'Unconfirmed — checking with the page…' },
+  unfound: { frame: 'border-warn', tone: 'text-warn', text: 'Unconfirmed — not found with the page so far' },
+  failed: { frame: 'border-bad', tone: 'text-bad', text: 'Not sent' },
+} as const satisfies Record<Outgoing['status'], unknown>
+
+type PendingBubbleProps = {
+  send: Outgoing
+  /** The page is asked once more whether it has the message. */
+  onLook: (key: string) => void
+  onRetry: (key: string) => void
+  onDiscard: (key: string) => void
+}
+
+/** Stands apart from what is confirmed, with what can be done about it (spec section 4, sending). */
+export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry, onDiscard }: PendingBubbleProps) {
+  const { frame, tone, text } = looks[send.status]
+  return (
+    <article aria-label={`You, ${text}`} className="flex flex-col items-end gap-1 pb-2">
+      <div
+        className={classNames(
+          'max-w-[min(62%,40rem)] rounded-ui border border-dashed px-3 py-2 max-md:max-w-[82%]',
+          frame,
+        )}
+      >
+        <MessageText text={send.text} />
+      </div>
+      <p className={classNames('flex flex-wrap items-center justify-end gap-x-2 px-1.5 text-2xs', tone)}>
+        <span>
+          {text}
+          {send.failure !== null && !mayHaveArrived(send) && `: ${send.failure}`}
+        </span>
+        {send.status === 'unfound' && (
+          <button type="button" className="underline" onClick={() => onLook(send.key)}>
+            Look again
+          </button>
+        )}
+        {!isOnItsWay(send) && (
+          <>
+            <button type="button" className="font-semibold underline" onClick={() => onRetry(send.key)}>
+              Retry
+            </button>
+            <button type="button" className="underline" onClick={() => onDiscard(send.key)}>
+              Discard
+            </button>
+          </>
+        )}
+      </p>
+    </article>
+  )
+})

@@ -1,0 +1,67 @@
+import { ArrowLeft, PanelRight } from 'lucide-react'
+import { memo, type Ref } from 'react'
+import { type ConversationPage, nameOf } from '../../domain/list/conversation-text.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { Button, IconButton } from '../components/Button.tsx'
+import { PersonAvatar } from '../list/PersonAvatar.tsx'
+import { ReplyWindow, ReplyWindowWords } from '../send/ReplyWindow.tsx'
+import { ThreadMenu } from './ThreadMenu.tsx'
+
+/** The button that shows the details where there is no room for them at all times. */
+export type DetailsToggle = { open: boolean; toggle: () => void; ref: Ref<HTMLButtonElement> }
+
+type ThreadHeaderProps = {
+  conversation: Conversation
+  pages: readonly ConversationPage[]
+  /** Something in the open conversation is unread. */
+  unread: boolean
+  onRead: () => void
+  onBack: () => void
+  details: DetailsToggle
+}
+
+/**
+ * Whose thread this is, and what can be done with it. Where the names of several pages have no room, it says how many they
+ * are: the details name them.
+ */
+export const ThreadHeader = memo(function ThreadHeader({
+  conversation,
+  pages,
+  unread,
+  onRead,
+  onBack,
+  details,
+}: ThreadHeaderProps) {
+  return (
+    <header className="flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
+      <IconButton label="Back to conversations" className="md:hidden" onClick={onBack}>
+        <ArrowLeft size={18} aria-hidden="true" />
+      </IconButton>
+      <PersonAvatar conversation={conversation} size="md" />
+      <div className="min-w-0 flex-1">
+        <h2 dir="auto" className="truncate font-semibold">
+          {nameOf(conversation)}
+        </h2>
+        <ReplyWindowWords conversation={conversation} className="truncate text-ink-2 text-xs leading-4 sm:hidden" />
+        <p className="truncate text-ink-2 text-xs max-sm:leading-4">
+          {pages.length > 1 && <span className="sm:hidden">{pages.length} pages</span>}
+          <span className={pages.length > 1 ? 'max-sm:hidden' : undefined}>
+            {pages.map((page) => page.name).join(', ')}
+          </span>
+        </p>
+      </div>
+      <ReplyWindow conversation={conversation} className="max-sm:hidden" />
+      {unread && <Button onClick={onRead}>Mark as Read</Button>}
+      <ThreadMenu conversation={conversation} />
+      <IconButton
+        label="Client details"
+        ref={details.ref}
+        aria-expanded={details.open}
+        className="xl:hidden"
+        onClick={details.toggle}
+      >
+        <PanelRight size={17} aria-hidden="true" />
+      </IconButton>
+    </header>
+  )
+})

@@ -1,0 +1,57 @@
+import { useSelector } from '@xstate/react'
+import { EllipsisVertical, RefreshCw } from 'lucide-react'
+import { useId } from 'react'
+import { selectSubject } from '../../machines/sync/conversation-sync.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { Button, IconButton } from '../components/Button.tsx'
+import { useConversationSyncActor } from '../use-inbox.ts'
+
+/** What is rarely done with a thread. The browser opens, closes and gives the focus back. */
+export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conversation: Conversation }) {
+  const actor = useConversationSyncActor()
+  const subject = useSelector(actor, selectSubject)
+  const id = useId()
+  const isSyncing = subject !== null && subject.pageId === page_id && subject.psid === psid
+  const sync = () => {
+    if (page_id == null || psid == null) return
+    actor.send({
+      type: 'conversationSync.requested',
+      subject: { pageId: page_id, psid, platform: platform ?? 'messenger' },
+    })
+  }
+  return (
+    <>
+      <IconButton
+        label="More about this conversation"
+        aria-busy={isSyncing}
+        popoverTarget={id}
+        style={{ anchorName: '--menu' }}
+      >
+        {isSyncing ? (
+          <RefreshCw size={16} aria-hidden="true" className="animate-spin" />
+        ) : (
+          <EllipsisVertical size={17} aria-hidden="true" />
+        )}
+      </IconButton>
+      <div
+        id={id}
+        popover="auto"
+        style={{ positionAnchor: '--menu' }}
+        className="fixed inset-auto top-[anchor(bottom)] right-[anchor(right)] m-0 mt-1 w-60 rounded-ui border border-line bg-panel p-2 text-ink shadow-float"
+      >
+        <Button
+          variant="ghost"
+          className="w-full justify-start"
+          // Really disabled by its own press, it would not close the menu.
+          aria-disabled={page_id == null || psid == null || subject !== null}
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={sync}
+        >
+          <RefreshCw size={15} aria-hidden="true" className={isSyncing ? 'animate-spin' : undefined} />
+          {isSyncing ? 'Syncing...' : 'Sync conversation'}
+        </Button>
+      </div>
+    </>
+  )
+}

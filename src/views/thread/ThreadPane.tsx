@@ -1,0 +1,184 @@
+import { useSelector } from '@xstate/react'
+import { MessagesSquare } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { nameOf } from '../../domain/list/conversation-text.ts'
+import { threadToasts } from '../../domain/shell/toasts.ts'
+import { picturesIn } from '../../domain/thread/pictures.ts'
+import { selectOutgoingIn } from '../../machines/send/outbox.ts'
+import {
+  selectConversation,
+  selectHasFailed,
+  selectHasOlder,
+  selectIsLoading,
+  selectIsLoadingOlder,
+  selectIsNotFound,
+  selectIsOutdated,
+  selectMessages,
+  selectUnread,
+  selectUnreadFrom,
+  type threadMachine,
+} from '../../machines/thread/thread.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import type { Attachment } from '../../schemas/message.ts'
+import { Button } from '../components/Button.tsx'
+import { EmptyState } from '../components/EmptyState.tsx'
+import { TryAgain } from '../components/TryAgain.tsx'
+import { ThreadComposer } from '../send/ThreadComposer.tsx'
+import { useConversationPages, useDialog, useOutbox } from '../use-inbox.ts'
+import { MessageList } from './MessageList.tsx'
+import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
+import { ShowImageProvider } from './show-image.ts'
+import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
+import { ThreadSkeleton } from './ThreadSkeleton.tsx'
+
+type ThreadActor = ActorRefFrom<typeof threadMachine>
+
+type PaneProps = {
+  details: DetailsToggle
+  onBack: () => void
+  /** The keyboard leaves the thread. */
+  onEscape: () => void
+}
+
+/** The open conversation (spec section 2, pane 2). */
+export function ThreadPane({ thread, ...pane }: PaneProps & { thread: ThreadActor | null }) {
+  if (thread === null) return <NothingSelected />
+  return <OpenThread key={thread.sessionId} thread={thread} {...pane} />
+}
+
+function NothingSelected() {
+  return <EmptyState icon={<MessagesSquare size={30} strokeWidth={1.5} />} title="Select a conversation" />
+}
+
+function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
+  const conversation = useSelector(thread, selectConversation)
+  const notFound = useSelector(thread, selectIsNotFound)
+  const failed = useSelector(thread, selectHasFailed)
+  if (notFound) {
+    return (
+      <EmptyState title="This conversation was not found">
+        <Button onClick={pane.onBack}>Back to conversations</Button>
+      </EmptyState>
+    )
+  }
+  if (conversation !== null) return <Thread thread={thread} conversation={conversation} {...pane} />
+  return failed ? <FailedThread thread={thread} /> : <ThreadSkeleton />
+}
+
+function FailedThread({ thread }: { thread: ThreadActor }) {
+  return (
+    <EmptyState title={threadToasts.failed.text}>
+      <TryAgain onRetry={() => thread.send({ type: 'thread.reloaded' })} />
+    </EmptyState>
+  )
+}
+
+function OutdatedNotice({ thread }: { thread: ThreadActor }) {
+  return (
+    <div className="flex items-center gap-3 border-line border-b bg-sunken px-4 py-2 text-ink-2 text-xs">
+      <p role="status" className="min-w-0 flex-1">
+        This conversation could not be brought up to date. Messages may be missing.
+      </p>
+      <TryAgain onRetry={() => thread.send({ type: 'thread.reloaded' })} />
+    </div>
+  )
+}
+
+type ThreadProps = PaneProps & { thread: ThreadActor; conversation: Conversation }
+
+function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps) {
+  const pages = useConversationPages(conversation)
+  const id = rowIdOf(conversation)
+  const unread = useSelector(thread, selectUnread) > 0
+  const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    // An open menu is what the browser closes first.
+    if (event.currentTarget.querySelector(':popover-open')) return
+    event.preventDefault()
+    onEscape()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves the pane from wherever the focus is in it
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+      <ThreadHeader
+        conversation={conversation}
+        pages={pages}
+        unread={unread}
+        onRead={read}
+        onBack={onBack}
+        details={details}
+      />
+      <ThreadMessages thread={thread} conversation={conversation} id={id} />
+      <ThreadComposer key={id} thread={thread} conversation={conversation} id={id} />
+    </div>
+  )
+}
+
+type PartProps = { thread: ThreadActor; conversation: Conversation; id: string }
+
+function ThreadMessages({ thread, conversation, id }: PartProps) {
+  const outbox = useOutbox()
+  const messages = useSelector(thread, selectMessages)
+  const loading = useSelector(thread, selectIsLoading)
+  const newFrom = useSelector(thread, selectUnreadFrom)
+  const failed = useSelector(thread, selectHasFailed)
+  const hasOlder = useSelector(thread, selectHasOlder)
+  const loadingOlder = useSelector(thread, selectIsLoadingOlder)
+  const sends = useSelector(
+    outbox,
+    useMemo(() => selectOutgoingIn(id), [id]),
+  )
+  const pages = useConversationPages(conversation)
+  const pageNames = useMemo(
+    () => (pages.length > 1 ? new Map(pages.map((page) => [page.id, page.name])) : null),
+    [pages],
+  )
+  const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
+  const noteEnd = useCallback((isSeen: boolean) => thread.send({ type: isSeen ? 'end.seen' : 'end.left' }), [thread])
+  const look = useCallback((key: string) => outbox.send({ type: 'look.requested', key }), [outbox])
+  const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
+  const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
+  const dialog = useDialog()
+  const showImage = useCallback(
+    (attachment: Attachment) => {
+      const pictures = picturesIn(selectMessages(thread.getSnapshot()))
+      const index = pictures.findIndex((picture) => picture.attachment === attachment)
+      const images = pictures.map(({ url, name }) => ({ url, name }))
+      if (index >= 0) dialog.send({ type: 'image.requested', images, index })
+    },
+    [thread, dialog],
+  )
+  const outdated = useSelector(thread, selectIsOutdated)
+  const author = nameOf(conversation)
+
+  if (messages.length === 0 && loading) return <ThreadSkeleton />
+  if (messages.length === 0 && failed) return <FailedThread thread={thread} />
+  if (messages.length === 0 && sends.length === 0) {
+    return <EmptyState title="No messages yet. Start the conversation!" />
+  }
+  return (
+    <>
+      {outdated && <OutdatedNotice thread={thread} />}
+      <ShowImageProvider value={showImage}>
+        <MessageList
+          messages={messages}
+          sends={sends}
+          newFrom={newFrom}
+          author={author}
+          pageNames={pageNames}
+          hasOlder={hasOlder}
+          loadingOlder={loadingOlder}
+          onOlder={older}
+          onEnd={noteEnd}
+          onLook={look}
+          onRetry={retry}
+          onDiscard={discard}
+        />
+      </ShowImageProvider>
+      <NewMessageAnnouncer messages={messages} author={author} />
+    </>
+  )
+}

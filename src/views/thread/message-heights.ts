@@ -1,0 +1,35 @@
+import { measureElement, type Virtualizer } from '@tanstack/react-virtual'
+import { rootFontSize } from '../components/root-font-size.ts'
+import type { ThreadItem } from './thread-items.ts'
+
+/** A heading of a day and the edge of the thread are 2.5rem high. */
+export const headingHeight = 2.5
+
+/** A bubble of one line, its time, each further line and each attachment, in rem, as the style sheet has them. */
+const bubbleHeight = { oneLine: 2.3484, time: 1.6316, line: 1.2234, attachment: 12.875 }
+
+/** Exact for most, so that the first frame is right and nothing is drawn twice; what is drawn is measured. */
+export const estimate = (item: ThreadItem | undefined): number => {
+  if (item === undefined) return 0
+  const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
+  const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
+  const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
+  const news = item.kind === 'message' && item.beginsNews ? headingHeight : 0
+  const time = item.kind === 'message' && !item.endsGroup ? 0 : bubbleHeight.time
+  const { oneLine, line, attachment } = bubbleHeight
+  return Math.round(
+    (oneLine + time + line * Math.floor(text.length / 60) + attachment * attachments + heading + news) * rootFontSize(),
+  )
+}
+
+/** Observers bring the real height before the first paint; to ask for it here would force a layout in every commit. */
+export const measureWhenObserved = (
+  element: HTMLElement,
+  entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<HTMLElement, HTMLElement>,
+): number => {
+  if (entry !== undefined) return measureElement(element, entry, virtualizer)
+  const index = virtualizer.indexFromElement(element)
+  const { getItemKey, estimateSize } = virtualizer.options
+  return virtualizer.itemSizeCache.get(getItemKey(index)) ?? estimateSize(index)
+}

@@ -1,0 +1,117 @@
+import { isAutomatic } from '../../domain/faq/automatic.ts'
+import { dayKey, momentOf } from '../../domain/moments.ts'
+import type { Outgoing } from '../../domain/send/outgoing.ts'
+import { comparePlaces, placeOf, sentAt } from '../../domain/thread/message-order.ts'
+import type { Message } from '../../schemas/message.ts'
+
+/** What the thread is made of, top to bottom. */
+export type ThreadItem =
+  /**
+   * `nextDay` is a moment of the day that begins below it. The heading belongs to the message above, so that a message
+   * keeps its height, and what is being read its place, when older ones come in. What is new `beginsNews`. The last of
+   * what one author wrote in one go `endsGroup`: it tells time and page for all of it.
+   */
+  | {
+      kind: 'message'
+      key: string
+      message: Message
+      nextDay: string | null
+      beginsNews: boolean
+      endsGroup: boolean
+    }
+  | { kind: 'send'; key: string; send: Outgoing }
+
+/** Reading a date costs more than the rest of a row: each message's day is worked out once. */
+const days = new WeakMap<Message, string>()
+const dayOf = (message: Message): string => {
+  const known = days.get(message)
+  if (known !== undefined) return known
+  const day = dayKey(momentOf(message))
+  days.set(message, day)
+  return day
+}
+
+const keyOf = (message: Message): string =>
+  message.idempotency_key == null ? `message:${message.message_id}` : `own:${message.idempotency_key}`
+
+/** Messages of one author that follow each other within this were written in one go; milliseconds. */
+const groupedWithin = 3 * 60_000
+
+const isSameGroup = (message: Message, next: Message): boolean =>
+  message.direction === next.direction &&
+  message.page_id === next.page_id &&
+  isAutomatic(message) === isAutomatic(next) &&
+  sentAt(next) - sentAt(message) <= groupedWithin
+
+type MessageItem = Extract<ThreadItem, { kind: 'message' }>
+
+/** An item depends on its message and the one after it. */
+function itemOf(message: Message, next: Message | undefined, newFrom: string | null): MessageItem {
+  const nextDay = next === undefined || dayOf(next) === dayOf(message) ? null : momentOf(next)
+  return {
+    kind: 'message',
+    key: keyOf(message),
+    message,
+    nextDay,
+    beginsNews: message.message_id === newFrom,
+    endsGroup: next === undefined || nextDay !== null || next.message_id === newFrom || !isSameGroup(message, next),
+  }
+}
+
+/** How many of both stand at the beginning alike, and how many of the others at the end. */
+function alike(before: readonly Message[], now: readonly Message[]): { first: number; last: number } {
+  const shorter = Math.min(before.length, now.length)
+  let first = 0
+  while (first < shorter && before[first] === now[first]) first += 1
+  let last = 0
+  while (last < shorter - first && before.at(-1 - last) === now.at(-1 - last)) last += 1
+  return { first, last }
+}
+
+/**
+ * Makes the items of a thread time after time, and only those anew that changed: a message that comes into a thread of
+ * 50,000 costs as much as one in a short thread.
+ *
+ * It takes the messages, oldest first, the sends that are not confirmed yet and stand below them, and the message that
+ * what is new begins with. A send keeps its key when it becomes a message, so that its bubble stays where it is; where
+ * both are there for a moment, the message is shown.
+ */
+export function createThreadItems() {
+  let shown: readonly Message[] = []
+  let shownNewFrom: string | null = null
+  let items: readonly MessageItem[] = []
+
+  const messageItems = (messages: readonly Message[], newFrom: string | null): readonly MessageItem[] => {
+    if (messages === shown && newFrom === shownNewFrom) return items
+    const { first, last } = newFrom === shownNewFrom ? alike(shown, messages) : { first: 0, last: 0 }
+    // What comes after the last of the first ones may be another message now.
+    const kept = first === shown.length && first === messages.length ? first : Math.max(0, first - 1)
+    const changed = messages
+      .slice(kept, messages.length - last)
+      .map((message, index) => itemOf(message, messages[kept + index + 1], newFrom))
+    items = [...items.slice(0, kept), ...changed, ...items.slice(items.length - last)]
+    shown = messages
+    shownNewFrom = newFrom
+    return items
+  }
+
+  return (messages: readonly Message[], sends: readonly Outgoing[], newFrom: string | null): readonly ThreadItem[] => {
+    const known = messageItems(messages, newFrom)
+    const waiting = sends.flatMap((send): ThreadItem[] => {
+      const key = `own:${send.key}`
+      return known.some((item) => item.key === key) ? [] : [{ kind: 'send', key, send }]
+    })
+    return waiting.length === 0 ? known : [...known, ...waiting]
+  }
+}
+
+/** How many messages came in after the lowest that was seen; null where none was. */
+export function newsAfter(messages: readonly Message[], seen: Message | null): number {
+  let incoming = 0
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index]
+    if (message === undefined || (seen !== null && comparePlaces(placeOf(message), placeOf(seen)) <= 0)) return incoming
+    if (message.direction === 'incoming') incoming += 1
+  }
+  return incoming
+}

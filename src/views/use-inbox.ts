@@ -1,0 +1,218 @@
+import { useSelector } from '@xstate/react'
+import { useCallback, useEffect, useMemo } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
+import { looksExpired } from '../domain/list/picture-age.ts'
+import {
+  type conversationsMachine,
+  selectHasFailed,
+  selectHasMore,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectIsRefreshing,
+  selectOrder,
+  selectQuery,
+  selectRow,
+  selectTotal,
+} from '../machines/list/conversations.ts'
+import { type pictureRenewalMachine, selectRenewed } from '../machines/list/picture-renewal.ts'
+import { selectTotalConversations, selectUnreadMessages, type statsMachine } from '../machines/list/stats.ts'
+import {
+  type pagesMachine,
+  selectAreLoading,
+  selectDisconnected,
+  selectHaveFailed,
+  selectPageNames,
+  selectPages,
+  selectTrouble,
+} from '../machines/pages/pages.ts'
+import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
+import { type outboxMachine, type Stuck, selectStuck } from '../machines/send/outbox.ts'
+import { selectSelected, selectThread } from '../machines/session/session.ts'
+import type { dialogMachine } from '../machines/shell/dialog.ts'
+import type { problemReportMachine } from '../machines/shell/problem-report.ts'
+import { type realtimeMachine, selectConnection } from '../machines/shell/realtime.ts'
+import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
+import type { conversationSyncMachine } from '../machines/sync/conversation-sync.ts'
+import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
+import { selectConversation } from '../machines/thread/thread.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import { useSession } from './actors.tsx'
+
+/** What the session runs from its start to its end, by system id. */
+type SessionActors = {
+  autoSync: ActorRefFrom<typeof autoSyncMachine>
+  conversationSync: ActorRefFrom<typeof conversationSyncMachine>
+  recentSync: ActorRefFrom<typeof recentSyncMachine>
+  conversations: ActorRefFrom<typeof conversationsMachine>
+  dialog: ActorRefFrom<typeof dialogMachine>
+  drafts: ActorRefFrom<typeof draftsMachine>
+  outbox: ActorRefFrom<typeof outboxMachine>
+  pages: ActorRefFrom<typeof pagesMachine>
+  pictureRenewal: ActorRefFrom<typeof pictureRenewalMachine>
+  problemReport: ActorRefFrom<typeof problemReportMachine>
+  realtime: ActorRefFrom<typeof realtimeMachine>
+  stats: ActorRefFrom<typeof statsMachine>
+}
+
+function useChild<Id extends keyof SessionActors>(id: Id): SessionActors[Id] {
+  return useSession().system.get(id)
+}
+
+export const useOutbox = () => useChild('outbox')
+
+export const useAutoSyncActor = () => useChild('autoSync')
+
+export const useRecentSyncActor = () => useChild('recentSync')
+
+export const useConversationSyncActor = () => useChild('conversationSync')
+
+export const useDraftsActor = () => useChild('drafts')
+
+export const useProblemReport = () => useChild('problemReport')
+
+/** What stands over the inbox. */
+export const useDialog = () => useChild('dialog')
+
+/** Live, connecting or offline (spec section 2). */
+export const useConnection = () => useSelector(useChild('realtime'), selectConnection)
+
+/** The header's counts; null until they are known. */
+export function useTotals(): { conversations: number | null; unread: number | null } {
+  const stats = useChild('stats')
+  return {
+    conversations: useSelector(stats, selectTotalConversations),
+    unread: useSelector(stats, selectUnreadMessages),
+  }
+}
+
+export function useRefresh(): { refresh: () => void; refreshing: boolean } {
+  const session = useSession()
+  return {
+    refresh: useCallback(() => session.send({ type: 'refresh.requested' }), [session]),
+    refreshing: useSelector(useChild('conversations'), selectIsRefreshing),
+  }
+}
+
+/** One row of the list; null when it has just gone. */
+export function useRow(id: string): Conversation | null {
+  return (
+    useSelector(
+      useChild('conversations'),
+      useMemo(() => selectRow(id), [id]),
+    ) ?? null
+  )
+}
+
+/** What staff left undone in a conversation: a text that was typed, and messages that are stuck. */
+export function useLeftUndone(id: string): { hasDraft: boolean; stuck: Stuck | null } {
+  return {
+    hasDraft: useSelector(
+      useDraftsActor(),
+      useMemo(() => selectHasDraft(id), [id]),
+    ),
+    stuck: useSelector(
+      useOutbox(),
+      useMemo(() => selectStuck(id), [id]),
+    ),
+  }
+}
+
+/** The list as a whole; its rows are read one by one. */
+export function useList() {
+  const session = useSession()
+  const conversations = useChild('conversations')
+  return {
+    ids: useSelector(conversations, selectOrder),
+    total: useSelector(conversations, selectTotal),
+    query: useSelector(conversations, selectQuery),
+    hasMore: useSelector(conversations, selectHasMore),
+    loading: useSelector(conversations, selectIsLoading),
+    loadingMore: useSelector(conversations, selectIsLoadingMore),
+    failed: useSelector(conversations, selectHasFailed),
+    search: useCallback((text: string) => conversations.send({ type: 'search.typed', text }), [conversations]),
+    chooseUnreadOnly: useCallback(
+      (unreadOnly: boolean) => conversations.send({ type: 'unreadOnly.chosen', unreadOnly }),
+      [conversations],
+    ),
+    more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
+    refresh: useCallback(() => session.send({ type: 'refresh.requested' }), [session]),
+  }
+}
+
+/** Looks for the next row that has something unread, from the given one on and round; null where none has. */
+export function useNextUnread(): (fromId: string | null) => Conversation | null {
+  const conversations = useChild('conversations')
+  return useCallback(
+    (fromId) => {
+      const snapshot = conversations.getSnapshot()
+      const order = selectOrder(snapshot)
+      const start = (fromId === null ? -1 : order.indexOf(fromId)) + 1
+      for (const id of [...order.slice(start), ...order.slice(0, start)]) {
+        const row = selectRow(id)(snapshot)
+        if (row !== undefined && row.unread_messages > 0 && id !== fromId) return row
+      }
+      return null
+    },
+    [conversations],
+  )
+}
+
+/** The connected pages and the filter by one of them. */
+export function usePages() {
+  const session = useSession()
+  return {
+    pages: useSelector(useChild('pages'), selectPages),
+    choosePage: useCallback((pageId: string | null) => session.send({ type: 'page.chosen', pageId }), [session]),
+  }
+}
+
+/** The connected pages as a list of their own. */
+export function usePageList() {
+  const pages = useChild('pages')
+  return {
+    pages: useSelector(pages, selectPages),
+    loading: useSelector(pages, selectAreLoading),
+    failed: useSelector(pages, selectHaveFailed),
+    reload: useCallback(() => pages.send({ type: 'refresh.requested' }), [pages]),
+  }
+}
+
+/** Why nothing can be sent from a page. */
+export const usePageTrouble = (pageId: string | null) => useSelector(useChild('pages'), selectTrouble(pageId))
+
+/** Whether the network refuses the token of a page. */
+export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
+  useSelector(useChild('pages'), (snapshot) => pageId != null && selectDisconnected(snapshot).has(pageId))
+
+/** The pages a conversation spans, by name. */
+export function useConversationPages(conversation: Conversation): ConversationPage[] {
+  const names = useSelector(useChild('pages'), selectPageNames)
+  return useMemo(() => pagesOf(conversation, names), [conversation, names])
+}
+
+/** What is open: the id in the URL, its thread, and its conversation once that is known. */
+export function useOpenThread() {
+  const session = useSession()
+  const thread = useSelector(session, selectThread) ?? null
+  return {
+    selected: useSelector(session, selectSelected),
+    thread,
+    conversation: useSelector(thread ?? undefined, (snapshot) => snapshot && selectConversation(snapshot)) ?? null,
+  }
+}
+
+/** The address of a person's picture; one that looks expired is renewed (spec section 5). */
+export function usePicture({ fb_user_id: id, profile_pic }: Conversation): string | null {
+  const renewal = useChild('pictureRenewal')
+  const address = profile_pic ?? null
+  const renewed = useSelector(
+    renewal,
+    useCallback((snapshot: Parameters<typeof selectRenewed>[0]) => selectRenewed(snapshot, address), [address]),
+  )
+  useEffect(() => {
+    if (address === null || !looksExpired(address, Date.now())) return
+    renewal.send({ type: 'picture.ended', picture: { id, address } })
+  }, [renewal, id, address])
+  return renewed ?? address
+}

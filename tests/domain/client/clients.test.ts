@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import {
+  clientNameOf,
+  isLinked,
+  isSearchable,
+  newClientOf,
+  prefilledFrom,
+} from '../../../src/domain/client/client-linking.ts'
+import { isCounted, orderNameOf, paymentsOf } from '../../../src/domain/client/client-orders.ts'
+import { businessDay, dateOf, relativeTime } from '../../../src/domain/moments.ts'
+import { withSummary } from '../../../src/domain/send/draft-text.ts'
+import { clientOf, filled, orderOf } from '../../model/client/clients-fixture.ts'
+import { conversationOf } from '../message-fixture.ts'
+
+describe('the form for a new client', () => {
+  it.each([
+    ['Ana', 'Ana', ''],
+    ['Ana Cruz', 'Ana', 'Cruz'],
+    ['  Ana  Maria   de la Cruz ', 'Ana', 'Maria de la Cruz'],
+    ['', '', ''],
+    ['\u202eAna Cruz', 'Ana', 'Cruz'],
+  ])('is prefilled from %j', (unified_name, firstName, lastName) => {
+    expect(prefilledFrom(conversationOf({ unified_name }))).toEqual({
+      firstName,
+      lastName,
+      email: '',
+      phone: '',
+      company: '',
+    })
+  })
+
+  it('is empty for somebody without a name', () => {
+    const { firstName, lastName } = prefilledFrom(conversationOf({ unified_name: null }))
+    expect([firstName, lastName]).toEqual(['', ''])
+  })
+
+  it('is trimmed, and nothing without both names', () => {
+    expect([
+      newClientOf({ ...filled, firstName: ' Ana ', phone: ' 0917 ' }),
+      newClientOf({ ...filled, firstName: ' ' }),
+      newClientOf({ ...filled, lastName: '' }),
+    ]).toEqual([{ ...filled, phone: '0917' }, null, null])
+  })
+})
+
+describe('a client', () => {
+  it.each([
+    ['m', false],
+    [' m ', false],
+    ['ma', true],
+    [' ma ', true],
+  ])('is searched for by %j: %s', (term, isLongEnough) => expect(isSearchable(term)).toBe(isLongEnough))
+
+  it('is linked where it has a chat user', () =>
+    expect([
+      isLinked(clientOf('k1')),
+      isLinked(clientOf('k1', { fb_user_id: null })),
+      isLinked(clientOf('k1', { fb_user_id: 'u1' })),
+    ]).toEqual([false, false, true]))
+
+  it('is named by what is known', () =>
+    expect([
+      clientNameOf(clientOf('k1')),
+      clientNameOf({ first_name: 'Ana', last_name: null }),
+      clientNameOf({ first_name: null, last_name: null }),
+    ]).toEqual(['Maria Santos k1', 'Ana', '']))
+})
+
+describe('orders and payments as staff read them', () => {
+  it('name an order by its number, else by its id', () =>
+    expect([orderNameOf(orderOf('o1')), orderNameOf(orderOf('o1', { order_number: null }))]).toEqual(['#101', '#o1']))
+
+  it('write a day as every other date is written', () => {
+    const noon = '2026-03-01T04:00:00Z'
+    const later = Date.parse(noon) + 30 * 24 * 3_600_000
+    expect([businessDay(noon), dateOf(noon), relativeTime(noon, later)]).toEqual(Array(3).fill('Mar 1, 2026'))
+  })
+
+  it("name the business's own day", () =>
+    expect([businessDay('2026-03-01T15:59:00Z'), businessDay('2026-03-01T16:00:00Z')]).toEqual([
+      'Mar 1, 2026',
+      'Mar 2, 2026',
+    ]))
+
+  it.each([
+    ['approved', true],
+    ['Completed', true],
+    ['pending', false],
+    [null, false],
+  ])('count a payment that is %s: %s', (status, counts) => expect(isCounted({ amount: 1, status })).toBe(counts))
+
+  it('list payments newest first, those without a date last', () => {
+    const payment = (id: string | null, created_at: string | null) => ({
+      id,
+      amount: 1,
+      status: 'approved',
+      created_at,
+    })
+    const first = orderOf('o1', { payments: [payment('p1', '2026-03-01T00:00:00Z'), payment(null, null)] })
+    const second = orderOf('o2', { payments: [payment('p2', '2026-03-05T00:00:00Z')] })
+    expect(paymentsOf([first, second, orderOf('o3', { payments: null })]).map(({ key }) => key)).toEqual([
+      'o2:p2',
+      'o1:p1',
+      'o1:1',
+    ])
+  })
+})
+
+describe('a summary in a draft', () => {
+  it.each([
+    ['', 'Summary'],
+    [' \n', 'Summary'],
+    ['Hello po', 'Hello po\n\nSummary'],
+    ['Hello po\n', 'Hello po\n\nSummary'],
+  ])('after %j', (draft, text) => expect(withSummary(draft, 'Summary')).toBe(text))
+
+  it('takes the place of nothing where none was put in before', () => {
+    expect(withSummary('It says null', 'Summary')).toBe('It says null\n\nSummary')
+  })
+
+  it.each([
+    ['Hello po\n\nBefore $& it\n\nSalamat', 'Hello po\n\nSummary $&\n\nSalamat'],
+    ['Hello po\n\nBefore it', 'Hello po\n\nBefore it\n\nSummary $&'],
+    ['', 'Summary $&'],
+  ])('takes the place of the one before it, where that stands unchanged: %j', (draft, text) =>
+    expect(withSummary(draft, 'Summary $&', 'Before $& it')).toBe(text),
+  )
+})

@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+import { orderNameOf } from '../../../src/domain/client/client-orders.ts'
+import {
+  balanceOf,
+  isPending,
+  newestFirst,
+  type PaymentStatus,
+  paidOf,
+  paymentStatusOf,
+  recentOrders,
+  totalsOf,
+} from '../../../src/domain/client/orders.ts'
+import { ordersSummary, paymentsSummary } from '../../../src/domain/client/summaries.ts'
+import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
+import { type Order, order } from '../../../src/schemas/order.ts'
+
+type Paid = [amount: number | string, status: string]
+
+const made = (number: number, total: number | string, status: string, payments: Paid[] = []): Order =>
+  order.parse({
+    id: `o${String(number).padStart(3, '0')}`,
+    order_number: `SO-${String(number).padStart(5, '0')}`,
+    status,
+    total_amount: total,
+    created_at: new Date(Date.UTC(2026, 9, number, 4)).toISOString(),
+    payments: payments.map(([amount, state], index) => ({
+      amount,
+      status: state,
+      created_at: new Date(Date.UTC(2026, 9, number + index, 17)).toISOString(),
+    })),
+  })
+
+describe('Orders', () => {
+  it.each<[string, number | string, Paid[], PaymentStatus, number]>([
+    ['nothing paid', 100, [], 'unpaid', 0],
+    [
+      'only what was not accepted',
+      100,
+      [
+        [100, 'pending'],
+        [50, 'rejected'],
+      ],
+      'unpaid',
+      0,
+    ],
+    ['half', '100.00', [['50.00', 'approved']], 'partial', 5000],
+    [
+      'a cent less',
+      0.3,
+      [
+        [0.1, 'approved'],
+        [0.19, 'completed'],
+      ],
+      'partial',
+      29,
+    ],
+    [
+      'to the cent, in parts',
+      0.3,
+      [
+        [0.1, 'approved'],
+        [0.2, 'completed'],
+      ],
+      'paid',
+      30,
+    ],
+    ['more than the total', 100, [[120, 'completed']], 'paid', 12_000],
+    ['written in capitals', 100, [[100, 'Approved']], 'paid', 10_000],
+    ['with spaces around the word', 100, [[100, ' approved ']], 'paid', 10_000],
+    ['nothing, of nothing', 0, [], 'unpaid', 0],
+  ])('paid %s', (_, total, payments, status, cents) => {
+    const one = made(1, total, 'ready', payments)
+    expect({ status: paymentStatusOf(one), paid: paidOf(one) }).toEqual({ status, paid: cents })
+  })
+
+  it('an order whose payments are not known is unpaid', () => {
+    expect(paymentStatusOf({ ...made(1, 100, 'ready'), payments: null })).toBe('unpaid')
+  })
+
+  it('an order or payment without a status is pending, and does not count', () => {
+    const one = { ...made(1, 100, 'ready'), status: null, payments: [{ amount: 100, status: null }] }
+    expect({ pending: isPending(one), paid: paidOf(one) }).toEqual({ pending: true, paid: 0 })
+  })
+
+  it.each([
+    ['pending', true],
+    ['processing', true],
+    ['something new', true],
+    ['', true],
+    ['completed', false],
+    ['cancelled', false],
+    ['Rejected', false],
+  ])('an order that is "%s" is pending: %s', (status, pending) => {
+    expect(isPending(made(1, 100, status))).toBe(pending)
+  })
+
+  it.each<[string, Order, number]>([
+    ['open', made(1, 100, 'ready', [[30, 'approved']]), 7000],
+    ['completed and unpaid', made(1, 100, 'completed'), 10_000],
+    ['cancelled', made(1, 100, 'cancelled', [[30, 'approved']]), 0],
+    ['rejected', made(1, 100, 'rejected'), 0],
+    ['overpaid', made(1, 100, 'ready', [[130, 'approved']]), 0],
+  ])('what is left of an order that is %s', (_, one, balance) => {
+    expect(balanceOf(one)).toBe(balance)
+  })
+
+  it('the totals count what was paid of every order and owe nothing for those called off', () => {
+    expect(
+      totalsOf([
+        made(1, 0.3, 'pending', [
+          [0.1, 'approved'],
+          [0.1, 'completed'],
+        ]),
+        made(2, 100.2, 'completed', [[100.2, 'completed']]),
+        made(3, 80, 'cancelled', [[20.05, 'approved']]),
+        made(4, 60, 'processing', [[90, 'approved']]),
+        made(5, 10.1, 'ready', [[10.1, 'rejected']]),
+      ]),
+    ).toEqual({ orders: 5, pending: 3, spent: 21_045, outstanding: 1020 })
+    expect(totalsOf([])).toEqual({ orders: 0, pending: 0, spent: 0, outstanding: 0 })
+  })
+
+  it('the newest come first, five of them are recent, and one moment is ordered by id', () => {
+    const orders = [3, 7, 1, 5, 2, 6, 4].map((number) => made(number, 10, 'ready'))
+    const twin = { ...made(7, 10, 'ready'), id: 'o008' }
+    const newest = ['o008', 'o007', 'o006', 'o005', 'o004', 'o003', 'o002', 'o001']
+    for (const all of [
+      [...orders, twin],
+      [twin, ...orders],
+    ])
+      expect(newestFirst(all).map(({ id }) => id)).toEqual(newest)
+    expect(recentOrders(orders).map(({ id }) => id)).toEqual(['o007', 'o006', 'o005', 'o004', 'o003'])
+  })
+})
+
+describe('The summaries for a customer', () => {
+  const few = [
+    made(1, 80, 'cancelled', [[20, 'approved']]),
+    made(2, '1234.50', 'completed', [
+      ['1000.00', 'approved'],
+      ['234.50', 'completed'],
+      [9, 'rejected'],
+    ]),
+    made(3, 500.1, 'in_progress', [[100.05, 'approved']]),
+    made(4, 60, ''),
+  ]
+
+  it('orders are told with number, date, status, amount and balance', () => {
+    expect(ordersSummary(few)).toBe(`Hello! Here is a summary of your orders with us:
+
+Order SO-00004 (Oct 4, 2026): Received
+Total ₱60.00, balance ₱60.00
+
+Order SO-00003 (Oct 3, 2026): In progress
+Total ₱500.10, balance ₱400.05
+
+Order SO-00002 (Oct 2, 2026): Completed
+Total ₱1,234.50, fully paid
+
+Order SO-00001 (Oct 1, 2026): Cancelled
+Total ₱80.00
+
+In all: 4 orders, 2 in progress.
+Balance to pay: ₱460.05.
+Thank you!`)
+  })
+
+  it('cannot be turned by the number or the status of an order', () => {
+    const turned = { ...made(1, 80, '\u202ein_\u2066progress\u0007'), order_number: 'SO\u202e-1' }
+    expect([
+      ordersSummary([turned]).split('\n')[2],
+      orderNameOf(turned),
+      orderNameOf({ ...turned, order_number: '\u202e' }),
+    ]).toEqual(['Order SO-1 (Oct 1, 2026): In progress', '#SO-1', '#o001'])
+  })
+
+  it('payments are told by order, those with something left to pay first, and only those that count', () => {
+    expect(paymentsSummary(few)).toBe(`Hello! Here is a summary of your payments:
+
+Order SO-00004 (Oct 4, 2026): ₱60.00
+- No payment received yet
+Balance ₱60.00
+
+Order SO-00003 (Oct 3, 2026): ₱500.10
+- ₱100.05 received on Oct 4, 2026
+Balance ₱400.05
+
+Order SO-00002 (Oct 2, 2026): ₱1,234.50
+- ₱1,000.00 received on Oct 3, 2026
+- ₱234.50 received on Oct 4, 2026
+Fully paid
+
+Order SO-00001 (Oct 1, 2026): ₱80.00, cancelled
+- ₱20.00 received on Oct 2, 2026
+
+Paid in all: ₱1,354.55.
+Balance to pay: ₱460.05.
+Thank you!`)
+  })
+
+  it('a customer without orders, or without payments, is told so', () => {
+    expect(ordersSummary([])).toBe('Hello! We have no orders on record for you yet. Please tell us if we can help.')
+    expect(paymentsSummary([made(1, 80, 'rejected')])).toBe(
+      'Hello! We have no payments on record for you yet, and there is nothing to pay.',
+    )
+  })
+
+  it.each([
+    ['_in__progress ', 'In progress'],
+    ['to be \t packed', 'To be packed'],
+    [' _ ', 'Received'],
+  ])('the status %j is told as %s', (status, words) => {
+    expect(ordersSummary([made(4, 60, status)])).toContain(`\n\nOrder SO-00004 (Oct 4, 2026): ${words}\nTotal ₱60.00`)
+  })
+
+  it('who owes nothing is told that nothing is left', () => {
+    const text = ordersSummary([made(2, 10, 'completed', [[10, 'approved']])])
+    expect(text).toContain('In all: 1 order, 0 in progress.\nThere is nothing left to pay.\nThank you!')
+  })
+
+  const many = Array.from({ length: 300 }, (_, index) => made(index + 1, 1000 + index, 'processing', [[1, 'approved']]))
+
+  it.each([
+    ['messenger', ordersSummary],
+    ['instagram', ordersSummary],
+    [null, ordersSummary],
+    ['messenger', paymentsSummary],
+    ['instagram', paymentsSummary],
+    [null, paymentsSummary],
+  ] as const)('300 orders fit in one message (%s), the newest kept and the rest counted', (platform, summary) => {
+    const text = summary(many, platform)
+    const told = text.match(/^Order SO-/gm)?.length ?? 0
+    expect(fitsInMessage(text, platform)).toBe(true)
+    expect(told).toBeGreaterThan(3)
+    expect(text).toContain('Order SO-00300')
+    expect(text).toMatch(new RegExp(`… and ${300 - told} (earlier|more) orders\\.`))
+    expect(text).toContain('Balance to pay: ₱344,550.00.')
+  })
+
+  it('Messenger, which takes more, is told more', () => {
+    expect(ordersSummary(many, 'messenger').length).toBeGreaterThan(ordersSummary(many, 'instagram').length)
+  })
+
+  it.each([
+    ['messenger', 'x'.repeat(1999), true],
+    ['messenger', 'x'.repeat(2000), false],
+    ['messenger', '😀'.repeat(1999), true],
+    ['instagram', 'x'.repeat(1000), true],
+    ['instagram', '₱'.repeat(334), false],
+    [null, 'x'.repeat(1000), true],
+    [null, 'x'.repeat(1001), false],
+  ] as const)('on %s a text is held or not', (platform, text, fits) => {
+    expect(fitsInMessage(text, platform)).toBe(fits)
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { hasPictureEnded, looksExpired, pictureEnd } from '../../../src/domain/list/picture-age.ts'
+
+it.each<[string, number | null]>([
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', 0x65000000 * 1000],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oe=65000000', null],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=soon', null],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=x65000000', null],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000x', null],
+  ['https://platform-lookaside.fbsbx.com/platform/profilepic/?psid=1&ext=1700000000&hash=x', 1_700_000_000_000],
+  ['https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=65f00000', null],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg', null],
+  ['/sandbox/media/people/1.png', null],
+  ['', null],
+])('the address %s ends at %s', (address, end) => {
+  expect(pictureEnd(address)).toBe(end)
+})
+
+it('an address has ended from its last moment on, and one without an end never', () => {
+  const address = 'https://platform-lookaside.fbsbx.com/?ext=1700000000'
+  expect(hasPictureEnded(address, 1_699_999_999_999)).toBe(false)
+  expect(hasPictureEnded(address, 1_700_000_000_000)).toBe(true)
+  expect(hasPictureEnded('https://scontent.xx.fbcdn.net/a.jpg', 1e15)).toBe(false)
+})
+
+it.each<[string, boolean]>([
+  ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', true],
+  ['https://platform-lookaside.fbsbx.com/platform/profilepic/?psid=1&ext=1700000000', true],
+  ['https://fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', true],
+  ['https://myfbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', false],
+  ['https://scontent.xx.fbcdn.net/v/a.jpg', false],
+  ['https://fbcdn.net.example.com/a.jpg?oh=00_AbC&oe=65000000', false],
+  ['/pictures/a?oh=00_AbC&oe=65000000', false],
+])('of the addresses that have ended, only those of the network look expired: %s', (address, expired) => {
+  expect(looksExpired(address, 1_800_000_000_000)).toBe(expired)
+})

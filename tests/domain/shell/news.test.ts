@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { Failure } from '../../../src/domain/failure.ts'
+import { mayPass, retryDelayAfter } from '../../../src/domain/retries.ts'
+import { newsIn, newsToasts } from '../../../src/domain/shell/news.ts'
+import { at, inserted, messageIn, updated } from '../../model/inbox-fixture.ts'
+
+const noon = Date.parse(at(0))
+
+describe('staff are told', () => {
+  it.each([
+    ['of an incoming message that was just written', inserted('c1', 20), true],
+    ['of one that took a minute', { ...inserted('c1', 20), committedAt: at(21) }, true],
+    ['of one that a sync brought later', { ...inserted('c1', 20), committedAt: at(22) }, false],
+    ['of an outgoing one', inserted('c1', 20, { direction: 'outgoing' }), false],
+    ['of one that changed', updated('c1', 20), false],
+    ['of one that was deleted', { type: 'DELETE', messageId: 'm1' } as const, false],
+    [
+      'of one without a time of commit, by the clock here',
+      { type: 'INSERT', record: messageIn('c1', 0) } as const,
+      true,
+    ],
+    ['of an old one without a time of commit', { type: 'INSERT', record: messageIn('c1', -2) } as const, false],
+    [
+      'of one by its time in the database, where the network gave none',
+      inserted('c1', 20, { timestamp_fb: null }),
+      true,
+    ],
+  ])('%s: %#', (_, change, expected) => {
+    expect(newsIn([change], noon)).toEqual(expected && change.type !== 'DELETE' ? [change.record] : [])
+  })
+
+  it.each([
+    [[], []],
+    [['Maria'], ['New message from Maria']],
+    [
+      ['Maria', 'José', 'Maria'],
+      ['New message from Maria', 'New message from José'],
+    ],
+    [
+      ['A', 'B', 'C'],
+      ['New message from A', 'New message from B', 'New message from C'],
+    ],
+    [['A', 'B', 'C', 'D', 'D'], ['5 new messages from 4 people']],
+  ])('of %j in the words %j', (senders, texts) => {
+    const people = senders.map((name) => ({ id: name, name }))
+    expect(newsToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+  })
+
+  it.each([
+    [2, ['New message from Unknown User']],
+    [4, ['4 new messages from 4 people']],
+  ])('of %i people without a name as of so many people', (count, texts) => {
+    const people = Array.from({ length: count }, (_, index) => ({ id: `u${index}`, name: 'Unknown User' }))
+    expect(newsToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+  })
+})
+
+describe('a read that failed', () => {
+  const failed = (kind: 'noAnswer' | 'timeout' | 'badAnswer' | 'aborted') =>
+    new Failure({ kind, method: 'GET', path: '/' })
+  const answered = (status: number) => new Failure({ kind: 'status', method: 'GET', path: '/', status })
+
+  it.each([
+    ['no answer', failed('noAnswer'), true],
+    ['a time-out', failed('timeout'), true],
+    ['an answer that is none', failed('badAnswer'), true],
+    ['aborted', failed('aborted'), false],
+    ['408', answered(408), true],
+    ['429', answered(429), true],
+    ['500', answered(500), true],
+    ['503', answered(503), true],
+    ['400', answered(400), false],
+    ['401', answered(401), false],
+    ['403', answered(403), false],
+    ['404', answered(404), false],
+    ['422', answered(422), false],
+    ['a fault of ours', new TypeError('x'), true],
+  ])('with %s may be tried again: %#', (_, failure, expected) => {
+    expect(mayPass(failure)).toBe(expected)
+  })
+
+  it('waits longer each time, and 30 s at most', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 60].map((failures) => retryDelayAfter(failures))).toEqual([
+      2_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
+    ])
+  })
+
+  it.each([
+    [7_000, 7_000],
+    [1_000, 2_000],
+    [undefined, 2_000],
+  ])('waits as long as the server asked for, but no less than without: %j', (retryAfter, delay) => {
+    const paused = new Failure({ kind: 'status', method: 'GET', path: '/', status: 429, retryAfter })
+    expect([retryDelayAfter(1, paused), retryDelayAfter(1, { retryAfter })]).toEqual([delay, 2_000])
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { Failure } from '../../../src/domain/failure.ts'
+import { createFaq } from '../../../src/services/faq/faq.ts'
+import { createHttp } from '../../../src/services/http.ts'
+import { categories, entryOf } from '../../model/faq/faq-fixture.ts'
+
+/** The calls against a server that gives one answer. */
+function callsOn(answer: unknown, status = 200) {
+  const asked: unknown[] = []
+  const warnings: string[] = []
+  const log = { warn: (text: string) => void warnings.push(text) }
+  const http = createHttp({
+    baseUrl: '/api',
+    log,
+    retries: 0,
+    tokens: { current: () => ({ token: 't', session: 1 }), isEnding: () => false, renew: () => Promise.reject() },
+    fetch: async (url, init) => {
+      const sent = typeof init?.body === 'string' ? { body: JSON.parse(init.body) } : {}
+      asked.push({ call: `${init?.method} ${url}`, ...sent })
+      return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status })
+    },
+  })
+  return { faq: createFaq(http, log), asked, warnings }
+}
+
+const { signal } = new AbortController()
+const success = (data: unknown) => ({ success: true, data })
+const body = {
+  title: 'Hours',
+  category_id: 'c1',
+  keywords: ['open'],
+  response: 'From 9.',
+  is_active: true,
+  priority: 0,
+}
+const match = { id: 'e1', title: 'Hours', category: 'Payments', priority: 5, matched_keywords: ['open'] }
+
+describe('the lists', () => {
+  it.each([
+    ['under data', success([entryOf('e1')])],
+    ['bare', [entryOf('e1')]],
+  ])('are read where they are answered %s', async (_, answer) => {
+    const { faq, asked } = callsOn(answer)
+    expect(await faq.loadEntries(signal)).toEqual([entryOf('e1')])
+    expect(asked).toEqual([{ call: 'GET /api/faq/entries' }])
+  })
+
+  it('of categories is read', async () => {
+    const { faq, asked } = callsOn(success(categories))
+    expect([await faq.loadCategories(signal), asked]).toEqual([categories, [{ call: 'GET /api/faq/categories' }]])
+  })
+
+  it('leave out and count what cannot be read, take what is more, and fill in what is missing', async () => {
+    const least = { id: 7, title: 'Least', response: 'Yes.' }
+    const { faq, warnings } = callsOn(success([{ ...entryOf('e1'), color: 'red' }, { id: 'e2' }, null, least]))
+    expect(await faq.loadEntries(signal)).toEqual([
+      entryOf('e1'),
+      { id: '7', title: 'Least', response: 'Yes.', keywords: [], is_active: true, priority: 0 },
+    ])
+    expect(warnings).toEqual(['2 FAQs could not be read'])
+  })
+
+  it.each([
+    ['HTML', '<html>'],
+    ['nothing', ''],
+    ['cut off', '{"success":true,"data":['],
+    ['no list', success({ entries: [] })],
+    ['a refusal with a good status', { success: false, error: 'No' }],
+  ])('that are %s are refused', async (_, answer) => {
+    const failure = await callsOn(answer)
+      .faq.loadEntries(signal)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Failure)
+    expect(failure).toMatchObject({ kind: 'badAnswer', path: '/faq/entries' })
+  })
+})
+
+describe('saving and deleting', () => {
+  it('creates with POST and changes with PUT, by the id in the path', async () => {
+    const { faq, asked } = callsOn(success({}))
+    await faq.saveFaq({ id: null, body })
+    await faq.saveFaq({ id: 'e/1', body })
+    await faq.deleteFaq({ id: 'e/1' })
+    expect(asked).toEqual([
+      { call: 'POST /api/faq/entries', body },
+      { call: 'PUT /api/faq/entries/e%2F1', body },
+      { call: 'DELETE /api/faq/entries/e%2F1' },
+    ])
+  })
+
+  it('brings the reason of a refusal', async () => {
+    const { faq } = callsOn({ success: false, error: 'There is no such category' }, 422)
+    const failure = await faq.saveFaq({ id: null, body }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'status', status: 422, error: 'There is no such category' })
+  })
+
+  it('takes an empty answer for none', async () => {
+    const failure = await callsOn('')
+      .faq.deleteFaq({ id: 'e1' })
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'badAnswer' })
+  })
+})
+
+describe('testing a message', () => {
+  it.each([
+    ['under data', success({ message: 'open?', matches: [match] })],
+    ['at the top', { success: true, message: 'open?', matches: [match] }],
+  ])('reads the matches %s', async (_, answer) => {
+    const { faq, asked } = callsOn(answer)
+    expect(await faq.testMatch({ message: 'open?' }, signal)).toEqual({ message: 'open?', matches: [match] })
+    expect(asked).toEqual([{ call: 'POST /api/faq/test-match', body: { message: 'open?' } }])
+  })
+
+  it('refuses an answer without matches', async () => {
+    const failure = await callsOn(success({ message: 'open?' }))
+      .faq.testMatch({ message: 'open?' }, signal)
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'badAnswer', path: '/faq/test-match' })
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Draft } from '../../../src/domain/send/draft.ts'
+import { createDraftStorage } from '../../../src/services/send/drafts.ts'
+import { contentOf, createArea } from '../memory-storage.ts'
+
+const draft = (text: string, pageId: string | null = null): Draft => ({ id: `id-${text}`, text, pageId })
+
+/** A tab on that storage, which hears what other tabs do to it. */
+function openTab(area: Storage | null) {
+  let listener: ((event: StorageEvent) => void) | null = null
+  const window = {
+    addEventListener: (_: string, added: (event: StorageEvent) => void) => {
+      listener = added
+    },
+    removeEventListener: () => {
+      listener = null
+    },
+  } as unknown as Window
+  const heard: unknown[] = []
+  const storage = createDraftStorage({
+    area: () => {
+      if (area === null) throw new Error('storage is forbidden')
+      return area
+    },
+    window,
+  })
+  return {
+    ...storage,
+    watch: (staffId = 's1') =>
+      storage.watch(staffId, ({ conversationId, draft: text }) => heard.push([conversationId, text])),
+    heard,
+    hear: (key: string | null, newValue: string | null) => listener?.({ key, newValue } as StorageEvent),
+    isListening: () => listener !== null,
+  }
+}
+
+const kept = (conversationId: string, text: string, staffId = 's1') => ({ staffId, conversationId, draft: draft(text) })
+
+describe('drafts', () => {
+  it('are there again after a reload, each conversation’s own', () => {
+    const area = createArea()
+    const before = openTab(area)
+    before.store(kept('c1', 'for one'))
+    before.store(kept('c.2', 'for two'))
+    before.store(kept('c1', 'for one, longer'))
+    const after = openTab(area)
+    after.watch()
+    expect(after.heard).toEqual([
+      ['c1', draft('for one, longer')],
+      ['c.2', draft('for two')],
+    ])
+  })
+
+  it('leave nothing behind once they are empty, and stay while a page is chosen', () => {
+    const area = createArea()
+    const tab = openTab(area)
+    tab.store(kept('c1', 'sent soon'))
+    tab.store({ ...kept('c1', ''), draft: draft('') })
+    expect(contentOf(area)).toEqual({})
+    tab.store({ ...kept('c1', ''), draft: draft('', 'p1') })
+    expect(Object.keys(contentOf(area))).toEqual(['staff-inbox.draft.s1.c1'])
+  })
+
+  it('of somebody else on this machine are neither shown nor kept, and nothing else is touched', () => {
+    const area = createArea({ token: 't' })
+    const other = openTab(area)
+    other.store(kept('c1', 'of another', 's2'))
+    const tab = openTab(area)
+    tab.watch()
+    expect([tab.heard, contentOf(area)]).toEqual([[], { token: 't' }])
+  })
+
+  it('are forgotten when somebody signs out', () => {
+    const area = createArea({ token: 't' })
+    const tab = openTab(area)
+    tab.store(kept('c1', 'a'))
+    tab.store(kept('c2', 'b'))
+    tab.forgetAll()
+    expect(contentOf(area)).toEqual({ token: 't' })
+  })
+
+  it('follow what another tab types, sends or breaks, and no other key', () => {
+    const tab = openTab(createArea())
+    const stop = tab.watch()
+    tab.hear('staff-inbox.draft.s1.c1', JSON.stringify(draft('typed there')))
+    tab.hear('staff-inbox.draft.s1.c1', null)
+    tab.hear('staff-inbox.draft.s1.c2', 'not json')
+    tab.hear('staff-inbox.draft.s2.c1', JSON.stringify(draft('of another')))
+    tab.hear('token', 'x')
+    tab.hear(null, null)
+    expect(tab.heard).toEqual([
+      ['c1', draft('typed there')],
+      ['c1', null],
+      ['c2', null],
+    ])
+    stop()
+    expect(tab.isListening()).toBe(false)
+  })
+
+  it('that cannot be read are removed', () => {
+    const area = createArea({ 'staff-inbox.draft.s1.c1': '{"text":1}', 'staff-inbox.draft.s1.c2': 'no json' })
+    const tab = openTab(area)
+    tab.watch()
+    expect([tab.heard, contentOf(area)]).toEqual([[], {}])
+  })
+
+  it('cost nothing where storage is forbidden', () => {
+    const tab = openTab(null)
+    tab.store(kept('c1', 'a'))
+    tab.watch()
+    tab.forgetAll()
+    expect(tab.heard).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { createOutboxStorage } from '../../../src/services/send/outbox-storage.ts'
+import { outgoingOf } from '../../model/send/send-fixture.ts'
+import { contentOf, createArea } from '../memory-storage.ts'
+
+type Work = (lock: Lock) => Promise<unknown>
+
+/** The locks of a browser: a tab holds its own until it is closed. */
+function createLocks() {
+  const held = new Map<string, string>()
+  const lockManagerOf = (tab: string): Pick<LockManager, 'request' | 'query'> => ({
+    request: (async (name: string, ...[options, granted]: [Work] | [LockOptions, Work]) => {
+      const work = typeof options === 'function' ? options : granted
+      held.set(name, tab)
+      const result = await work?.({ name, mode: 'exclusive' })
+      held.delete(name)
+      return result
+    }) as LockManager['request'],
+    query: async () => ({ held: [...held.keys()].map((name) => ({ name })) }),
+  })
+  return {
+    of: lockManagerOf,
+    close: (tab: string) => {
+      for (const [name, owner] of held) if (owner === tab) held.delete(name)
+    },
+  }
+}
+
+const [first, second] = [
+  outgoingOf({ key: 'k1', createdAt: '2026-03-01T09:00:00.000Z' }),
+  outgoingOf({ key: 'k2', createdAt: '2026-03-01T09:00:01.000Z' }),
+]
+
+describe('sends that are not confirmed', () => {
+  const setUp = () => {
+    const area = createArea({ token: 'kept' })
+    const locks = createLocks()
+    const tab = (name: string) => createOutboxStorage({ area: () => area, locks: locks.of(name), tab: name })
+    return { area, locks, tab }
+  }
+
+  it('are found by the next tab once theirs is closed, in the order in which they were written', async () => {
+    const { locks, tab } = setUp()
+    const before = tab('a')
+    before.store('s1', second)
+    before.store('s1', first)
+    locks.close('a')
+    const after = tab('b')
+    expect(await after.load({ staffId: 's1' })).toEqual([first, second])
+    expect(await tab('c').load({ staffId: 's1' })).toEqual([])
+  })
+
+  it('are left to a tab that lives', async () => {
+    const { tab } = setUp()
+    tab('a').store('s1', first)
+    expect(await tab('b').load({ staffId: 's1' })).toEqual([])
+  })
+
+  it('are found by the next session of their tab, which holds its lock still', async () => {
+    const { tab } = setUp()
+    tab('a').store('s1', first)
+    const after = tab('a')
+    after.store('s1', second)
+    expect(await after.load({ staffId: 's1' })).toEqual([first])
+    expect(await after.load({ staffId: 's1' })).toEqual([])
+  })
+
+  it('of this tab were not left behind by another', async () => {
+    const { tab } = setUp()
+    const own = tab('a')
+    own.store('s1', first)
+    expect(await own.load({ staffId: 's1' })).toEqual([])
+  })
+
+  it('of another person are removed, and no other key is touched', async () => {
+    const { area, locks, tab } = setUp()
+    tab('a').store('s2', first)
+    locks.close('a')
+    expect([await tab('b').load({ staffId: 's1' }), contentOf(area)]).toEqual([[], { token: 'kept' }])
+  })
+
+  it('are replaced, forgotten one by one, and forgotten all at once', () => {
+    const { area, tab } = setUp()
+    const own = tab('a')
+    own.store('s1', first)
+    own.store('s1', { ...first, status: 'failed' })
+    own.store('s1', second)
+    expect(Object.keys(contentOf(area)).length).toBe(3)
+    own.forget('k2')
+    expect(Object.values(contentOf(area)).filter((json) => json.includes('"failed"')).length).toBe(1)
+    own.forgetAll()
+    expect(contentOf(area)).toEqual({ token: 'kept' })
+  })
+
+  it('that cannot be read are removed', async () => {
+    const area = createArea({ 'staff-inbox.outbox.k1': '{"staffId":', 'staff-inbox.outbox.k2': '{}' })
+    const storage = createOutboxStorage({ area: () => area, tab: 'a' })
+    expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], {}])
+  })
+
+  it('are found without locks, which an insecure origin does not have', async () => {
+    const area = createArea()
+    createOutboxStorage({ area: () => area, tab: 'a' }).store('s1', first)
+    expect(await createOutboxStorage({ area: () => area, tab: 'b' }).load({ staffId: 's1' })).toEqual([first])
+  })
+
+  it('stay where they are, and nobody waits for ever, while a tab that hangs keeps the others from looking', async () => {
+    const { area, tab } = setUp()
+    tab('a').store('s1', first)
+    const before = contentOf(area)
+    const hung = {
+      request: ((_: string, { signal }: LockOptions) =>
+        new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason)),
+        )) as LockManager['request'],
+      query: async () => ({ held: [] }),
+    }
+    const storage = createOutboxStorage({ area: () => area, locks: hung, lockLimit: 1, tab: 'b' })
+    expect([await storage.load({ staffId: 's1' }), contentOf(area)]).toEqual([[], before])
+  })
+
+  it('are not kept where storage is forbidden, and nothing breaks', async () => {
+    const storage = createOutboxStorage({
+      area: () => {
+        throw new Error('forbidden')
+      },
+      tab: 'a',
+    })
+    storage.store('s1', first)
+    storage.forget('k1')
+    storage.forgetAll()
+    expect(await storage.load({ staffId: 's1' })).toEqual([])
+  })
+})

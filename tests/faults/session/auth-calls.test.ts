@@ -1,0 +1,596 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { Failure, SessionLost } from '../../../src/domain/failure.ts'
+import { createHttp, type Http } from '../../../src/services/http.ts'
+import { bearerTokens, createAuth, type Locks } from '../../../src/services/session/auth.ts'
+import type { Provider } from '../../../src/services/session/supabase.ts'
+import { watchOutside } from '../../../src/services/session/tabs.ts'
+import { createTokenStore } from '../../../src/services/session/tokens.ts'
+import { createStorage } from '../../../src/services/storage.ts'
+import { contentOf, createArea } from '../memory-storage.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+})
+
+const ana = { id: 'u1', email: 'ana@example.com', name: 'Ana', role: 'agent', permissions: ['messages.send'] }
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenOf = (sub: string, n = 0) => `${encode({ alg: 'HS256' })}.${encode({ sub, iat: 1, exp: 901, n })}.s`
+const anas = tokenOf('u1')
+
+type Answer = { status?: number; body: unknown }
+type Seen = { call: string; bearer: string | undefined; body: unknown }
+
+/** An API that answers by method and path; each call is noted. */
+async function serve(answers: Record<string, Answer | ((seen: Seen) => Answer | Promise<Answer>)>) {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const call = `${request.method} ${request.url}`
+    const one = { call, bearer: request.headers.authorization, body: text === '' ? null : JSON.parse(text) }
+    seen.push(one)
+    const known = answers[call] ?? { status: 404, body: { success: false, error: 'Not found' } }
+    const { status = 200, body } = typeof known === 'function' ? await known(one) : known
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+}
+
+function createProvider(given: Partial<Provider> = {}) {
+  const heard: unknown[] = []
+  const provider: Provider = {
+    client: () => Promise.reject(new Error('not here')),
+    hasStoredSession: () => false,
+    accessToken: async () => null,
+    identity: async () => null,
+    signIn: async () => {},
+    signUp: async () => {},
+    signOut: async () => void heard.push('signed out'),
+    leave: () => void heard.push('left'),
+    ...given,
+  }
+  return { provider, heard }
+}
+
+/** Locks as the tabs of one browser share them: one holder at a time, waiting ends with the signal. */
+function createLocks(): Locks {
+  const queues = new Map<string, Promise<unknown>>()
+  const request = async (name: string, { signal }: LockOptions, work: LockGrantedCallback<unknown>) => {
+    const before = queues.get(name) ?? Promise.resolve()
+    const turn = Promise.withResolvers<void>()
+    queues.set(
+      name,
+      before.then(() => turn.promise),
+    )
+    const gone = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
+    })
+    try {
+      await Promise.race([before, gone])
+      return await work({ name, mode: 'exclusive' })
+    } finally {
+      turn.resolve()
+    }
+  }
+  return { request: request as Locks['request'] }
+}
+
+type Tab = {
+  baseUrl: string
+  area?: Storage
+  provider?: Provider
+  locks?: Locks | undefined
+  now?: () => number
+  lockLimit?: number
+  wait?: () => Promise<void>
+}
+
+function openTab({
+  baseUrl,
+  area = createArea(),
+  provider = createProvider().provider,
+  now = () => 5_000,
+  ...rest
+}: Tab) {
+  const storage = createStorage(() => area)
+  const tokens = createTokenStore(storage, now)
+  const http = createHttp({ baseUrl, log: { warn: () => {} }, retries: 0 })
+  return {
+    area,
+    storage,
+    tokens,
+    auth: createAuth({ http, tokens, provider, locks: undefined, wait: async () => {}, ...rest }),
+  }
+}
+
+const asked = () => ({ signal: new AbortController().signal })
+const storedBy = (token: string, refreshToken?: string) =>
+  createArea({ token, tokenTimestamp: '1000', ...(refreshToken === undefined ? {} : { refreshToken }) })
+
+describe("exchanging the provider's token", () => {
+  const provider = () => createProvider({ accessToken: async () => 'provider-token' }).provider
+
+  it.each([
+    ['under data', { success: true, data: { token: anas, refreshToken: 'r1', user: ana } }],
+    ['beside it', { success: true, token: anas, refreshToken: 'r1', user: ana }],
+  ])('keeps the pair and its moment in the storage of the spec, the fields standing %s', async (_, body) => {
+    const { baseUrl, seen } = await serve({ 'POST /auth/supabase-login': { body } })
+    const { auth, area } = openTab({ baseUrl, provider: provider() })
+    expect(await auth.exchangeProviderSession(asked())).toEqual({ user: ana, session: 1 })
+    expect(contentOf(area)).toEqual({ token: anas, refreshToken: 'r1', tokenTimestamp: '5000' })
+    expect(seen).toEqual([
+      { call: 'POST /auth/supabase-login', bearer: undefined, body: { supabaseToken: 'provider-token' } },
+    ])
+  })
+
+  it.each([
+    ['a user without permissions', { token: anas, refreshToken: 'r1', user: { ...ana, permissions: undefined } }],
+    ['no tokens', { user: ana }],
+  ])('refuses an answer with %s and keeps nothing', async (_, data) => {
+    const { baseUrl } = await serve({ 'POST /auth/supabase-login': { body: { success: true, data } } })
+    const { auth, area } = openTab({ baseUrl, provider: provider() })
+    await expect(auth.exchangeProviderSession(asked())).rejects.toMatchObject({ kind: 'badAnswer' })
+    expect(contentOf(area)).toEqual({})
+  })
+
+  it('fails as lost when the provider has none any more', async () => {
+    const { baseUrl, seen } = await serve({})
+    await expect(openTab({ baseUrl }).auth.exchangeProviderSession(asked())).rejects.toBeInstanceOf(SessionLost)
+    expect(seen).toEqual([])
+  })
+})
+
+describe('looking for a provider session', () => {
+  it('asks the provider only when storage speaks of one', async () => {
+    const accessToken = () => expect.unreachable()
+    const { provider } = createProvider({ accessToken })
+    expect(await openTab({ baseUrl: '', provider }).auth.findProviderSession()).toBe(false)
+  })
+
+  it.each([
+    ['found when the provider vouches for it', async () => 'token', true],
+    ['not found when the provider does not', async () => null, false],
+  ])('is %s', async (_, accessToken, found) => {
+    const { provider } = createProvider({ hasStoredSession: () => true, accessToken })
+    expect(await openTab({ baseUrl: '', provider }).auth.findProviderSession()).toBe(found)
+  })
+})
+
+describe('loading the user', () => {
+  it('asks with the stored token', async () => {
+    const { baseUrl, seen } = await serve({ 'GET /auth/me': { body: { success: true, data: { user: ana } } } })
+    const { auth } = openTab({ baseUrl, area: storedBy(anas) })
+    expect(await auth.loadUser(asked())).toEqual({ user: ana, session: 1 })
+    expect(seen).toEqual([{ call: 'GET /auth/me', bearer: `Bearer ${anas}`, body: null }])
+  })
+
+  it('asks nobody without one', async () => {
+    const { baseUrl, seen } = await serve({})
+    expect(await openTab({ baseUrl }).auth.loadUser(asked())).toBe(null)
+    expect(seen).toEqual([])
+  })
+
+  it.each(['', 'two words', 'line\nbreak', 'ünïcode'])('clears a stored token that is none: %j', async (token) => {
+    const { auth, area } = openTab({ baseUrl: '', area: createArea({ token }) })
+    expect(await auth.loadUser(asked())).toBe(null)
+    expect(contentOf(area)).toEqual({})
+  })
+
+  it('goes on with a corrupt moment, which is cleared', async () => {
+    const { baseUrl } = await serve({ 'GET /auth/me': { body: { success: true, data: { user: ana } } } })
+    const area = createArea({ token: anas, refreshToken: 'r1', tokenTimestamp: 'yesterday' })
+    const { auth, tokens } = openTab({ baseUrl, area })
+    await auth.loadUser(asked())
+    expect(tokens.current()).toEqual({ token: anas, refreshToken: 'r1', obtainedAt: null, session: 1 })
+    expect(contentOf(area)).toEqual({ token: anas, refreshToken: 'r1' })
+  })
+})
+
+describe('refreshing', () => {
+  const fresh = tokenOf('u1', 2)
+  const refreshedWith = (token: string, refreshToken: string) => ({
+    body: { success: true, data: { accessToken: token, refreshToken, user: ana } },
+  })
+
+  it('replaces the pair within its session', async () => {
+    const { baseUrl, seen } = await serve({ 'POST /auth/refresh': refreshedWith(fresh, 'r2') })
+    const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
+    const before = tokens.adopt()
+    expect(await auth.refreshTokens(asked())).toEqual({ user: ana, session: before?.session })
+    expect(contentOf(area)).toEqual({ token: fresh, refreshToken: 'r2', tokenTimestamp: '5000' })
+    expect(seen).toEqual([{ call: 'POST /auth/refresh', bearer: undefined, body: { refreshToken: 'r1' } }])
+  })
+
+  it('goes on without a user in the answer', async () => {
+    const body = { success: true, accessToken: fresh, refreshToken: 'r2' }
+    const { baseUrl } = await serve({ 'POST /auth/refresh': { body } })
+    const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
+    tokens.adopt()
+    expect(await auth.refreshTokens(asked())).toEqual({ user: null, session: 1 })
+  })
+
+  it('is lost without a refresh token, and asks nobody', async () => {
+    const { baseUrl, seen } = await serve({})
+    const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas) })
+    tokens.adopt()
+    await expect(auth.refreshTokens(asked())).rejects.toEqual(new SessionLost('No refresh token available'))
+    expect(seen).toEqual([])
+  })
+
+  it('fails with what the server says and keeps the pair: the machine judges', async () => {
+    const { baseUrl } = await serve({ 'POST /auth/refresh': { status: 401, body: { success: false, error: 'Used' } } })
+    const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
+    tokens.adopt()
+    await expect(auth.refreshTokens(asked())).rejects.toMatchObject({ status: 401, error: 'Used' })
+    expect(contentOf(area)).toEqual({ token: anas, refreshToken: 'r1', tokenTimestamp: '1000' })
+  })
+
+  it('does not bring back a session that ended while it was under way', async () => {
+    const reason = new AbortController()
+    const { baseUrl } = await serve({
+      'POST /auth/refresh': () => {
+        reason.abort()
+        return refreshedWith(fresh, 'r2')
+      },
+    })
+    const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
+    tokens.adopt()
+    await expect(auth.refreshTokens({ signal: reason.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    expect(contentOf(area)['token']).toBe(anas)
+  })
+
+  it('does not, though the answer was here already', async () => {
+    const reason = new AbortController()
+    const { tokens, area, storage } = openTab({ baseUrl: '', area: storedBy(anas, 'r1') })
+    const answer = { accessToken: fresh, refreshToken: 'r2', user: ana }
+    const http = createHttp({ baseUrl: '', log: { warn: () => {} } })
+    const late: Http = {
+      ...http,
+      post: async (_, { schema }) => {
+        reason.abort()
+        return z.parse(schema, answer)
+      },
+    }
+    tokens.adopt()
+    const auth = createAuth({ http: late, tokens, provider: createProvider().provider, locks: undefined })
+    await expect(auth.refreshTokens({ signal: reason.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    expect([contentOf(area)['token'], storage.get('token')]).toEqual([anas, anas])
+  })
+
+  it('runs in one tab while the other waits and takes the tokens over: a refresh token works once', async () => {
+    const { baseUrl, seen } = await serve({
+      'POST /auth/refresh': ({ body }) =>
+        JSON.stringify(body) === '{"refreshToken":"r1"}' && seen.length === 1
+          ? refreshedWith(fresh, 'r2')
+          : { status: 401, body: { success: false, error: 'Used' } },
+    })
+    const area = storedBy(anas, 'r1')
+    const locks = createLocks()
+    const [one, two] = [openTab({ baseUrl, area, locks }), openTab({ baseUrl, area, locks })]
+    one.tokens.adopt()
+    two.tokens.adopt()
+    expect(await Promise.all([one.auth.refreshTokens(asked()), two.auth.refreshTokens(asked())])).toEqual([
+      { user: ana, session: 1 },
+      { user: null, session: 1 },
+    ])
+    expect([seen.length, two.tokens.current()?.token]).toEqual([1, fresh])
+  })
+
+  it('does not wait for ever for a tab that hangs', async () => {
+    const { baseUrl, seen } = await serve({ 'POST /auth/refresh': refreshedWith(fresh, 'r2') })
+    const locks = createLocks()
+    void locks.request('staff-inbox.refresh', {}, () => new Promise(() => {}))
+    const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1'), locks, lockLimit: 20 })
+    tokens.adopt()
+    expect(await auth.refreshTokens(asked())).toEqual({ user: ana, session: 1 })
+    expect(seen.length).toBe(1)
+  })
+
+  it('does not run twice when it fails inside the lock', async () => {
+    const { baseUrl, seen } = await serve({ 'POST /auth/refresh': { status: 503, body: {} } })
+    const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1'), locks: createLocks() })
+    tokens.adopt()
+    await expect(auth.refreshTokens(asked())).rejects.toMatchObject({ status: 503 })
+    expect(seen.length).toBe(1)
+  })
+
+  it('notices that another tab has signed in as somebody else', async () => {
+    const { baseUrl, seen } = await serve({})
+    const area = storedBy(anas, 'r1')
+    const { auth, tokens } = openTab({ baseUrl, area })
+    tokens.adopt()
+    area.setItem('token', tokenOf('u2'))
+    expect(await auth.refreshTokens(asked())).toEqual({ user: null, session: 2 })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('a refresh that another tab did not wait for', () => {
+  const theirs = tokenOf('u1', 3)
+  const answers = {
+    granted: { body: { success: true, data: { accessToken: tokenOf('u1', 2), refreshToken: 'r2', user: ana } } },
+    refused: { status: 401, body: { success: false, error: 'Used' } },
+  }
+  /** The other tab writes, unheard so far, while the refresh is under way, or its writing shows here only after that. */
+  async function refreshing(answer: Answer, write: (area: Storage) => void, shows: 'meanwhile' | 'late' = 'meanwhile') {
+    const area = storedBy(anas, 'r1')
+    const { baseUrl } = await serve({
+      'POST /auth/refresh': () => {
+        if (shows === 'meanwhile') write(area)
+        return answer
+      },
+    })
+    let looks = 0
+    const wait = async () => {
+      looks += 1
+      if (shows === 'late' && looks === 20) write(area)
+    }
+    const { auth, tokens } = openTab({ baseUrl, area, wait })
+    tokens.adopt()
+    const outcome = await auth.refreshTokens(asked()).catch((failure: unknown) => failure)
+    return { outcome, held: tokens.current()?.token, stored: contentOf(area)['token'] }
+  }
+  const signsInAs = (token: string) => (area: Storage) => area.setItem('token', token)
+  const signsOut = (area: Storage) => area.removeItem('token')
+
+  it.each([
+    ['granted', 'went on with this session', theirs, 1],
+    ['refused', 'went on with this session', theirs, 1],
+    ['granted', 'signed in as somebody else', tokenOf('u2'), 2],
+    ['refused', 'signed in as somebody else', tokenOf('u2'), 2],
+  ] as const)('and is %s takes over what a tab stored that %s', async (answer, _, token, session) => {
+    expect(await refreshing(answers[answer], signsInAs(token))).toEqual({
+      outcome: { user: null, session },
+      held: token,
+      stored: token,
+    })
+  })
+
+  it('and is refused takes over what shows here up to 1 s later', async () => {
+    expect(await refreshing(answers.refused, signsInAs(theirs), 'late')).toEqual({
+      outcome: { user: null, session: 1 },
+      held: theirs,
+      stored: theirs,
+    })
+  })
+
+  it('does not bring back a session that the other tab ended', async () => {
+    expect(await refreshing(answers.granted, signsOut)).toEqual({
+      outcome: new Failure({ kind: 'aborted', method: 'POST', path: '/auth' }),
+      held: anas,
+      stored: undefined,
+    })
+  })
+
+  it('is refused where the other tab ended the session', async () => {
+    expect(await refreshing(answers.refused, signsOut)).toMatchObject({ outcome: { status: 401 }, stored: undefined })
+  })
+})
+
+describe('ending a session', () => {
+  it('tells provider and API, with what was held', async () => {
+    const { baseUrl, seen } = await serve({ 'POST /auth/logout': { body: { success: true } } })
+    const { provider, heard } = createProvider()
+    const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
+    tokens.adopt()
+    await auth.endSession({ why: 'asked' })
+    expect([contentOf(area), tokens.current(), heard]).toEqual([{}, null, ['signed out']])
+    expect(seen).toEqual([{ call: 'POST /auth/logout', bearer: `Bearer ${anas}`, body: { refreshToken: 'r1' } }])
+  })
+
+  it('clears all the same when both fail, and before they have answered', async () => {
+    const { baseUrl } = await serve({ 'POST /auth/logout': { status: 500, body: {} } })
+    const { provider } = createProvider({ signOut: () => Promise.reject(new Error('away')) })
+    const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
+    tokens.adopt()
+    const ending = auth.endSession({ why: 'asked' })
+    expect([contentOf(area), tokens.current()]).toEqual([{}, null])
+    await expect(ending).resolves.toBeUndefined()
+  })
+
+  it('tells nobody what another tab has told, and leaves a newer session of that tab alone', async () => {
+    const { baseUrl, seen } = await serve({})
+    const { provider, heard } = createProvider()
+    const { auth, tokens, area } = openTab({ baseUrl, provider, area: storedBy(anas, 'r1') })
+    tokens.adopt()
+    area.setItem('token', tokenOf('u2'))
+    await auth.endSession({ why: 'elsewhere' })
+    expect([seen, heard, tokens.current(), area.getItem('token')]).toEqual([[], ['left'], null, tokenOf('u2')])
+  })
+})
+
+describe('ending a session while another tab has stored tokens that were not heard of yet', () => {
+  const continued = tokenOf('u1', 2)
+  const somebodyElses = tokenOf('u2')
+
+  async function ending(why: 'asked' | 'refused', theirs: string, held: string | null = anas) {
+    const { baseUrl, seen } = await serve({ 'POST /auth/logout': { body: { success: true } } })
+    const { provider, heard } = createProvider()
+    const { auth, tokens, area } = openTab({ baseUrl, provider, area: held === null ? createArea() : storedBy(held) })
+    tokens.adopt()
+    area.setItem('token', theirs)
+    await auth.endSession({ why })
+    const told = seen.map(({ call, bearer }) => `${call} ${bearer}`)
+    return { stored: contentOf(area)['token'], held: tokens.current(), heard, told }
+  }
+
+  it.each([
+    ['that go on with the same session', continued],
+    ['of somebody else', somebodyElses],
+    ['of nobody knows whom', 'opaque'],
+  ])('leaves tokens %s alone where those held here were refused, and tells nobody', async (_, theirs) => {
+    expect(await ending('refused', theirs)).toEqual({ stored: theirs, held: null, heard: ['left'], told: [] })
+  })
+
+  it('leaves them alone where none were held: a sign-in was refused', async () => {
+    expect(await ending('refused', somebodyElses, null)).toMatchObject({ stored: somebodyElses, told: [] })
+  })
+
+  it.each([
+    ["the same person's", continued],
+    ["perhaps the same person's", 'opaque'],
+  ])('clears tokens that are %s where that person signs out', async (_, theirs) => {
+    expect(await ending('asked', theirs)).toEqual({
+      stored: undefined,
+      held: null,
+      heard: ['signed out'],
+      told: [`POST /auth/logout Bearer ${anas}`],
+    })
+  })
+
+  it("leaves somebody else's alone where a person signs out, and ends only that person's", async () => {
+    expect(await ending('asked', somebodyElses)).toEqual({
+      stored: somebodyElses,
+      held: null,
+      heard: ['signed out'],
+      told: [`POST /auth/logout Bearer ${anas}`],
+    })
+  })
+
+  it('clears what was refused at the start, though nobody was known by it yet', async () => {
+    const { baseUrl } = await serve({ 'POST /auth/logout': { body: { success: true } } })
+    const { auth, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
+    await auth.findProviderSession()
+    await auth.endSession({ why: 'refused' })
+    expect(contentOf(area)).toEqual({})
+  })
+})
+
+describe('the tokens of calls', () => {
+  function holding(refresh: (tokens: ReturnType<typeof createTokenStore>) => void) {
+    const tokens = createTokenStore(
+      createStorage(() => createArea()),
+      () => 5_000,
+    )
+    const first = tokens.keep({ token: anas, refreshToken: 'r1' }, 'newSession')
+    let refreshes = 0
+    const bearer = bearerTokens(tokens, async () => {
+      refreshes += 1
+      refresh(tokens)
+    })
+    return { tokens, first, bearer, refreshes: () => refreshes }
+  }
+  const over = new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
+  const keepFresh = (tokens: ReturnType<typeof createTokenStore>) =>
+    void tokens.keep({ token: 'fresh', refreshToken: 'r2' }, 'sameSession')
+
+  it('are renewed by a refresh', async () => {
+    const { first, bearer } = holding(keepFresh)
+    expect(await bearer.renew(first)).toMatchObject({ token: 'fresh', session: first.session })
+  })
+
+  it('need none when a fresh one has come meanwhile', async () => {
+    const { tokens, first, bearer, refreshes } = holding(() => expect.unreachable())
+    keepFresh(tokens)
+    expect(await bearer.renew(first)).toMatchObject({ token: 'fresh' })
+    expect(refreshes()).toBe(0)
+  })
+
+  it("are never another session's: that call was somebody else's", async () => {
+    const { tokens, first, bearer, refreshes } = holding(() => {})
+    tokens.keep({ token: tokenOf('u2'), refreshToken: 'r9' }, 'newSession')
+    await expect(bearer.renew(first)).rejects.toEqual(over)
+    expect(refreshes()).toBe(0)
+  })
+
+  it('are none when the session ended during the refresh', async () => {
+    const { first, bearer } = holding((tokens) => void tokens.clear())
+    await expect(bearer.renew(first)).rejects.toEqual(over)
+  })
+
+  it('are ending by what the clock says, and not while nobody is signed in', () => {
+    const { tokens, bearer } = holding(() => {})
+    expect(bearer.isEnding()).toBe(false)
+    tokens.clear()
+    expect(bearer.isEnding()).toBe(false)
+  })
+})
+
+describe('other tabs', () => {
+  function watching(area = createArea({ token: anas, refreshToken: 'r1' })) {
+    const storage = createStorage(() => area)
+    const tokens = createTokenStore(storage, () => 5_000)
+    tokens.adopt()
+    const window = new EventTarget()
+    const news: unknown[] = []
+    const stop = watchOutside({ window: window as unknown as Window, storage, tokens }, (one) => news.push(one))
+    const fire = (key: string | null) => window.dispatchEvent(Object.assign(new Event('storage'), { key }))
+    return { area, tokens, news, stop, fire, window }
+  }
+
+  it('that clear the token are followed', () => {
+    const { area, tokens, news, fire } = watching()
+    area.removeItem('token')
+    fire('token')
+    expect([news, tokens.current()]).toEqual([[{ type: 'tokens.changed', session: null }], null])
+  })
+
+  it('that clear everything are followed', () => {
+    const { area, news, fire } = watching()
+    area.clear()
+    fire(null)
+    expect(news).toEqual([{ type: 'tokens.changed', session: null }])
+  })
+
+  it('that refresh hand over their tokens within the session', () => {
+    const { area, tokens, news, fire } = watching()
+    area.setItem('refreshToken', 'r2')
+    area.setItem('token', tokenOf('u1', 2))
+    fire('token')
+    expect(news).toEqual([{ type: 'tokens.changed', session: 1 }])
+    expect(tokens.current()).toMatchObject({ token: tokenOf('u1', 2), refreshToken: 'r2' })
+  })
+
+  it.each([
+    ['somebody else', tokenOf('u2')],
+    ['somebody unknown', 'opaque'],
+  ])('that sign in as %s begin another session', (_, token) => {
+    const { area, news, fire } = watching()
+    area.setItem('token', token)
+    fire('token')
+    expect(news).toEqual([{ type: 'tokens.changed', session: 2 }])
+  })
+
+  it('that change one unreadable token for another may be anybody', () => {
+    const { area, news, fire } = watching(createArea({ token: 'opaque' }))
+    area.setItem('token', 'opaque-too')
+    fire('token')
+    expect(news).toEqual([{ type: 'tokens.changed', session: 2 }])
+  })
+
+  it('that write something else, or the same, are no news', () => {
+    const { area, news, fire } = watching()
+    area.setItem('appearance', 'dark')
+    fire('appearance')
+    fire('token')
+    expect(news).toEqual([])
+  })
+
+  it('are told apart from the network coming back', () => {
+    const { news, window } = watching()
+    window.dispatchEvent(new Event('online'))
+    expect(news).toEqual([{ type: 'connection.returned' }])
+  })
+
+  it('are not heard any more after the end', () => {
+    const { area, news, fire, stop, window } = watching()
+    stop()
+    area.removeItem('token')
+    fire('token')
+    window.dispatchEvent(new Event('online'))
+    expect(news).toEqual([])
+  })
+})

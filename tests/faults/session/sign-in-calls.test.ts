@@ -1,0 +1,193 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { SessionLost } from '../../../src/domain/failure.ts'
+import { createHttp } from '../../../src/services/http.ts'
+import { createSignIn } from '../../../src/services/session/sign-in.ts'
+import type { Credentials, Provider } from '../../../src/services/session/supabase.ts'
+import { createTokenStore } from '../../../src/services/session/tokens.ts'
+import { createStorage } from '../../../src/services/storage.ts'
+import { faults } from '../../model/session/auth-fixture.ts'
+import { contentOf, createArea } from '../memory-storage.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+})
+
+const ana = { id: 'u1', email: 'ana@example.com', name: 'Ana', role: 'agent', permissions: ['messages.send'] }
+const old: Credentials = { email: ana.email, password: 'old password' }
+const chosen: Credentials = { email: ana.email, password: 'new password' }
+
+type Answer = { status?: number; body: unknown }
+
+/** The API and the provider as one sign-in meets them; each call is noted. */
+async function start(answers: Record<string, Answer>, given: Partial<Provider> = {}) {
+  const seen: { call: string; bearer: string | undefined; body: unknown }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    const call = `${request.method} ${request.url}`
+    seen.push({ call, bearer: request.headers.authorization, body: JSON.parse(text) })
+    const { status = 200, body } = answers[call] ?? { status: 404, body: { success: false, error: 'Not found' } }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const asked: unknown[] = []
+  const provider: Provider = {
+    client: () => Promise.reject(new Error('not here')),
+    hasStoredSession: () => false,
+    accessToken: async () => null,
+    identity: async () => ({ id: 'p1', accessToken: 'provider-token' }),
+    signIn: async (credentials) => {
+      asked.push(['sign in', credentials])
+      if (credentials.password === old.password) throw faults.unknown
+    },
+    signUp: async (credentials) => void asked.push(['sign up', credentials]),
+    signOut: async () => {},
+    leave: () => {},
+    ...given,
+  }
+  const area = createArea()
+  const tokens = createTokenStore(
+    createStorage(() => area),
+    () => 5_000,
+  )
+  const http = createHttp({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    log: { warn: () => {} },
+    retries: 0,
+  })
+  return { signIn: createSignIn({ http, tokens, provider }), seen, asked, area }
+}
+
+const signal = () => ({ signal: new AbortController().signal })
+const mayMigrate: Answer = { body: { success: true, data: { needsMigration: true, user: { email: ana.email } } } }
+
+/** The provider did not know them, and a new password is to be set. */
+async function migrating(answers: Record<string, Answer> = {}, given: Partial<Provider> = {}) {
+  const started = await start({ 'POST /auth/check-migration': mayMigrate, ...answers }, given)
+  await expect(started.signIn.askProvider(old)).rejects.toBe(faults.unknown)
+  await started.signIn.checkMigration(signal())
+  return started
+}
+
+const nothingHeld = new SessionLost('No migration in progress')
+
+describe('the question of migration', () => {
+  it.each([
+    ['under data', { success: true, data: { needsMigration: true } }, true],
+    ['beside it', { success: true, needsMigration: false }, false],
+  ])('names the e-mail alone, and is answered %s', async (_, body, needsMigration) => {
+    const { signIn, seen } = await start({ 'POST /auth/check-migration': { body } })
+    await expect(signIn.askProvider(old)).rejects.toBe(faults.unknown)
+    expect(await signIn.checkMigration(signal())).toEqual({ needsMigration, email: ana.email })
+    expect(seen).toEqual([{ call: 'POST /auth/check-migration', bearer: undefined, body: { email: ana.email } }])
+  })
+
+  it.each([
+    ['was let in by the provider', { signIn: async () => {} }],
+    ['was refused for another reason', { signIn: () => Promise.reject(faults.unconfirmed) }],
+  ])('cannot be asked for who %s: their password was forgotten', async (_, given) => {
+    const { signIn } = await start({}, given)
+    await Promise.allSettled([signIn.askProvider(old)])
+    await expect(signIn.checkMigration(signal())).rejects.toEqual(nothingHeld)
+  })
+
+  it('that fails forgets the password', async () => {
+    const { signIn } = await start({ 'POST /auth/check-migration': { status: 503, body: {} } })
+    await expect(signIn.askProvider(old)).rejects.toBe(faults.unknown)
+    await expect(signIn.checkMigration(signal())).rejects.toMatchObject({ status: 503 })
+    await expect(signIn.signInTheOldWay(signal())).rejects.toEqual(nothingHeld)
+  })
+})
+
+describe('the legacy login', () => {
+  it('keeps the pair as a new session and forgets the password', async () => {
+    const data = { token: 'legacy-token', refreshToken: 'r1', user: ana }
+    const { signIn, seen, area } = await migrating({ 'POST /auth/login': { body: { success: true, data } } })
+    expect(await signIn.signInTheOldWay(signal())).toEqual({ user: ana, session: 1 })
+    expect(contentOf(area)).toEqual({ token: 'legacy-token', refreshToken: 'r1', tokenTimestamp: '5000' })
+    expect(seen.at(-1)).toEqual({ call: 'POST /auth/login', bearer: undefined, body: old })
+    await expect(signIn.signInTheOldWay(signal())).rejects.toEqual(nothingHeld)
+  })
+
+  it('that is refused keeps nothing, and says the code', async () => {
+    const refusal = { status: 403, body: { success: false, error: 'Inactive', code: 'INACTIVE_ACCOUNT' } }
+    const { signIn, area } = await migrating({ 'POST /auth/login': refusal })
+    await expect(signIn.signInTheOldWay(signal())).rejects.toMatchObject({ status: 403, code: 'INACTIVE_ACCOUNT' })
+    expect(contentOf(area)).toEqual({})
+  })
+
+  it('with a user without permissions is refused', async () => {
+    const data = { token: 't', refreshToken: 'r1', user: { ...ana, permissions: undefined } }
+    const { signIn, area } = await migrating({ 'POST /auth/login': { body: { success: true, data } } })
+    await expect(signIn.signInTheOldWay(signal())).rejects.toMatchObject({ kind: 'badAnswer' })
+    expect(contentOf(area)).toEqual({})
+  })
+})
+
+describe('a migration', () => {
+  it('registers with the e-mail and the new password', async () => {
+    const { signIn, asked } = await migrating()
+    await signIn.signUp({ password: chosen.password })
+    expect(asked).toEqual([
+      ['sign in', old],
+      ['sign up', chosen],
+    ])
+  })
+
+  it('signs in whom an earlier try has registered, with the new password', async () => {
+    const { signIn, asked } = await migrating({}, { signUp: () => Promise.reject(faults.unknown) })
+    await Promise.allSettled([signIn.signUp({ password: chosen.password })])
+    await signIn.signInAsRegistered()
+    expect(asked.at(-1)).toEqual(['sign in', chosen])
+  })
+
+  it("is completed by the bearer of the provider's token", async () => {
+    const { signIn, seen } = await migrating({ 'POST /auth/complete-migration': { body: { success: true } } })
+    await signIn.signUp({ password: chosen.password })
+    await signIn.completeMigration(signal())
+    expect(seen.at(-1)).toEqual({
+      call: 'POST /auth/complete-migration',
+      bearer: 'Bearer provider-token',
+      body: { email: ana.email, supabaseId: 'p1', legacyPassword: old.password },
+    })
+  })
+
+  it('can be completed again when that was cut off', async () => {
+    const { signIn, seen } = await migrating({ 'POST /auth/complete-migration': { status: 503, body: {} } })
+    await signIn.signUp({ password: chosen.password })
+    await expect(signIn.completeMigration(signal())).rejects.toMatchObject({ status: 503 })
+    await expect(signIn.completeMigration(signal())).rejects.toMatchObject({ status: 503 })
+    expect(seen.length).toBe(3)
+  })
+
+  it('is none when the provider has no session any more', async () => {
+    const { signIn, seen } = await migrating({}, { identity: async () => null })
+    await signIn.signUp({ password: chosen.password })
+    await expect(signIn.completeMigration(signal())).rejects.toEqual(nothingHeld)
+    expect(seen.length).toBe(1)
+  })
+
+  it.each<[string, (signIn: Awaited<ReturnType<typeof start>>['signIn']) => Promise<unknown>]>([
+    ['registering', (signIn) => signIn.signUp({ password: chosen.password })],
+    ['signing in', async (signIn) => signIn.signInAsRegistered()],
+    ['completing', (signIn) => signIn.completeMigration(signal())],
+    ['the legacy login', (signIn) => signIn.signInTheOldWay(signal())],
+  ])('that is over has nothing left for %s', async (_, attempt) => {
+    const { signIn, asked } = await migrating()
+    await signIn.signUp({ password: chosen.password })
+    signIn.forget()
+    const before = asked.length
+    await expect(attempt(signIn)).rejects.toEqual(nothingHeld)
+    expect(asked.length).toBe(before)
+  })
+})

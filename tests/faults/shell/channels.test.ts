@@ -1,0 +1,148 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { describe, expect, it } from 'vitest'
+import type { ChannelInput, ChannelReport } from '../../../src/domain/shell/changes.ts'
+import { createChannels } from '../../../src/services/shell/realtime.ts'
+import { settled } from '../../model/harness.ts'
+import { messageIn } from '../../model/inbox-fixture.ts'
+
+const atOnce = { now: () => 0, nextFrame: () => () => {}, after: () => () => {} }
+const messages: ChannelInput = { channel: 'messages', needsFreshToken: false }
+
+/** A client that writes down what is asked of it and says nothing by itself. */
+async function open(input: ChannelInput, { hasSession = true } = {}) {
+  const steps: string[] = []
+  const reports: ChannelReport[] = []
+  const heard: Record<string, (payload: unknown) => void> = {}
+  let hearStatus = (_status: string, _error?: Error) => {}
+  /** Is done later; the earlier ones of the steps take longer, so that one which is not waited for comes late. */
+  const step =
+    (name: string, ticks: number, result: unknown = {}) =>
+    async () => {
+      for (let tick = 0; tick < ticks; tick += 1) await null
+      steps.push(name)
+      return result
+    }
+  const channel = {
+    on: (kind: string, _: unknown, hear: (payload: unknown) => void) => {
+      heard[kind] = hear
+      return channel
+    },
+    subscribe: (hear: typeof hearStatus) => {
+      steps.push('joined')
+      hearStatus = hear
+    },
+  }
+  const client = {
+    auth: {
+      refreshSession: step('fresh token had', 30),
+      getSession: step('session read', 20, { data: { session: hasSession ? {} : null } }),
+    },
+    realtime: { setAuth: step('token set', 10) },
+    channel: () => channel,
+    removeChannel: () => steps.push('left'),
+  } as unknown as SupabaseClient
+  const openChannel = createChannels({ client: async () => client, timing: atOnce })
+  const close = openChannel(input, (event) => reports.push(event))
+  await settled()
+  return {
+    steps,
+    reports,
+    close,
+    change: (payload: unknown) => heard['postgres_changes']?.(payload),
+    system: (payload: unknown) => heard['system']?.(payload),
+    status: (status: string, error?: Error) => hearStatus(status, error),
+  }
+}
+
+const change = (eventType: string, record: unknown, old: unknown = {}) => ({
+  eventType,
+  commit_timestamp: '2026-03-01T08:00:00.000Z',
+  new: record,
+  old,
+})
+
+describe('joining a channel', () => {
+  it('sets the token of the session first', async () => {
+    expect((await open(messages)).steps).toEqual(['session read', 'token set', 'joined'])
+  })
+
+  it('waits for a fresh token where the server would not have the old one', async () => {
+    const { steps } = await open({ ...messages, needsFreshToken: true })
+    expect(steps).toEqual(['fresh token had', 'session read', 'token set', 'joined'])
+  })
+
+  it('fails without a session, and is not tried with the public key', async () => {
+    const { steps, reports } = await open(messages, { hasSession: false })
+    expect([steps, reports]).toEqual([['session read'], [{ type: 'channel.failed', channel: 'messages' }]])
+  })
+})
+
+describe('an open channel', () => {
+  it.each<[string, unknown, ChannelReport[]]>([
+    [
+      'that changes flow',
+      { extension: 'postgres_changes', status: 'ok' },
+      [{ type: 'channel.ready', channel: 'messages' }],
+    ],
+    [
+      'that they do not',
+      { extension: 'postgres_changes', status: 'error' },
+      [{ type: 'channel.failed', channel: 'messages' }],
+    ],
+    ['something of another extension', { extension: 'presence', status: 'ok' }, []],
+    ['nothing that can be read', 'ok', []],
+  ])('reports when the server says %s', async (_, payload, reports) => {
+    const sut = await open(messages)
+    sut.system(payload)
+    expect(sut.reports).toEqual(reports)
+  })
+
+  it.each<[string, Error | undefined, ChannelReport]>([
+    ['SUBSCRIBED', undefined, { type: 'channel.subscribed', channel: 'messages' }],
+    ['TIMED_OUT', undefined, { type: 'channel.timedOut', channel: 'messages' }],
+    ['CLOSED', undefined, { type: 'channel.closed', channel: 'messages' }],
+    ['CHANNEL_ERROR', undefined, { type: 'channel.failed', channel: 'messages', isTokenRefused: false }],
+    [
+      'CHANNEL_ERROR',
+      new Error('"InvalidJWTToken: Token has expired 3 seconds ago"'),
+      { type: 'channel.failed', channel: 'messages', isTokenRefused: true },
+    ],
+  ])('reports %s (%s)', async (status, error, report) => {
+    const sut = await open(messages)
+    sut.status(status, error)
+    expect(sut.reports).toEqual([report])
+  })
+
+  it('says that a change came which cannot be read, and goes on with the next', async () => {
+    const sut = await open(messages)
+    const { direction: _, ...cut } = messageIn('c1', 1)
+    sut.change(change('INSERT', cut))
+    sut.change(change('INSERT', messageIn('c1', 2)))
+    expect(sut.reports).toEqual([
+      { type: 'row.refused' },
+      {
+        type: 'messages.heard',
+        changes: [{ type: 'INSERT', record: messageIn('c1', 2), committedAt: '2026-03-01T08:00:00.000Z' }],
+      },
+    ])
+  })
+
+  it('of people says the same of a person who cannot be read', async () => {
+    const sut = await open({ channel: 'users', needsFreshToken: false })
+    sut.change(change('UPDATE', { name: 'Maria' }))
+    sut.change(change('UPDATE', { id: 'u1', name: 'Maria' }))
+    expect(sut.reports).toEqual([
+      { type: 'row.refused' },
+      { type: 'users.heard', changes: [{ type: 'UPDATE', row: { id: 'u1', name: 'Maria' } }] },
+    ])
+  })
+
+  it('reports nothing once it is closed, and is left', async () => {
+    const sut = await open(messages)
+    sut.close()
+    sut.status('CLOSED')
+    sut.change(change('INSERT', messageIn('c1', 1)))
+    sut.system({ extension: 'postgres_changes', status: 'ok' })
+    expect([sut.reports, sut.steps.at(-1)]).toEqual([[], 'left'])
+  })
+})

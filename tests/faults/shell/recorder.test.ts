@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest'
+import { assign, createActor, createMachine, setup } from 'xstate'
+import { allMachines } from '../../../scripts/machine-docs/machine-docs.ts'
+import { replay, Unreplayable } from '../../../scripts/replay/replay.ts'
+import { whenSomebodyLeaves } from '../../../src/machines/app.ts'
+import { createRecorder, type Recorder } from '../../../src/recorder/recorder.ts'
+import { createRedactor } from '../../../src/recorder/redact.ts'
+import { writeReport } from '../../../src/recorder/report.ts'
+import { type ReportFile, reportFile } from '../../../src/recorder/report-file.ts'
+import { at, faults, inserted, messageIn, renamed, row } from '../../model/inbox-fixture.ts'
+import { whole } from '../../model/list/conversations-fixture.ts'
+import { startOutbox } from '../../model/send/outbox-fixture.ts'
+import { startSession } from '../../model/session/session-fixture.ts'
+import { createWorld, openTab, quiet } from '../session/session-world.ts'
+
+const noon = Date.parse(at(0))
+const machines = new Map((await allMachines()).map(({ name, machine }) => [name, machine]))
+
+const written = (recorder: Recorder) => writeReport(recorder.recordings(), { takenAt: noon, commit: 'c0ffee' })
+const reportOf = (recorder: Recorder): ReportFile => reportFile.parse(JSON.parse(written(recorder)))
+const replayed = (report: ReportFile) => replay(report, machines)
+const differing = (report: ReportFile) =>
+  replayed(report).flatMap(({ machine, differences }) => differences.map((difference) => `${machine}: ${difference}`))
+
+/** A morning in the inbox: a list, an open thread, news, a failure, a search, another conversation. */
+async function workedSession() {
+  const recorder = createRecorder(() => noon)
+  const sut = startSession(recorder.inspect as (event: never) => void)
+  sut.connect()
+  const maria = row('c1', 10, { unified_name: 'Maria Cruz Santos', first_name: 'Maria', unread_messages: 2 })
+  await sut.top.resolve(whole(maria, row('c2', 5, { unified_name: 'José Rizal' })))
+  await sut.pages.resolve([{ page_id: 'p1', page_name: 'Lakbay Print', is_active: true }])
+  sut.send({ type: 'conversation.selected', id: 'c1' })
+  await sut.messages.resolve({ messages: [messageIn('c1', 9), messageIn('c1', 10)], hasMore: true })
+  sut.send({ type: 'messages.changed', changes: [inserted('c1', 11), inserted('c2', 12)] })
+  sut.send({ type: 'users.changed', changes: [renamed('u1', 'Maria Clara')] })
+  sut.clock.increment(1_000)
+  await sut.top.reject(faults.noAnswer)
+  sut.clock.increment(5_000)
+  await sut.top.resolve(whole(maria, row('c2', 5, { unified_name: 'José Rizal' })))
+  sut.send({ type: 'query.opened', query: { search: 'Maria', pageId: 'p1', unreadOnly: true } })
+  sut.send({ type: 'conversation.selected', id: 'c2' })
+  sut.send({ type: 'tab.hidden' })
+  sut.send({ type: 'messages.changed', changes: [inserted('c2', 13)] })
+  sut.clock.increment(3_000)
+  return { recorder, sut }
+}
+
+/** A message whose answer is lost and two that wait, for the network went away. */
+async function workedOutbox() {
+  const recorder = createRecorder(() => noon)
+  const sut = startOutbox(recorder.inspect, recorder.noting)
+  await sut.left.resolve([])
+  sut.write(' Magkano po? ')
+  sut.write('Bukas po kami.')
+  await sut.identity.resolve({ psid: 'psid-1' })
+  await sut.send.reject(faults.noAnswer)
+  sut.connection.isOnline = false
+  sut.write('Offline words')
+  await sut.identity.resolve({ psid: 'psid-1' })
+  sut.clock.increment(2_000)
+  await sut.newest.resolve([])
+  return recorder
+}
+
+async function workedSignIn() {
+  const recorder = createRecorder(() => noon)
+  const world = createWorld()
+  const tab = openTab({ world, inspect: recorder.inspect })
+  whenSomebodyLeaves(tab.app, recorder.forget)
+  await quiet()
+  tab.actor.send({ type: 'signIn.requested', email: 'ana@example.com', password: 'wrong-hunter2' })
+  await quiet()
+  tab.actor.send({ type: 'signIn.requested', email: 'ana@example.com', password: 'ana' })
+  await quiet()
+  return { recorder, tab }
+}
+
+it('a report says when it was taken and what the pages were built from', () => {
+  expect(reportOf(createRecorder(() => noon))).toEqual({
+    format: 'staff-inbox-report',
+    version: 1,
+    takenAt: new Date(noon).toISOString(),
+    commit: 'c0ffee',
+    actors: [],
+  })
+})
+
+describe('a report is replayed to the same state', () => {
+  it('of a session with its list, thread, realtime and dialogs', async () => {
+    const { recorder } = await workedSession()
+    const report = reportOf(recorder)
+    expect(differing(report)).toEqual([])
+    const values = Object.fromEntries(replayed(report).map(({ id, value }) => [id, value]))
+    expect(values).toMatchObject({ pages: 'showing', dialog: 'closed' })
+    expect(report.actors.map(({ machine }) => machine)).toEqual(
+      expect.arrayContaining(['session', 'conversations', 'thread', 'realtime', 'stats', 'outbox']),
+    )
+    expect(report.actors.reduce((sum, { events }) => sum + events.length, 0)).toBeGreaterThan(40)
+  })
+
+  it('of sends, with the keys that were drawn and the network as it was', async () => {
+    const report = reportOf(await workedOutbox())
+    expect(differing(report)).toEqual([])
+    expect(replayed(report).map(({ id, value }) => [id, value])).toEqual(
+      expect.arrayContaining([
+        ['send:k1', { unconfirmed: 'pausing' }],
+        ['send:k2', 'offline'],
+        ['send:k3', 'offline'],
+      ]),
+    )
+  })
+
+  it('of a sign-in, with the session that was loaded', async () => {
+    const { recorder } = await workedSignIn()
+    const report = reportOf(recorder)
+    expect(differing(report)).toEqual([])
+    expect(replayed(report).find(({ id }) => id === 'auth')).toMatchObject({ value: 'authenticated', differences: [] })
+  })
+
+  it('from the first state that is kept, where older events were dropped', () => {
+    const recorder = createRecorder(() => noon)
+    const sut = startSession(recorder.inspect as (event: never) => void)
+    for (let minute = 0; minute < 500; minute += 1)
+      sut.send({ type: 'messages.changed', changes: [inserted('c1', minute)] })
+    const report = reportOf(recorder)
+    expect(report.actors.find(({ id }) => id === 'conversations')?.dropped).toBeGreaterThan(200)
+    expect(differing(report)).toEqual([])
+  })
+
+  it('of a context that holds numbers without an end', () => {
+    const counting = setup({
+      types: { context: {} as { floor: number }, events: {} as { type: 'ask' } },
+      guards: { isEndless: ({ context }) => context.floor === Number.POSITIVE_INFINITY },
+    }).createMachine({
+      id: 'counting',
+      context: { floor: Number.POSITIVE_INFINITY },
+      initial: 'resting',
+      states: { resting: { on: { ask: { guard: 'isEndless', target: 'endless' } } }, endless: {} },
+    })
+    const recorder = createRecorder(() => noon)
+    const actor = createActor(counting, { inspect: recorder.inspect }).start()
+    actor.send({ type: 'ask' })
+    const machines = new Map([['counting', counting]])
+    expect(replay(reportOf(recorder), machines)).toMatchObject([{ value: 'endless', differences: [] }])
+  })
+
+  it('of an actor that broke', () => {
+    const broken = setup({ types: { events: {} as { type: 'break' } } }).createMachine({
+      id: 'broken',
+      context: {},
+      on: {
+        break: {
+          actions: assign(() => {
+            throw new Error('of no use')
+          }),
+        },
+      },
+    })
+    const recorder = createRecorder(() => noon)
+    const actor = createActor(broken, { inspect: recorder.inspect })
+    actor.subscribe({ error: () => {} })
+    actor.start()
+    actor.send({ type: 'break' })
+    const report = reportOf(recorder)
+    expect(report.actors[0]?.events.map(({ event }) => event.type)).toEqual(['break'])
+    expect(replay(report, new Map([['broken', broken]]))).toMatchObject([{ status: 'error', differences: [] }])
+  })
+})
+
+describe('a report that is not what was recorded', () => {
+  it('is told where an event was taken out', async () => {
+    const { recorder } = await workedSession()
+    const report = reportOf(recorder)
+    for (const actor of report.actors)
+      actor.events = actor.events.filter(({ event }) => event.type !== 'conversation.selected')
+    expect(differing(report).some((difference) => difference.startsWith('session: value'))).toBe(true)
+  })
+
+  it('is told where the end was written over', async () => {
+    const report = reportOf(await workedOutbox())
+    for (const actor of report.actors) if (actor.id === 'send:k3') actor.to.value = 'sent'
+    expect(differing(report)).toEqual(['sendFlow: value: "sent" in the report, "offline" now'])
+  })
+
+  it('is told where a text stands for another', async () => {
+    const { recorder } = await workedSession()
+    const report = reportOf(recorder)
+    const query = report.actors.find(({ id }) => id === 'conversations')?.to.context['query']
+    Object.assign(query ?? {}, { search: { $text: [[999, 4]] } })
+    expect(differing(report)).toHaveLength(1)
+  })
+
+  it('is refused where it names a machine that is not there', async () => {
+    const report = reportOf(await workedOutbox())
+    for (const actor of report.actors) actor.machine = 'typewriter'
+    expect(() => replayed(report)).toThrow(
+      new Unreplayable('The report holds an actor of the machine "typewriter", which is not known here.'),
+    )
+  })
+})
+
+const isLong = (word: string) => word.length > 3
+
+describe('what a report shows', () => {
+  it('is no password, token, text, name or address of anybody', async () => {
+    const canaries = {
+      password: 'hunter2-hunter2',
+      token: 'eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl',
+      page_access_token: 'EAAB-page-token',
+      message_text: 'Magkano po ang tarpaulin?',
+      unified_name: 'Maximiliana Dimaculangan',
+      first_name: 'Maximiliana',
+      email: 'maxi@example.com',
+      phone: '+63 917 555 0101',
+      address: '12 Mabini Street',
+      anythingElse: 'tomorrows field',
+    }
+    const machine = createMachine({
+      types: { context: {} as Record<string, unknown>, input: {} as Record<string, unknown> },
+      id: 'canary',
+      context: ({ input }: { input: Record<string, unknown> }) => ({ ...input }),
+      on: { '*': { actions: assign({ last: ({ event }) => event }) } },
+    })
+    const recorder = createRecorder(() => noon)
+    const input = { rows: new Map([[canaries.email, canaries]]), deep: [{ again: canaries }] }
+    const actor = createActor(machine, { inspect: recorder.inspect, input }).start()
+    actor.send({ type: 'canary.sung', ...canaries, [canaries.address]: new Error(canaries.message_text) })
+    actor.send({
+      type: 'canary.sung',
+      url: `/socket?access_token=${canaries.token}`,
+      words: [canaries.password],
+      id: canaries.page_access_token,
+    })
+    const text = written(recorder)
+    expect(text).toContain('canary.sung')
+    const words = Object.values(canaries).flatMap((canary) => [canary, ...canary.split(' ').filter(isLong)])
+    expect(words.filter((canary) => text.includes(canary))).toEqual([])
+  })
+
+  it('is none of what a session, a send and a sign-in were given', async () => {
+    const { recorder: session } = await workedSession()
+    const outbox = await workedOutbox()
+    const { recorder: signIn } = await workedSignIn()
+    const text = [session, outbox, signIn].map(written).join()
+    const given = [
+      'Maria',
+      'Cruz',
+      'Santos',
+      'Rizal',
+      'Lakbay',
+      'Magkano',
+      'Bukas',
+      'Offline',
+      'ana@example',
+      'hunter2',
+    ]
+    expect(given.filter((word) => text.includes(word))).toEqual([])
+  })
+
+  it('keeps length, blanks at the ends, emptiness and sameness of a text', () => {
+    const { learn, redact } = createRedactor()
+    const value = {
+      search: ' Maria ',
+      last: ['Maria', '', '  '],
+      user_name: 'Maria Cruz',
+      id: 'c1',
+      openId: 'c1',
+      note: 'c1',
+    }
+    learn(value)
+    expect(redact(value)).toEqual({
+      search: { $text: [' ', [1, 5], ' '] },
+      last: [{ $text: [[1, 5]] }, '', '  '],
+      user_name: { $text: [[1, 5], ' ', [2, 4]] },
+      id: 'c1',
+      openId: 'c1',
+      note: 'c1',
+    })
+  })
+})
+
+describe('the recorder', () => {
+  const burst = (count: number, event: (index: number) => { type: string }) => {
+    const recorder = createRecorder(() => noon)
+    const machine = createMachine({ id: 'heard', context: {}, on: { '*': { actions: () => {} } } })
+    const actor = createActor(machine, { inspect: recorder.inspect }).start()
+    for (let index = 0; index < count; index += 1) actor.send(event(index))
+    const [recording] = recorder.recordings()
+    return {
+      recorder,
+      actor,
+      kept: recording?.stretches.flatMap(({ events }) => events) ?? [],
+      dropped: recording?.dropped,
+    }
+  }
+
+  it('keeps the last events of an actor, as they are and not as copies', () => {
+    const sent = Array.from({ length: 1_000 }, (_, index) => ({ type: 'told', index }))
+    const { kept, dropped } = burst(1_000, (index) => sent[index] ?? { type: 'none' })
+    expect(kept.length).toBeLessThanOrEqual(200)
+    expect(kept.length + (dropped ?? 0)).toBe(1_000)
+    expect(kept.map(({ event }) => event)).toEqual(sent.slice(-kept.length))
+    expect(kept.at(-1)?.event).toBe(sent.at(-1))
+  })
+
+  it('keeps fewer where they are large', () => {
+    const { kept } = burst(1_000, (index) => ({
+      type: 'told',
+      rows: Array.from({ length: 400 }, () => `row ${index}`),
+    }))
+    expect(kept.length).toBeLessThan(30)
+  })
+
+  it('keeps the last actors that ended', () => {
+    const recorder = createRecorder(() => noon)
+    const child = createMachine({
+      id: 'child',
+      initial: 'on',
+      states: { on: { on: { end: 'off' } }, off: { type: 'final' } },
+    })
+    for (let index = 0; index < 50; index += 1)
+      createActor(child, { inspect: recorder.inspect }).start().send({ type: 'end' })
+    expect(recorder.recordings()).toHaveLength(20)
+  })
+
+  it('keeps fewer of them, and less of what runs, where all that is kept is large', () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `a row of a long list, ${index}`)
+    const recorder = createRecorder(() => noon)
+    const child = createMachine({
+      id: 'child',
+      context: { rows },
+      initial: 'on',
+      states: { on: { on: { end: 'off' } }, off: { type: 'final' } },
+    })
+    for (let index = 0; index < 10; index += 1)
+      createActor(child, { inspect: recorder.inspect }).start().send({ type: 'end' })
+    expect(recorder.recordings()).toHaveLength(3)
+    const living = createActor(child, { inspect: recorder.inspect }).start()
+    for (let index = 0; index < 10; index += 1) living.send({ type: 'told', rows })
+    const kept = recorder.recordings().flatMap(({ stretches }) => stretches.flatMap(({ events }) => events))
+    expect(kept.length).toBeLessThan(4)
+  })
+
+  it('forgets what was before, once somebody has signed out', async () => {
+    const { recorder, tab } = await workedSignIn()
+    expect(written(recorder)).toContain('signIn.requested')
+    tab.actor.send({ type: 'signOut.requested' })
+    await quiet()
+    const report = reportOf(recorder)
+    const told = JSON.stringify(report)
+    expect(report.actors.map(({ machine }) => machine).toSorted()).toEqual(['app', 'auth', 'notifier'])
+    expect(['signIn.requested', 'signOut.requested', 'u1'].filter((word) => told.includes(word))).toEqual([])
+    expect(differing(report)).toEqual([])
+  })
+})

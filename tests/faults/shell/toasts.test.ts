@@ -1,0 +1,403 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ToastKind } from '../../../src/domain/shell/toasts.ts'
+import * as catalogue from '../../../src/domain/shell/toasts.ts'
+import { authRows, chosenPassword, migrating, signIn, submit } from '../auth-rows.ts'
+import { faults, json, said } from '../matrix-faults.ts'
+import {
+  conversationFixture,
+  type Desk,
+  dataOf,
+  type Fault,
+  firstClient,
+  messageFixture,
+  openDesk,
+  type Stored,
+  savingReport,
+} from '../matrix-fixture.ts'
+import {
+  historySync,
+  inDialog,
+  link,
+  onDemand,
+  open,
+  pageForm,
+  rows,
+  searched,
+  session,
+  snapshotOf,
+  to,
+  writing,
+} from '../matrix-rows.ts'
+
+/** Section 9, by hand. Milliseconds. */
+const durations: Readonly<Record<ToastKind, number>> = { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 }
+
+type Case = {
+  kind: ToastKind
+  text: string
+  stored?: Stored
+  prepare?: ((desk: Desk) => unknown) | undefined
+  /** What goes wrong, where something does. */
+  failing?: readonly [call: string, fault: Fault]
+  act: (desk: Desk) => unknown
+}
+
+const failed = json(503)
+const refused = json(400, { error: said })
+const rowAt = (call: string, at?: string) => {
+  const row = rows.find((one) => one.call === call && one.at === at)
+  if (!row) throw new Error(`the matrix has no row for ${call}`)
+  return row
+}
+
+/** What each call of the matrix says in its own words when it fails, and with a reason. */
+const failures = rows.flatMap(({ call, own, prepare, act }): Case[] => {
+  const { text, withReason } = own
+  if (text === null) return []
+  const plain: Case = { kind: 'error', text, prepare, failing: [call, failed], act }
+  return withReason ? [plain, { ...plain, text: withReason(said), failing: [call, refused] }] : [plain]
+})
+
+/** What any call says. */
+const general = Object.entries(faults).flatMap(([name, { fault, text }]): Case[] => {
+  const row = rowAt('GET /facebook/conversations')
+  const told = text(row)
+  if (told === null || told === row.own.text || name === '400 with an error') return []
+  return [{ kind: 'error', text: told, failing: [row.call, fault], act: row.act }]
+})
+
+const successes = (
+  [
+    ['POST /facebook/send-message', undefined, 'Message sent successfully'],
+    ['POST /facebook/link-client', undefined, 'Client linked successfully'],
+    ['POST /facebook/link-client', 'Create & Link', 'Client created and linked successfully'],
+    ['POST /facebook/pages/verify-token', undefined, 'Token verified successfully'],
+    ['POST /facebook/pages', undefined, 'Facebook page added successfully'],
+    ['PUT /facebook/pages/p1', undefined, 'Facebook page updated successfully'],
+    ['DELETE /facebook/pages/p1', undefined, 'Page deleted'],
+    ['POST /facebook/pages/refresh-profile-pictures', undefined, 'Page pictures refreshed'],
+    ['POST /facebook/pages/p1/sync-conversation', undefined, 'Synced 3 recent messages'],
+    ['POST /facebook/pages/p1/sync-recent', undefined, 'Synced 3 recent messages'],
+    ['POST /facebook/sync-all-recent', undefined, 'Synced 3 messages across 2 pages'],
+    ['PUT /facebook/auto-sync/config', undefined, 'Settings updated'],
+    ['POST /facebook/auto-sync/force-sync', undefined, 'Force sync completed'],
+    ['GET /faq/entries', 'Refresh', 'FAQs refreshed'],
+    ['POST /faq/entries', undefined, 'FAQ created successfully'],
+    ['PUT /faq/entries/f1', undefined, 'FAQ updated successfully'],
+    ['DELETE /faq/entries/f1', undefined, 'FAQ deleted successfully'],
+  ] as const
+).map(([call, at, text]): Case => {
+  const { prepare, act } = rowAt(call, at)
+  return { kind: 'success', text, prepare, act }
+})
+
+const moment = '2026-03-01T07:00:00.000Z'
+const run = (state: string) =>
+  dataOf({ id: 'r1', state, trigger: 'forced', started_at: moment, messages: 0, pages: [] })
+const force = (desk: Desk) => to(desk, 'autoSync', 'force.requested')
+
+/** They stand in the list, and have just written. */
+const people = ['Ana', 'Ben', 'Cleo', 'Dan']
+const listed = async (desk: Desk) => {
+  desk.answers('GET /facebook/conversations', {
+    success: true,
+    data: people.map((name) => conversationFixture(name.toLowerCase(), name)),
+    pagination: { page: 1, limit: 20, total: 4, totalPages: 1, hasNext: false, hasPrev: false },
+  })
+  session(desk, 'refresh.requested')
+  await desk.passes(500)
+}
+const written = (names: readonly string[]) => (desk: Desk) =>
+  to(desk, 'realtime', 'messages.heard', {
+    changes: names.map((name) => {
+      const id = name.toLowerCase()
+      const record = { ...messageFixture(`m-${id}`, 'incoming'), fb_user_id: `${id}-p1`, primary_user_id: id }
+      return { type: 'INSERT', record, committedAt: moment }
+    }),
+  })
+
+const sendTo = (change: object) => (desk: Desk) =>
+  to(desk, 'outbox', 'send.requested', {
+    draftId: 'd1',
+    conversation: conversationFixture('ana', 'Ana Cruz', change),
+    pageId: null,
+    text: 'Good morning',
+  })
+
+const others: readonly Case[] = [
+  {
+    kind: 'error',
+    text: 'No refresh token available',
+    stored: 'an access token',
+    act: (desk) => desk.auth.send({ type: 'refresh.requested' }),
+  },
+  {
+    kind: 'warning',
+    text: 'This browser does not keep your sign-in. It lasts until this tab is closed.',
+    stored: 'nothing',
+    act: (desk) => {
+      desk.area.setItem = () => {
+        throw new DOMException('no room', 'QuotaExceededError')
+      }
+      signIn({ email: 'ana@example.com', password: 'ana' })(desk)
+    },
+  },
+  {
+    kind: 'error',
+    text: 'Real-time messaging connection error',
+    act: (desk) => to(desk, 'realtime', 'channel.failed', { channel: 'messages' }),
+  },
+  {
+    kind: 'error',
+    text: 'Real-time messaging connection timed out',
+    act: (desk) => to(desk, 'realtime', 'channel.timedOut', { channel: 'users' }),
+  },
+  { kind: 'info', text: 'New message from Cleo', prepare: listed, act: written(['Cleo']) },
+  { kind: 'info', text: '4 new messages from 4 people', prepare: listed, act: written(people) },
+  {
+    kind: 'warning',
+    text: 'No linked client found',
+    prepare: (desk) => open(desk, 'ben'),
+    act: (desk) => to(desk, 'thread', 'summary.requested', { kind: 'orders' }),
+  },
+  {
+    kind: 'error',
+    text: 'Unable to determine which page to send from',
+    failing: ['GET /facebook/users/ana/best-page', failed],
+    act: sendTo({ page_id: null, page_ids: '', page_names: '' }),
+  },
+  {
+    kind: 'error',
+    text: 'Unable to find user identity for the selected page',
+    failing: ['GET /facebook/users/ana/identity/p1', failed],
+    act: sendTo({ psid: null }),
+  },
+  {
+    kind: 'warning',
+    text: 'This client is already linked to another Facebook user',
+    prepare: searched,
+    act: (desk) => link(desk).send({ type: 'client.chosen', client: { ...firstClient, fb_user_id: 'somebody' } }),
+  },
+  {
+    kind: 'success',
+    text: 'Facebook user linked to client successfully',
+    prepare: async (desk) => {
+      await writing(desk)
+      desk.fail('POST /facebook/link-client', failed)
+      link(desk).send({ type: 'form.submitted' })
+      await desk.passes(6_000)
+      desk.mend()
+    },
+    act: (desk) => link(desk).send({ type: 'link.requested' }),
+  },
+  {
+    kind: 'error',
+    text: 'Please enter a page access token',
+    prepare: pageForm(null),
+    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'verification.requested' }),
+  },
+  {
+    kind: 'error',
+    text: 'Please select a page first',
+    prepare: historySync(null),
+    act: (desk) => onDemand(desk).send({ type: 'sync.requested' }),
+  },
+  {
+    kind: 'info',
+    text: 'The sync takes longer and goes on by itself',
+    prepare: (desk) => desk.answers('POST /facebook/auto-sync/force-sync', run('running')),
+    act: force,
+  },
+  {
+    kind: 'info',
+    text: 'The sync was stopped',
+    prepare: (desk) => desk.answers('POST /facebook/auto-sync/force-sync', run('stopped')),
+    act: force,
+  },
+  {
+    kind: 'success',
+    text: 'Report saved. Look for staff-inbox-report.json among your downloads.',
+    act: (desk) => to(desk, 'problemReport', 'report.requested'),
+  },
+  {
+    kind: 'error',
+    text: 'Failed to save the report',
+    failing: [savingReport, failed],
+    act: (desk) => to(desk, 'problemReport', 'report.requested'),
+  },
+]
+
+/** Each entry of the catalogue as a pattern; what is filled in is anything. */
+type Entry = { name: string; kind: string; pattern: RegExp }
+const patternOf = (text: string) => new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '.+')}$`)
+function entriesIn(value: unknown, name: string): Entry[] {
+  if (typeof value === 'function') return entriesIn(value('{}', '{}'), name)
+  if (typeof value === 'string') return [{ name, kind: 'words', pattern: patternOf(value) }]
+  if (typeof value !== 'object' || value === null) return []
+  if ('kind' in value && 'text' in value)
+    return [{ name, kind: String(value.kind), pattern: patternOf(String(value.text)) }]
+  return Object.entries(value).flatMap(([key, inner]) => entriesIn(inner, name === '' ? key : `${name}.${key}`))
+}
+const entries = entriesIn({ ...catalogue }, '')
+const raised = new Set<string>()
+const note = (kind: string, text: string) => {
+  for (const entry of entries) if (entry.kind === kind && entry.pattern.test(text)) raised.add(entry.name)
+}
+
+const desks: Desk[] = []
+async function begin(stored: Stored = 'tokens'): Promise<Desk> {
+  const desk = await openDesk(stored)
+  desks.push(desk)
+  await desk.until(() => desk.phase() === 'signedOut' || desk.has('conversations'), 5_000, 1)
+  await desk.passes(2_000)
+  return desk
+}
+
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
+)
+afterEach(() => {
+  for (const desk of desks.splice(0)) desk.leave()
+  vi.useRealTimers()
+})
+
+const cases = [...failures, ...general, ...successes, ...others]
+
+describe('each toast is raised once, in its kind, and stands there for its time', () => {
+  it.each(cases.map((one, index) => [`${index + 1}: ${one.text}`, one] as const))('%s', async (_, one) => {
+    const desk = await begin(one.stored)
+    await one.prepare?.(desk)
+    desk.toasts.length = 0
+    if (one.failing) desk.fail(...one.failing)
+    one.act(desk)
+    await desk.until(() => desk.toasts.length > 0, 66_000)
+    desk.mend()
+    await desk.passes(durations[one.kind] + 1_000)
+    const shown = desk.toasts.filter(({ text }) => text === one.text)
+    for (const { kind, text } of shown) note(kind, text)
+    expect(shown.map(({ kind, at, until }) => [kind, until === null ? null : until - at])).toEqual([
+      [one.kind, durations[one.kind]],
+    ])
+  })
+})
+
+const wordsOf = (desk: Desk): (string | null | undefined)[] => {
+  const failure = desk.migration()?.getSnapshot().context.failure
+  return [desk.form(), failure?.text, failure?.advice]
+}
+/** Storage that takes nothing, and says nothing of it. */
+const forgetful = (desk: Desk) => {
+  desk.area.setItem = () => {}
+}
+
+const words: readonly [text: string, lead: (desk: Desk) => unknown][] = [
+  [
+    'Please check your email to confirm your account before logging in.',
+    signIn({ email: 'new@example.com', password: 'new' }),
+  ],
+  [
+    'Invalid credentials',
+    (desk) => {
+      forgetful(desk)
+      signIn({ email: 'ana@example.com', password: 'ana' })(desk)
+    },
+  ],
+  ['Please set a new password to continue', migrating],
+  [
+    'No migration in progress',
+    async (desk) => {
+      await migrating(desk)
+      forgetful(desk)
+      submit(desk)
+    },
+  ],
+  [
+    'The old password was not right. Cancel, and sign in with it once more.',
+    async (desk) => {
+      desk.fail('POST /auth/complete-migration', json(403, { error: 'Migration failed', code: 'WRONG_PASSWORD' }))
+      await migrating(desk)
+      submit(desk)
+    },
+  ],
+  [
+    'You have chosen a new password before. Please enter that one.',
+    async (desk) => {
+      desk.fail('POST /auth/complete-migration', refused)
+      await migrating(desk)
+      submit(desk)
+      await desk.passes(100)
+      submit(desk, `not ${chosenPassword}`)
+    },
+  ],
+]
+
+describe('each word about signing in is said where it is typed', () => {
+  it.each(words)('%s', async (text, lead) => {
+    const desk = await begin('nothing')
+    await lead(desk)
+    await desk.passes(500)
+    expect(wordsOf(desk)).toContain(text)
+    note('words', text)
+    expect(desk.toasts).toEqual([])
+  })
+
+  it.each([
+    ['POST /auth/check-migration', '400 with an error', 'Invalid email or password. Please try again.'],
+    ['POST /auth/check-migration', '404', 'API endpoint not found: POST /auth/check-migration'],
+    ['POST /auth/login', 'code INACTIVE_ACCOUNT', 'Your account is inactive. Please contact an administrator.'],
+    ['POST /auth/login', '500', 'Internal server error. Please try again later.'],
+    ['POST /auth/login', 'refused without a word', 'Invalid email or password'],
+    ['POST /auth/login', 'HTML', 'Invalid token response'],
+    [
+      'POST /auth/login',
+      'code USE_NEW_LOGIN',
+      "Please use the new login system. If you haven't received a confirmation email, try resetting your password.",
+    ],
+    ['POST /auth/complete-migration', 'HTML', 'Migration failed'],
+  ])('%s, %s', async (call, name, text) => {
+    const row = authRows.find((one) => one.call === call)
+    const fault = row?.codes?.[name] ?? faults[name]?.fault
+    if (!row || !fault) throw new Error('the matrix has no such cell')
+    const desk = await begin('nothing')
+    desk.fail(call, fault)
+    await row.prepare?.(desk)
+    row.act(desk)
+    await desk.passes(500)
+    expect(wordsOf(desk)).toContain(text)
+    note('words', text)
+  })
+})
+
+describe('each doubt is said in the form that it is about', () => {
+  it.each([
+    [
+      'It is not known whether the client was created. Search for the name before you create it again.',
+      rowAt('POST /clients'),
+      link,
+    ],
+    [
+      'It is not known whether the FAQ was created. Look for it in the list before you create it again.',
+      rowAt('POST /faq/entries'),
+      (desk: Desk) => inDialog(desk, 'faqForm'),
+    ],
+  ])('%s', async (text, { call, prepare, act }, form) => {
+    const desk = await begin()
+    await prepare?.(desk)
+    desk.fail(call, failed)
+    act(desk)
+    await desk.passes(500)
+    expect(snapshotOf(form(desk)).context.error).toBe(text)
+    note('words', text)
+  })
+})
+
+it('every toast of the catalogue is raised by something', () => {
+  // The key U says it, where it has nowhere to go: a view's test presses it.
+  const elsewhere = ['listToasts.noneUnread']
+  expect(entries.map(({ name }) => name).filter((name) => !raised.has(name))).toEqual(elsewhere)
+})
+
+afterAll(
+  () =>
+    void process.stdout.write(`catalogue: ${raised.size} of ${entries.length} texts raised by ${cases.length} cases\n`),
+)

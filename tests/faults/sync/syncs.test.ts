@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { createHttp } from '../../../src/services/http.ts'
+import { createPageAdministration } from '../../../src/services/pages/page-administration.ts'
+import { createAutoSync } from '../../../src/services/sync/auto-sync.ts'
+import { createHistorySync } from '../../../src/services/sync/history-sync.ts'
+import { createSync } from '../../../src/services/sync/sync.ts'
+
+/** The calls against a server that gives one answer. */
+function callsOn(answer: unknown) {
+  const warnings: string[] = []
+  const log = { warn: (text: string) => void warnings.push(text) }
+  const tokens = { current: () => ({ token: 't', session: 1 }), isEnding: () => false, renew: () => Promise.reject() }
+  const http = createHttp({ baseUrl: '', log, retries: 0, tokens, fetch: async () => Response.json(answer) })
+  return {
+    warnings,
+    sync: createSync(http, log),
+    autoSync: createAutoSync(http, log),
+    history: createHistorySync(http, log),
+    administration: createPageAdministration(http, log),
+  }
+}
+
+const { signal } = new AbortController()
+const success = (data: unknown) => ({ success: true, data })
+const moment = '2026-03-01T07:00:00.000Z'
+const bad = { nothing: 'of this is known' }
+const failureOf = (id: string) => ({ page_id: id, page_name: `Page ${id}`, error: 'The network said no' })
+const failures = [failureOf('p1'), bad, failureOf('p2')]
+const jobOf = (id: string) => ({
+  id,
+  page_id: 'p1',
+  platform: 'messenger',
+  limit: 50,
+  state: 'running',
+  conversations_done: 1,
+  messages_stored: 2,
+  unreadable: 0,
+  created_at: moment,
+})
+const pageOf = (id: string) => ({ page_id: id, page_name: `Page ${id}`, messages: 1 })
+const runWith = (pages: unknown[]) => ({
+  id: 'r1',
+  state: 'failed',
+  trigger: 'forced',
+  started_at: moment,
+  messages: 2,
+  pages,
+})
+
+describe('a bad row in the answer of a sync that was done', () => {
+  it.each([
+    ['under data', success({ totalSyncedMessages: 3, pagesSynced: 2, failures })],
+    ['beside it', { success: true, totalSyncedMessages: 3, pagesSynced: 2, failures }],
+  ])('of all pages is left out and counted, %s', async (_, answer) => {
+    const { sync, warnings } = callsOn(answer)
+    const done = { messages: 3, pages: 2, failures: [failureOf('p1'), failureOf('p2')] }
+    expect(await sync.syncAllRecent()).toEqual(done)
+    expect(warnings).toEqual(['1 failures of pages could not be read'])
+  })
+
+  it('of the pictures is left out and counted', async () => {
+    const { administration, warnings } = callsOn({ ...success({ refreshed: 1, failures }), message: 'Refreshed 1' })
+    const done = { message: 'Refreshed 1', failures: [failureOf('p1'), failureOf('p2')] }
+    expect(await administration.refreshPictures({ scope: 'pages' })).toEqual(done)
+    expect(warnings).toEqual(['1 failures of pages could not be read'])
+  })
+
+  it('that is forced hides neither that it failed nor the other pages', async () => {
+    const { autoSync, warnings } = callsOn(success(runWith([pageOf('p1'), bad, pageOf('p2')])))
+    expect(await autoSync.forceSync()).toEqual(runWith([pageOf('p1'), pageOf('p2')]))
+    expect(warnings).toEqual(['1 pages of a sync could not be read'])
+  })
+})
+
+describe('a bad row in what is known of the syncs', () => {
+  it.each([
+    ['under data', (status: object) => success(status)],
+    ['beside it', (status: object) => ({ success: true, ...status })],
+  ])('under way is left out and counted, %s', async (_, answerOf) => {
+    const status = { totalMessages: 4, historicalMessages: 2, hasHistoricalSync: true }
+    const answer = answerOf({ ...status, underWay: [jobOf('j1'), bad, jobOf('j2')] })
+    const { history, warnings } = callsOn(answer)
+    const known = await history.loadSyncStatus({ pageId: 'p1' }, signal)
+    expect(known).toMatchObject({ ...status, underWay: [jobOf('j1'), jobOf('j2')] })
+    expect(warnings).toEqual(['1 syncs under way could not be read'])
+  })
+
+  it('of the last automatic run is left out and counted', async () => {
+    const status = { isRunning: true, enabled: true, isSyncing: false }
+    const { autoSync, warnings } = callsOn(success({ ...status, lastRun: runWith([pageOf('p1'), bad, pageOf('p2')]) }))
+    expect(await autoSync.loadStatus(signal)).toEqual({ ...status, lastRun: runWith([pageOf('p1'), pageOf('p2')]) })
+    expect(warnings).toEqual(['1 pages of a sync could not be read'])
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { Failure } from '../../../src/domain/failure.ts'
+import { createHttp } from '../../../src/services/http.ts'
+import { createMessages } from '../../../src/services/thread/messages.ts'
+import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
+
+type Answer = { status?: number; body: unknown }
+
+/** The calls against a server that gives this answer to each. */
+function callsOn({ status = 200, body }: Answer) {
+  const asked: unknown[] = []
+  const warnings: string[] = []
+  const log = { warn: (text: string) => void warnings.push(text) }
+  const http = createHttp({
+    baseUrl: '/api',
+    log,
+    retries: 0,
+    tokens: { current: () => ({ token: 't', session: 1 }), isEnding: () => false, renew: () => Promise.reject() },
+    fetch: async (url, init) => {
+      const key = new Headers(init?.headers).get('Idempotency-Key')
+      const sent = typeof init?.body === 'string' ? { body: JSON.parse(init.body) } : {}
+      asked.push({ call: `${init?.method} ${url}`, ...sent, ...(key === null ? {} : { key }) })
+      return new Response(JSON.stringify(body), { status })
+    },
+  })
+  return { messages: createMessages(http, log), asked, warnings }
+}
+const { signal } = new AbortController()
+const read = { conversationId: 'ana', pageId: null, page: 1 }
+const order = { key: 'k1', pageId: 'p1', psid: 'psid', text: 'hello' }
+
+describe('a page of messages', () => {
+  it('is asked for by page, 50 at a time, and by the filtered page', async () => {
+    const { messages, asked } = callsOn({ body: { success: true, data: { messages: [], hasMore: false } } })
+    await messages.loadMessages({ conversationId: 'a/b', pageId: 'p1', page: 2 }, signal)
+    expect(asked).toEqual([{ call: 'GET /api/facebook/conversations/a%2Fb/messages?page=2&limit=50&pageId=p1' }])
+  })
+
+  it('loses one bad row and keeps the others', async () => {
+    const [good, bad] = [messageOf('m1', 1), { ...messageOf('m2', 2), direction: 'sideways' }]
+    const { messages, warnings } = callsOn({ body: { success: true, data: { messages: [good, bad], hasMore: true } } })
+    expect([await messages.loadMessages(read, signal), warnings]).toEqual([
+      { messages: [good], hasMore: true },
+      ['1 messages could not be read'],
+    ])
+  })
+
+  it('that is full has more after it, where the server does not tell', async () => {
+    const page = (length: number) => Array.from({ length }, (_, index) => messageOf(`m${index}`, index))
+    const hasMore = async (length: number) => {
+      const { messages } = callsOn({ body: { success: true, data: { messages: page(length) } } })
+      return (await messages.loadMessages(read, signal)).hasMore
+    }
+    expect([await hasMore(50), await hasMore(49)]).toEqual([true, false])
+  })
+
+  it.each([
+    ['no data', { success: true }],
+    ['a text', 'ok'],
+    ['no list', { success: true, data: { messages: null } }],
+  ])('with %s is a bad answer', async (_, body) => {
+    const { messages } = callsOn({ body })
+    await expect(messages.loadMessages(read, signal)).rejects.toMatchObject({ name: 'Failure', kind: 'badAnswer' })
+  })
+})
+
+describe('a conversation that a link names', () => {
+  const others = [
+    conversationOf({ primary_user_id: 'x', fb_user_id: 'y' }),
+    conversationOf({ fb_user_ids: 'ana, ana-p1, ana-p2' }),
+  ]
+
+  it.each(['ana', 'ana-p1', 'ana-p2'])('is found by %s', async (id) => {
+    const { messages, asked } = callsOn({ body: { success: true, data: others } })
+    expect([await messages.findConversation({ id }, signal), asked]).toEqual([
+      others[1],
+      [{ call: `GET /api/facebook/conversations?page=1&limit=20&search=${id}` }],
+    ])
+  })
+
+  it('is null where no row has that id', async () => {
+    const { messages } = callsOn({ body: { success: true, data: others } })
+    expect(await messages.findConversation({ id: 'an' }, signal)).toBe(null)
+  })
+})
+
+describe('sending', () => {
+  it('posts the payload of the contract with its key', async () => {
+    const { messages, asked } = callsOn({
+      body: { success: true, data: { message_id: 'm9', created_at: '2026-03-01T09:00:00.000Z' } },
+    })
+    expect(await messages.sendMessage(order)).toEqual({ messageId: 'm9', createdAt: '2026-03-01T09:00:00.000Z' })
+    expect(asked).toEqual([
+      {
+        call: 'POST /api/facebook/send-message',
+        key: 'k1',
+        body: { pageId: 'p1', recipientPsid: 'psid', messageText: 'hello', messageType: 'text' },
+      },
+    ])
+  })
+
+  it.each([
+    ['names nothing', { success: true }],
+    ['answers something else', { success: true, data: 'queued' }],
+  ])('succeeds where the server %s', async (_, body) => {
+    expect(await callsOn({ body }).messages.sendMessage(order)).toEqual({ messageId: null, createdAt: null })
+  })
+
+  it('does not succeed where the server does not say so', async () => {
+    await expect(callsOn({ body: { success: false, error: 'no' } }).messages.sendMessage(order)).rejects.toMatchObject({
+      kind: 'badAnswer',
+    })
+  })
+
+  it('tells no text of a message in its failure', async () => {
+    const failure = await callsOn({ status: 422, body: { success: false, error: 'Refused' } })
+      .messages.sendMessage({ ...order, text: 'a secret' })
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Failure)
+    expect(`${failure} ${JSON.stringify(failure)}`).not.toContain('a secret')
+  })
+
+  it('looks up the best page and the psid', async () => {
+    const best = callsOn({ body: { success: true, data: { page_id: 7, psid: null } } })
+    const identity = callsOn({ body: { success: true, data: { psid: 'psid-2' } } })
+    expect([
+      await best.messages.findBestPage({ userId: 'ana' }, signal),
+      await identity.messages.findIdentity({ userId: 'ana', pageId: 'p2' }, signal),
+      [...best.asked, ...identity.asked],
+    ]).toEqual([
+      { pageId: '7', reason: null },
+      { psid: 'psid-2', platform: null },
+      [{ call: 'GET /api/facebook/users/ana/best-page' }, { call: 'GET /api/facebook/users/ana/identity/p2' }],
+    ])
+  })
+})
+
+describe('marking as read', () => {
+  it('names the page it is for', async () => {
+    const { messages, asked } = callsOn({ body: { success: true } })
+    await messages.markRead({ conversationId: 'ana', pageId: 'p1' })
+    await messages.markRead({ conversationId: 'ana', pageId: null })
+    expect(asked).toEqual([
+      { call: 'POST /api/facebook/conversations/ana/mark-read', body: { pageId: 'p1' } },
+      { call: 'POST /api/facebook/conversations/ana/mark-read', body: { pageId: null } },
+    ])
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import {
+  clientDetailsMachine,
+  selectFile,
+  selectHasFailed,
+  selectIsMissing,
+} from '../../../src/machines/client/client-details.ts'
+import { createCoverage, follow } from '../harness.ts'
+import { clientDetailsModel, faults, fileOf, laterFile, startClientDetails } from './clients-fixture.ts'
+
+const coverage = createCoverage(clientDetailsMachine)
+const start = () => startClientDetails(coverage.inspect)
+
+const network = { kind: 'error', text: 'Network error. Please check your connection.' }
+const ownText = { kind: 'error', text: 'Failed to fetch orders information' }
+
+describe("a client's details", () => {
+  it('are asked for at once and shown', async () => {
+    const sut = start()
+    expect([sut.state(), sut.load.inputs(), selectFile(sut.actor.getSnapshot())]).toEqual([
+      'loading',
+      [{ clientId: 'k1' }],
+      null,
+    ])
+    await sut.load.resolve(fileOf())
+    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+      { showing: 'resting' },
+      fileOf(),
+      [],
+    ])
+  })
+
+  it('stand there while they are fetched again, also where that fails', async () => {
+    const sut = start()
+    await sut.load.resolve(fileOf())
+    sut.actor.send({ type: 'refresh.requested' })
+    expect([sut.state(), selectFile(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, fileOf()])
+    await sut.load.reject(faults.unreadable)
+    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+      { showing: 'resting' },
+      fileOf(),
+      [ownText],
+    ])
+    sut.actor.send({ type: 'refresh.requested' })
+    await sut.load.resolve(laterFile)
+    expect(selectFile(sut.actor.getSnapshot())).toEqual(laterFile)
+  })
+
+  it('are tried again by themselves after 2 and 4 s where that may help, and it is said once', async () => {
+    const sut = start()
+    await sut.load.reject(faults.noAnswer)
+    expect([sut.state(), selectHasFailed(sut.actor.getSnapshot())]).toEqual([{ failed: 'waiting' }, true])
+    sut.clock.increment(1_999)
+    expect(sut.load.calls.length).toBe(1)
+    sut.clock.increment(1)
+    await sut.load.reject(faults.noAnswer)
+    sut.clock.increment(4_000)
+    await sut.load.resolve(fileOf())
+    expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ showing: 'resting' }, [network], 3])
+  })
+
+  it('are not asked for again by themselves where the server refused, but when a person asks', async () => {
+    const sut = start()
+    await sut.load.reject(faults.invalid)
+    sut.clock.increment(600_000)
+    expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ failed: 'refused' }, [ownText], 1])
+    sut.actor.send({ type: 'refresh.requested' })
+    await sut.load.resolve(fileOf())
+    expect(sut.state()).toEqual({ showing: 'resting' })
+  })
+
+  it('of nobody are said to be, in the words for what is not there', async () => {
+    const sut = start()
+    await sut.load.reject(faults.missing)
+    sut.clock.increment(600_000)
+    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot()), sut.toasts, sut.load.calls.length]).toEqual([
+      { failed: 'missing' },
+      true,
+      [{ kind: 'error', text: 'API endpoint not found: POST /facebook/link-client' }],
+      1,
+    ])
+    sut.actor.send({ type: 'refresh.requested' })
+    await sut.load.resolve(fileOf())
+    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot())]).toEqual([{ showing: 'resting' }, false])
+  })
+
+  it('are no longer wanted when the person is left', () => {
+    const sut = start()
+    sut.actor.stop()
+    expect(sut.load.last().signal.aborted).toBe(true)
+  })
+})
+
+describe("the walk through a client's details", () => {
+  const paths = clientDetailsModel().everyTransition()
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = start()
+    await follow(
+      path,
+      {
+        'refresh.requested': () => sut.actor.send({ type: 'refresh.requested' }),
+        'xstate.done.actor.loadClient': ({ output }) => sut.load.resolve(output),
+        'xstate.error.actor.loadClient': ({ error }) => sut.load.reject(error),
+        'xstate.done.actor.refreshClient': ({ output }) => sut.load.resolve(output),
+        'xstate.error.actor.refreshClient': ({ error }) => sut.load.reject(error),
+        'xstate.after.retryDelay.clientDetails.failed.waiting': () => sut.clock.increment(4_000),
+      },
+      ({ expected }) =>
+        expect([sut.state(), sut.actor.getSnapshot().context]).toEqual([expected.value, expected.context]),
+    )
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,115 @@
+import type { ClientFile } from '../../../src/domain/client/client-file.ts'
+import type { Moves } from '../hand-model.ts'
+import { row } from '../inbox-fixture.ts'
+import { clientOf, type controlClientPage, faults, orderOf } from './clients-fixture.ts'
+
+/** What stands there of a part: null while nothing came, that it failed, or whose it is. */
+type Part<Shows extends string> = { shows: Shows | null; asks: boolean }
+
+/** The conversation that a client is linked to: theirs are the chats. */
+export type Linked = 'c1' | 'c2'
+
+/** Where the page of a client is. There are no chats to ask for before the profile has named whose. */
+export type ClientPagePlace = {
+  profile: Part<'failed' | 'missing' | Linked>
+  orders: Part<'failed' | 'there'>
+  chats: (Part<'failed' | 'there'> & { of: Linked }) | null
+}
+
+export const atFirst: ClientPagePlace = {
+  profile: { shows: null, asks: true },
+  orders: { shows: null, asks: true },
+  chats: null,
+}
+
+const didFail = ({ shows }: Part<string>) => shows === 'failed' || shows === 'missing'
+const isThere = (part: Part<string>) => part.shows !== null && !didFail(part)
+
+/** What is there stays while it is asked for, and when that fails. */
+const asked = <Some extends Part<string>>(part: Some): Some => ({
+  ...part,
+  shows: isThere(part) ? part.shows : null,
+  asks: true,
+})
+const come = <Some extends Part<string>>(part: Some, shows: Some['shows']): Some => ({ ...part, shows, asks: false })
+const failed = <Some extends Part<string>>(part: Some): Some => come(part, isThere(part) ? part.shows : 'failed')
+
+/** Spec section 2 has profile, orders and chats; each is asked for, comes and fails by itself. */
+export const withoutAskingAnew: Moves<ClientPagePlace> = (place) => {
+  const { profile, orders, chats } = place
+  const named = (of: Linked): ClientPagePlace => ({
+    profile: come(profile, of),
+    orders,
+    chats: chats?.of === of ? chats : { of, shows: null, asks: true },
+  })
+  return {
+    ...(profile.asks && {
+      'the profile names the first': named('c1'),
+      'the profile names the second': named('c2'),
+      'the profile fails': { ...place, profile: failed(profile) },
+    }),
+    ...(profile.asks &&
+      !isThere(profile) && { 'there is no such client': { ...place, profile: come(profile, 'missing') } }),
+    ...(orders.asks && {
+      'the orders come': { ...place, orders: come(orders, 'there') },
+      'the orders fail': { ...place, orders: failed(orders) },
+    }),
+    ...(chats?.asks && {
+      'the chats come': { ...place, chats: come(chats, 'there') },
+      'the chats fail': { ...place, chats: failed(chats) },
+    }),
+  }
+}
+
+/** The same, where a person asks anew: for all of it, or for a part that failed. */
+export const withAskingAnew: Moves<ClientPagePlace> = (place) => {
+  const { profile, orders, chats } = place
+  return {
+    ...withoutAskingAnew(place),
+    'all is asked for anew': { profile: asked(profile), orders: asked(orders), chats: chats && asked(chats) },
+    ...(didFail(profile) && { 'the profile is asked for anew': { ...place, profile: asked(profile) } }),
+    ...(didFail(orders) && { 'the orders are asked for anew': { ...place, orders: asked(orders) } }),
+    ...(chats && didFail(chats) && { 'the chats are asked for anew': { ...place, chats: asked(chats) } }),
+  }
+}
+
+/** Spec section 8 has words for the orders and the conversations, and for what is not there, but none for a client. */
+export const toldWhen: Readonly<Record<string, string>> = {
+  'the orders fail': 'Failed to fetch orders information',
+  'the chats fail': 'Failed to load conversations',
+  'there is no such client': 'API endpoint not found: POST /facebook/link-client',
+}
+
+export const profileOf = (fb_user_id: string | null): ClientFile => ({ client: clientOf('k1', { fb_user_id }) })
+export const ordersFile: ClientFile = { orders: [orderOf('o1')] }
+export const chatsOf = (of: Linked): ClientFile => ({ chats: [row(of, 1, { client_id: 'k1' })] })
+
+type Controls = Pick<ReturnType<typeof controlClientPage>, 'profile' | 'orders' | 'chats'>
+
+/** What the server does, by the name of the move that led to the place. */
+export const answers: Readonly<Record<string, (page: Controls, place: ClientPagePlace) => Promise<void>>> = {
+  'the profile names the first': ({ profile }) => profile.resolve(profileOf('c1')),
+  'the profile names the second': ({ profile }) => profile.resolve(profileOf('c2')),
+  'the profile fails': ({ profile }) => profile.reject(faults.invalid),
+  'there is no such client': ({ profile }) => profile.reject(faults.missing),
+  'the orders come': ({ orders }) => orders.resolve(ordersFile),
+  'the orders fail': ({ orders }) => orders.reject(faults.invalid),
+  'the chats come': ({ chats }, place) => chats.resolve(chatsOf(place.chats?.of ?? 'c1')),
+  'the chats fail': ({ chats }) => chats.reject(faults.invalid),
+}
+
+/** What each part was asked for on the way so far, told by the places alone. */
+export function askedOn(places: readonly ClientPagePlace[]) {
+  const profile: unknown[] = []
+  const orders: unknown[] = []
+  const chats: unknown[] = []
+  let before: ClientPagePlace | null = null
+  for (const place of places) {
+    if (place.profile.asks && !before?.profile.asks) profile.push({ clientId: 'k1' })
+    if (place.orders.asks && !before?.orders.asks) orders.push({ clientId: 'k1' })
+    const isNew = !before?.chats?.asks || before.chats.of !== place.chats?.of
+    if (place.chats?.asks && isNew) chats.push({ clientId: 'k1', fbUserId: place.chats.of })
+    before = place
+  }
+  return { profile, orders, chats }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { selectFile, selectHasFailed, selectIsMissing } from '../../../src/machines/client/client-details.ts'
+import {
+  clientPageMachine,
+  selectChats,
+  selectOrders,
+  selectProfile,
+} from '../../../src/machines/client/client-page.ts'
+import { everyMove, everyPath, type HandPath } from '../hand-model.ts'
+import { createCoverage, followByHand } from '../harness.ts'
+import {
+  answers,
+  askedOn,
+  atFirst,
+  type ClientPagePlace,
+  chatsOf,
+  ordersFile,
+  profileOf,
+  toldWhen,
+  withAskingAnew,
+  withoutAskingAnew,
+} from './client-page-fixture.ts'
+import { faults, startClientPage } from './clients-fixture.ts'
+
+const coverage = createCoverage(clientPageMachine)
+const start = () => startClientPage(coverage.inspect)
+
+const chatsFile = chatsOf('c1')
+
+/** What each part has: what was loaded, that it failed, or null while it is asked or not wanted yet. */
+const partsOf = ({ actor }: ReturnType<typeof start>) =>
+  [selectProfile, selectOrders, selectChats].map((select) => {
+    const part = select(actor.getSnapshot())?.getSnapshot()
+    return part === undefined ? null : selectHasFailed(part) ? 'failed' : selectFile(part)
+  })
+
+describe("a client's page", () => {
+  it('asks for profile and orders at once, and for the chats that the profile names', async () => {
+    const sut = start()
+    expect([sut.profile.inputs(), sut.orders.inputs(), sut.chats.inputs()]).toEqual([
+      [{ clientId: 'k1' }],
+      [{ clientId: 'k1' }],
+      [],
+    ])
+    await sut.profile.resolve(profileOf('c1'))
+    expect(sut.chats.inputs()).toEqual([{ clientId: 'k1', fbUserId: 'c1' }])
+    await sut.chats.resolve(chatsFile)
+    await sut.orders.resolve(ordersFile)
+    expect([partsOf(sut), sut.toasts]).toEqual([[profileOf('c1'), ordersFile, chatsFile], []])
+  })
+
+  it.each([
+    ['profile', ['failed', ordersFile, null], []],
+    ['orders', [profileOf('c1'), 'failed', chatsFile], ['Failed to fetch orders information']],
+    ['chats', [profileOf('c1'), ordersFile, 'failed'], ['Failed to load conversations']],
+  ] as const)('shows all but what failed, each in its own words: %s', async (broken, parts, texts) => {
+    const sut = start()
+    const answers = { profile: profileOf('c1'), orders: ordersFile, chats: chatsFile }
+    for (const part of ['profile', 'orders', 'chats'] as const) {
+      if (part === broken) await sut[part].reject(faults.invalid)
+      else if (sut[part].calls.length > 0) await sut[part].resolve(answers[part])
+    }
+    expect([partsOf(sut), sut.toasts]).toEqual([parts, texts.map((text) => ({ kind: 'error', text }))])
+  })
+
+  it('asks for every part anew on request, and for other chats where the profile names others', async () => {
+    const sut = start()
+    await sut.profile.resolve(profileOf('c1'))
+    await sut.orders.resolve(ordersFile)
+    await sut.chats.resolve(chatsFile)
+    sut.actor.send({ type: 'refresh.requested' })
+    expect([sut.profile, sut.orders, sut.chats].map(({ calls }) => calls.length)).toEqual([2, 2, 2])
+    await sut.profile.resolve(profileOf('c2'))
+    expect(sut.chats.inputs().at(-1)).toEqual({ clientId: 'k1', fbUserId: 'c2' })
+  })
+
+  it('keeps its chats where the profile names the same', async () => {
+    const sut = start()
+    await sut.profile.resolve(profileOf(null))
+    await sut.chats.resolve({ chats: [] })
+    selectProfile(sut.actor.getSnapshot())?.send({ type: 'refresh.requested' })
+    await sut.profile.resolve(profileOf(null))
+    expect(sut.chats.calls.length).toBe(1)
+  })
+
+  it('asks for nothing any more once it is left', async () => {
+    const sut = start()
+    await sut.profile.resolve(profileOf('c1'))
+    sut.actor.stop()
+    expect([sut.orders, sut.chats].map((part) => part.last().signal.aborted)).toEqual([true, true])
+  })
+})
+
+type Sut = ReturnType<typeof start>
+type Part = ReturnType<typeof selectChats>
+
+function partIn(part: Part, there: (file: ReturnType<typeof selectFile>) => string | undefined) {
+  if (part === undefined) throw new Error('the part is not there')
+  const snapshot = part.getSnapshot()
+  const file = selectFile(snapshot)
+  const failure = selectIsMissing(snapshot) ? 'missing' : selectHasFailed(snapshot) ? 'failed' : null
+  return {
+    shows: file === null ? failure : there(file),
+    asks: snapshot.matches('loading') || snapshot.matches({ showing: 'refreshing' }),
+  }
+}
+
+/** Where the page is, in the words of the model. */
+function placeOf({ actor }: Sut) {
+  const snapshot = actor.getSnapshot()
+  const chats = selectChats(snapshot)
+  const { fbUserId } = snapshot.context
+  return {
+    profile: partIn(selectProfile(snapshot), (file) => file?.client?.fb_user_id ?? undefined),
+    orders: partIn(selectOrders(snapshot), (file) => (file === ordersFile ? 'there' : undefined)),
+    chats: chats && {
+      ...partIn(chats, (file) => (file?.chats?.[0]?.primary_user_id === fbUserId ? 'there' : undefined)),
+      of: fbUserId,
+    },
+  }
+}
+
+const askers: Readonly<Record<string, (sut: Sut) => void>> = {
+  'all is asked for anew': ({ actor }) => actor.send({ type: 'refresh.requested' }),
+  'the profile is asked for anew': ({ actor }) =>
+    selectProfile(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+  'the orders are asked for anew': ({ actor }) =>
+    selectOrders(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+  'the chats are asked for anew': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+}
+
+async function walk(path: HandPath<ClientPagePlace>) {
+  const sut = start()
+  expect(placeOf(sut)).toEqual({ ...atFirst, chats: undefined })
+  const places = [atFirst]
+  const told: string[] = []
+  await followByHand(
+    clientPageMachine,
+    path.map(({ name, from, place }) => ({
+      name,
+      run: () => {
+        const deed = answers[name] ?? askers[name]
+        if (!deed) throw new Error(`the walk does not know how to do "${name}"`)
+        return deed(sut, place)
+      },
+      check: () => {
+        places.push(place)
+        if (toldWhen[name]) told.push(toldWhen[name])
+        expect({
+          place: placeOf(sut),
+          asked: { profile: sut.profile.inputs(), orders: sut.orders.inputs(), chats: sut.chats.inputs() },
+          toasts: sut.toasts,
+        }).toEqual({
+          place: { ...place, chats: place.chats ?? undefined },
+          asked: askedOn(places),
+          toasts: told.map((text) => ({ kind: 'error', text })),
+        })
+        // Nobody waits for the chats of somebody else any more.
+        if (from.chats?.asks && from.chats.of !== place.chats?.of)
+          expect(sut.chats.calls.at(-2)?.signal.aborted).toBe(true)
+      },
+    })),
+  )
+  sut.actor.stop()
+}
+
+describe("the walk through a client's page", () => {
+  const simple = everyPath(atFirst, withoutAskingAnew)
+  const moves = everyMove(atFirst, withAskingAnew)
+
+  it(`over ${simple.length} paths: every order in which the parts come and fail`, async () => {
+    for (const path of simple) await walk(path)
+  })
+
+  it(`over ${moves.length} paths: everything that can be done at each place, with asking anew`, async () => {
+    for (const path of moves) await walk(path)
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,301 @@
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
+import type { ClientFile, ClientRequest } from '../../../src/domain/client/client-file.ts'
+import type { NewClient } from '../../../src/domain/client/client-linking.ts'
+import { Failure } from '../../../src/domain/failure.ts'
+import { threadToasts } from '../../../src/domain/shell/toasts.ts'
+import { clientDetailsMachine } from '../../../src/machines/client/client-details.ts'
+import { clientPageMachine } from '../../../src/machines/client/client-page.ts'
+import {
+  type LinkClientEvent,
+  linkClientMachine,
+  selectAsksToDiscard,
+  selectConversation,
+  selectCreated,
+  selectError,
+  selectFields,
+  selectFound,
+  selectHasSearchFailed,
+  selectIsSearching,
+  selectSelected,
+  selectStep,
+  selectTerm,
+} from '../../../src/machines/client/link-client.ts'
+import { type Subject, summariesMachine } from '../../../src/machines/client/summaries.ts'
+import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { type DialogName, dialogMachine, type LoadedDialog } from '../../../src/machines/shell/dialog.ts'
+import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
+import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
+import type { Client } from '../../../src/schemas/client.ts'
+import type { Order } from '../../../src/schemas/order.ts'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import { createControl, createToastLog, modelOf } from '../harness.ts'
+
+export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
+  id,
+  first_name: 'Maria',
+  last_name: `Santos ${id}`,
+  is_active: true,
+  email: `${id}@santos.ph`,
+  ...rest,
+})
+
+/** Order `o1` of 100 pesos made on the first of March; `o2` on the second, and so on. */
+export const orderOf = (id: string, rest: Partial<Order> = {}): Order => ({
+  id,
+  order_number: `10${id.slice(1)}`,
+  status: 'processing',
+  total_amount: 100,
+  created_at: new Date(Date.UTC(2026, 2, Number(id.slice(1)), 4)).toISOString(),
+  payments: [],
+  items: null,
+  ...rest,
+})
+
+export const fileOf = (rest: ClientFile = {}): Required<ClientFile> => ({
+  client: clientOf('k1'),
+  orders: [orderOf('o1')],
+  chats: [],
+  ...rest,
+})
+
+export const filled: NewClient = { firstName: 'Ana', lastName: 'Cruz', email: '', phone: '', company: '' }
+
+const call = { method: 'POST', path: '/facebook/link-client' }
+export const faults = {
+  noAnswer: new Failure({ ...call, kind: 'noAnswer' }),
+  broken: new Failure({ ...call, kind: 'status', status: 500 }),
+  unreadable: new Failure({ ...call, kind: 'badAnswer', status: 200 }),
+  forbidden: new Failure({ ...call, kind: 'status', status: 403 }),
+  conflict: new Failure({
+    ...call,
+    kind: 'status',
+    status: 409,
+    error: 'This client is already linked to another Facebook user',
+  }),
+  missing: new Failure({ ...call, kind: 'status', status: 404 }),
+  invalid: new Failure({ ...call, kind: 'status', status: 422 }),
+}
+
+const detailsInput = { clientId: 'k1', own: threadToasts.ordersFailed }
+
+type Inspect = (event: InspectionEvent) => void
+
+/** The orders of a client: the part with words of its own. */
+export function startClientDetails(alsoInspect: Inspect = () => {}) {
+  const load = createControl<ClientFile, ClientRequest>()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const actor = createActor(clientDetailsMachine.provide({ actors: { loadClient: load.logic } }), {
+    clock,
+    input: detailsInput,
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  return { actor, clock, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
+}
+
+/** What a later answer says: another name, and an order more. */
+export const laterFile = fileOf({
+  client: clientOf('k1', { first_name: 'Later' }),
+  orders: [orderOf('o1', { payments: [{ amount: 40, status: 'approved' }] }), orderOf('o2', { status: 'completed' })],
+})
+
+export const clientDetailsModel = () =>
+  modelOf(clientDetailsMachine, {
+    input: detailsInput,
+    vertex: ({ context }) => [context.file, context.failures],
+    stopWhen: ({ context }) => context.failures > 1,
+    cases: {
+      'refresh.requested': [{}],
+      'xstate.done.actor.loadClient': [{ output: fileOf() }],
+      'xstate.error.actor.loadClient': [
+        { error: faults.noAnswer },
+        { error: faults.missing },
+        { error: faults.invalid },
+      ],
+      'xstate.done.actor.refreshClient': [{ output: laterFile }],
+      'xstate.error.actor.refreshClient': [{ error: faults.noAnswer }],
+    },
+  })
+
+/** The page of a client with the answer to each part in the test's hand. */
+export function controlClientPage() {
+  const part = () => {
+    const load = createControl<ClientFile, ClientRequest>()
+    return { load, machine: clientDetailsMachine.provide({ actors: { loadClient: load.logic } }) }
+  }
+  const [profile, orders, chats] = [part(), part(), part()]
+  const machine = clientPageMachine.provide({
+    actors: { profile: profile.machine, orders: orders.machine, chats: chats.machine },
+  })
+  return { machine, profile: profile.load, orders: orders.load, chats: chats.load }
+}
+
+export function startClientPage(alsoInspect: Inspect = () => {}) {
+  const { machine, ...controls } = controlClientPage()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const actor = createActor(machine, {
+    clock,
+    input: { clientId: 'k1' },
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  return { ...controls, actor, clock, toasts: log.toasts, state: () => actor.getSnapshot().value }
+}
+
+const controlsOfLinking = () => ({
+  search: createControl<readonly Client[], { term: string }>(),
+  create: createControl<Client, { fields: NewClient }>(),
+  link: createControl<void, { fbUserId: string; clientId: string }>(),
+})
+
+const provided = ({ search, create, link }: ReturnType<typeof controlsOfLinking>) =>
+  linkClientMachine.provide({
+    actors: { searchClients: search.logic, createClient: create.logic, linkClient: link.logic },
+  })
+
+/** What the dialog is asked for by the views, all at once. */
+const shownBy = (snapshot: SnapshotFrom<typeof linkClientMachine>) => ({
+  conversation: selectConversation(snapshot),
+  term: selectTerm(snapshot),
+  isSearching: selectIsSearching(snapshot),
+  hasSearchFailed: selectHasSearchFailed(snapshot),
+  found: selectFound(snapshot),
+  selected: selectSelected(snapshot),
+  fields: selectFields(snapshot),
+  created: selectCreated(snapshot),
+  error: selectError(snapshot),
+  step: selectStep(snapshot),
+  asksToDiscard: selectAsksToDiscard(snapshot),
+})
+
+export function startLinkClient(alsoInspect: Inspect = () => {}) {
+  const controls = controlsOfLinking()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const told: unknown[] = []
+  const actor = createActor(provided(controls), {
+    clock,
+    input: { conversation: conversationOf() },
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+      if (event.type === '@xstate.event' && event.event.type === 'client.linked') told.push(event.event)
+    },
+  }).start()
+  return {
+    ...controls,
+    actor,
+    clock,
+    toasts: log.toasts,
+    /** What the session was told. */
+    told,
+    state: () => actor.getSnapshot().value,
+    shown: () => shownBy(actor.getSnapshot()),
+    tell: (event: LinkClientEvent) => actor.send(event),
+    /** Types a term and lets it settle. */
+    searchFor: (term: string) => {
+      actor.send({ type: 'search.typed', term })
+      clock.increment(300)
+    },
+  }
+}
+
+export function startDialog(alsoInspect: Inspect = () => {}) {
+  const controls = controlsOfLinking()
+  const load = createControl<LoadedDialog, { name: DialogName }>()
+  const log = createToastLog()
+  const actor = createActor(
+    dialogMachine.provide({ actors: { linkClient: provided(controls), loadDialog: load.logic } }),
+    {
+      inspect: (event) => {
+        alsoInspect(event)
+        log.inspect(event)
+      },
+    },
+  ).start()
+  return { ...controls, actor, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
+}
+
+export const pictures = ['a', 'b'].map((name) => ({ url: `https://cdn.example/${name}.jpg`, name: `${name}.jpg` }))
+
+/** What comes when a dialog's code is loaded; in the title of a path it is its name alone. */
+const loaded = (dialog: LoadedDialog) => ({ output: { ...dialog, toJSON: () => dialog.name } })
+
+/** What stands over the inbox, without the machines in it: of those that are loaded on demand one does not end at once. */
+export const dialogModel = () =>
+  modelOf(dialogMachine, {
+    input: undefined,
+    vertex: ({ context: { opened, ...rest } }) => [rest, opened?.name],
+    cases: {
+      'linkClient.requested': [{ conversation: conversationOf() }],
+      'image.requested': [{ images: pictures, index: 0 }],
+      'image.stepped': [{ by: 1 }, { by: -1 }],
+      'shortcuts.requested': [{}],
+      'conversation.left': [{}],
+      'dialog.requested': [
+        { dialog: { name: 'pageManager' } },
+        { dialog: { name: 'historySync', pageId: null } },
+        { dialog: { name: 'autoSyncControl' } },
+        { dialog: { name: 'faq' } },
+      ],
+      'dialog.dismissed': ({ value, context: { request } }) =>
+        value === 'onDemand' && request?.name !== 'pageManager' ? [] : [{}],
+      'xstate.done.actor.linkClient': [{}],
+      'xstate.done.actor.onDemand': [{}],
+      'xstate.done.actor.loadDialog': ({ context: { request } }) => {
+        const dialogs = {
+          pageManager: loaded({ name: 'pageManager', logic: pageManagerMachine }),
+          historySync: loaded({ name: 'historySync', logic: historySyncMachine }),
+          autoSyncControl: loaded({ name: 'autoSyncControl', logic: autoSyncControlMachine }),
+          faq: loaded({ name: 'faq', logic: faqMachine }),
+        }
+        return request === null ? [] : [dialogs[request.name]]
+      },
+    },
+  })
+
+/** What both summaries say, each of its own. */
+export const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }
+
+/** `subject` is the conversation that is asked about; its linked client is the one that a summary needs. */
+export const summariesModel = (subject: Subject) =>
+  modelOf(summariesMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'summary.requested': [
+        { kind: 'orders', ...subject },
+        { kind: 'payments', ...subject },
+        { kind: 'payments', ...subject, clientId: null },
+      ],
+      'summary.taken': [{}],
+      'xstate.done.actor.fetchOrders': [{ output: summaryTexts.orders }],
+      'xstate.error.actor.fetchOrders': [{ error: faults.noAnswer }],
+      'xstate.done.actor.fetchPayments': [{ output: summaryTexts.payments }],
+      'xstate.error.actor.fetchPayments': [{ error: faults.noAnswer }],
+    },
+  })
+
+export function startSummaries(alsoInspect: Inspect = () => {}) {
+  const orders = createControl<string, Subject>()
+  const payments = createControl<string, Subject>()
+  const log = createToastLog()
+  const actor = createActor(
+    summariesMachine.provide({ actors: { fetchOrders: orders.logic, fetchPayments: payments.logic } }),
+    {
+      inspect: (event) => {
+        alsoInspect(event)
+        log.inspect(event)
+      },
+    },
+  ).start()
+  return { actor, orders, payments, toasts: log.toasts, state: () => actor.getSnapshot().value }
+}

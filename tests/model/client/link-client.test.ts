@@ -1,0 +1,519 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { prefilledFrom } from '../../../src/domain/client/client-linking.ts'
+import { type LinkClientEvent, linkClientMachine } from '../../../src/machines/client/link-client.ts'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import { createCoverage, follow, modelOf } from '../harness.ts'
+import { clientOf, faults, filled, startLinkClient } from './clients-fixture.ts'
+
+const coverage = createCoverage(linkClientMachine)
+const start = () => startLinkClient(coverage.inspect)
+
+const maria = clientOf('k1')
+const jun = clientOf('k2')
+const taken = clientOf('k3', { fb_user_id: 'u9' })
+const created = clientOf('k9', { first_name: 'Ana', last_name: 'Cruz' })
+
+const toast = (kind: string, text: string) => ({ kind, text })
+const linkedTo = (clientId: string) => ({ type: 'client.linked', userId: 'ana-p1', clientId })
+
+const found = async (...clients: (typeof maria)[]) => {
+  const sut = start()
+  sut.searchFor('maria')
+  await sut.search.resolve(clients)
+  return sut
+}
+
+const chosen = async () => {
+  const sut = await found(maria, taken)
+  sut.tell({ type: 'client.chosen', client: maria })
+  return sut
+}
+
+const creating = async () => {
+  const sut = await found()
+  sut.tell({ type: 'form.opened' })
+  sut.tell({ type: 'fields.typed', fields: { ...filled, firstName: ' Ana ', email: 'ana@cruz.ph ' } })
+  sut.tell({ type: 'form.submitted' })
+  return sut
+}
+
+describe('searching for a client', () => {
+  it('asks 300 ms after the last key, with the term trimmed', () => {
+    const sut = start()
+    sut.tell({ type: 'search.typed', term: ' ma' })
+    sut.clock.increment(299)
+    sut.tell({ type: 'search.typed', term: ' mar ' })
+    sut.clock.increment(299)
+    expect(sut.search.inputs()).toEqual([])
+    sut.clock.increment(1)
+    expect(sut.search.inputs()).toEqual([{ term: 'mar' }])
+  })
+
+  it.each(['', ' ', 'm', ' m '])('asks nothing for %j, and shows nobody', async (term) => {
+    const sut = await found(maria)
+    sut.searchFor(term)
+    expect([sut.search.calls.length, sut.shown().found, sut.shown().term]).toEqual([1, null, term])
+  })
+
+  it('shows with those found the term they were found by, trimmed', async () => {
+    const sut = start()
+    sut.searchFor(' maria ')
+    await sut.search.resolve([maria])
+    expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
+  })
+
+  it('forgets what an overtaken search would have found', async () => {
+    const sut = start()
+    sut.searchFor('ma')
+    sut.searchFor('jun')
+    const [first, second] = sut.search.calls
+    expect(first?.signal.aborted).toBe(true)
+    second?.resolve([jun])
+    first?.resolve([maria])
+    await sut.search.resolve([jun])
+    expect(sut.shown().found).toEqual({ term: 'jun', clients: [jun] })
+  })
+
+  it('says that it searches from the first key on, until the answer is there', async () => {
+    const sut = start()
+    const isSearching = () => sut.shown().isSearching
+    expect(isSearching()).toBe(false)
+    sut.tell({ type: 'search.typed', term: 'maria' })
+    expect(isSearching()).toBe(true)
+    sut.clock.increment(300)
+    expect(isSearching()).toBe(true)
+    await sut.search.resolve([maria])
+    expect(isSearching()).toBe(false)
+  })
+
+  it('that fails says so, keeps the term, and can be tried again', async () => {
+    const sut = await found(jun)
+    sut.searchFor('maria')
+    await sut.search.reject(faults.unreadable)
+    const { term, found: rows, isSearching, hasSearchFailed } = sut.shown()
+    expect([sut.toasts, term, rows, isSearching, hasSearchFailed, sut.state()]).toEqual([
+      [toast('error', 'Failed to search clients')],
+      'maria',
+      null,
+      false,
+      true,
+      { open: { search: 'failed', work: 'choosing' } },
+    ])
+    sut.tell({ type: 'search.retried' })
+    expect(sut.shown().hasSearchFailed).toBe(false)
+    await sut.search.resolve([maria])
+    expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
+  })
+
+  it('keeps the selection while it is among those found, and drops it with them', async () => {
+    const sut = await chosen()
+    sut.searchFor('mari')
+    expect(sut.shown().selected).toEqual(maria)
+    await sut.search.resolve([maria, jun])
+    expect(sut.shown().selected).toEqual(maria)
+    sut.searchFor('jun')
+    await sut.search.resolve([jun])
+    expect(sut.shown().selected).toBe(null)
+  })
+})
+
+describe('linking to a client that was found', () => {
+  it('refuses one that is linked to somebody else, with a warning', async () => {
+    const sut = await found(taken)
+    sut.tell({ type: 'client.chosen', client: taken })
+    sut.tell({ type: 'link.requested' })
+    expect([sut.shown().selected, sut.toasts, sut.link.calls.length]).toEqual([
+      null,
+      [toast('warning', 'This client is already linked to another Facebook user')],
+      0,
+    ])
+  })
+
+  it('needs a selection', async () => {
+    const sut = await found(maria)
+    sut.tell({ type: 'link.requested' })
+    expect(sut.link.calls.length).toBe(0)
+  })
+
+  it('links once, says so, tells the session and ends', async () => {
+    const sut = await chosen()
+    sut.tell({ type: 'link.requested' })
+    sut.tell({ type: 'link.requested' })
+    expect(sut.link.inputs()).toEqual([{ fbUserId: 'ana', clientId: 'k1' }])
+    await sut.link.resolve()
+    expect([sut.state(), sut.toasts, sut.told]).toEqual([
+      'linked',
+      [toast('success', 'Client linked successfully')],
+      [linkedTo('k1')],
+    ])
+  })
+
+  it('goes on while somebody searches for another, and so does its form', async () => {
+    const linking = await chosen()
+    linking.tell({ type: 'link.requested' })
+    linking.tell({ type: 'search.typed', term: 'mari' })
+    const writing = await found()
+    writing.tell({ type: 'form.opened' })
+    writing.tell({ type: 'search.typed', term: 'mari' })
+    expect([linking.state(), linking.link.last().signal.aborted, writing.state()]).toEqual([
+      { open: { search: 'settling', work: 'linking' } },
+      false,
+      { open: { search: 'settling', work: 'writing' } },
+    ])
+  })
+
+  it.each([
+    ['a conflict', faults.conflict, 'This client is already linked to another Facebook user'],
+    ['no answer', faults.noAnswer, 'Network error. Please check your connection.'],
+    ['a refusal without a reason', faults.invalid, 'Failed to link client'],
+  ])('that meets %s shows why, with the selection and the search as they were', async (_, failure, text) => {
+    const sut = await chosen()
+    sut.tell({ type: 'link.requested' })
+    await sut.link.reject(failure)
+    const { error, selected, term, found: rows } = sut.shown()
+    expect([sut.state(), error, selected, term, rows?.clients, sut.toasts, sut.told]).toEqual([
+      { open: { search: 'resting', work: 'choosing' } },
+      text,
+      maria,
+      'maria',
+      [maria, taken],
+      [toast('error', text)],
+      [],
+    ])
+    sut.tell({ type: 'link.requested' })
+    expect(sut.shown().error).toBe(null)
+    await sut.link.resolve()
+    expect(sut.state()).toBe('linked')
+  })
+})
+
+describe('creating a client', () => {
+  it.each([
+    ['first', { ...filled, firstName: '  ' }],
+    ['last', { ...filled, lastName: '' }],
+  ])('needs a %s name', async (_, fields) => {
+    const sut = await found()
+    sut.tell({ type: 'form.opened' })
+    sut.tell({ type: 'fields.typed', fields })
+    sut.tell({ type: 'form.submitted' })
+    expect([sut.create.calls.length, sut.state()]).toEqual([0, { open: { search: 'resting', work: 'writing' } }])
+  })
+
+  it('creates it once with what was typed trimmed, links it and says both in one toast', async () => {
+    const sut = await creating()
+    sut.tell({ type: 'form.submitted' })
+    expect(sut.create.inputs()).toEqual([{ fields: { ...filled, email: 'ana@cruz.ph' } }])
+    await sut.create.resolve(created)
+    expect(sut.link.inputs()).toEqual([{ fbUserId: 'ana', clientId: 'k9' }])
+    await sut.link.resolve()
+    expect([sut.state(), sut.toasts, sut.told]).toEqual([
+      'linked',
+      [toast('success', 'Client created and linked successfully')],
+      [linkedTo('k9')],
+    ])
+  })
+
+  it('that is refused shows why and leaves the form open', async () => {
+    const sut = await creating()
+    await sut.create.reject(faults.invalid)
+    expect([sut.state(), sut.shown().error, sut.toasts, sut.link.calls.length]).toEqual([
+      { open: { search: 'resting', work: 'writing' } },
+      'Failed to create client',
+      [toast('error', 'Failed to create client')],
+      0,
+    ])
+  })
+
+  it('whose answer is lost warns of a second one, and the warning goes with the form', async () => {
+    const sut = await creating()
+    await sut.create.reject(faults.noAnswer)
+    expect([sut.shown().error, sut.toasts]).toEqual([
+      'It is not known whether the client was created. Search for the name before you create it again.',
+      [toast('error', 'Network error. Please check your connection.')],
+    ])
+    sut.tell({ type: 'form.submitted' })
+    expect([sut.shown().step, sut.shown().error]).toEqual(['creating', null])
+    await sut.create.reject(faults.noAnswer)
+    sut.tell({ type: 'form.cancelled' })
+    expect([sut.shown().error, sut.state()]).toEqual([null, { open: { search: 'resting', work: 'choosing' } }])
+  })
+
+  it('begins with no word of a link that failed', async () => {
+    const sut = await chosen()
+    sut.tell({ type: 'link.requested' })
+    await sut.link.reject(faults.invalid)
+    sut.tell({ type: 'form.opened' })
+    expect([sut.shown().step, sut.shown().error]).toEqual(['writing', null])
+  })
+
+  it('that stands selected still links the one that is chosen instead, and says just that', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.invalid)
+    sut.searchFor('maria')
+    await sut.search.resolve([maria])
+    sut.tell({ type: 'client.chosen', client: maria })
+    sut.tell({ type: 'link.requested' })
+    await sut.link.resolve()
+    expect([sut.toasts.at(-1), sut.told]).toEqual([toast('success', 'Client linked successfully'), [linkedTo('k1')]])
+  })
+
+  it('that cannot be linked is not created again: linking alone is tried again', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.invalid)
+    expect([sut.state(), sut.shown().selected, sut.shown().created, sut.shown().error]).toEqual([
+      { open: { search: 'resting', work: 'choosing' } },
+      created,
+      created,
+      'Failed to link user to client',
+    ])
+    sut.tell({ type: 'link.requested' })
+    await sut.link.resolve()
+    expect([sut.state(), sut.create.calls.length, sut.link.calls.length, sut.toasts]).toEqual([
+      'linked',
+      1,
+      2,
+      [
+        toast('error', 'Failed to link user to client'),
+        toast('success', 'Facebook user linked to client successfully'),
+      ],
+    ])
+  })
+
+  it('stays selected through another search until it is linked', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.noAnswer)
+    sut.searchFor('jun')
+    await sut.search.resolve([jun])
+    expect(sut.shown().selected).toEqual(created)
+    sut.searchFor('')
+    expect(sut.shown().selected).toEqual(created)
+  })
+})
+
+describe('what was typed about a new client', () => {
+  const typed = { ...filled, phone: '0917' }
+  const writing = async () => {
+    const sut = await found()
+    sut.tell({ type: 'form.opened' })
+    return sut
+  }
+  const typedIn = async () => {
+    const sut = await writing()
+    sut.tell({ type: 'fields.typed', fields: typed })
+    return sut
+  }
+
+  it('is thrown away only when the person says so', async () => {
+    const sut = await typedIn()
+    sut.tell({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.shown().asksToDiscard]).toEqual([{ open: { search: 'resting', work: 'leaving' } }, true])
+    sut.tell({ type: 'discard.refused' })
+    expect([sut.state(), sut.shown().fields, sut.shown().asksToDiscard]).toEqual([
+      { open: { search: 'resting', work: 'writing' } },
+      typed,
+      false,
+    ])
+    sut.tell({ type: 'dialog.dismissed' })
+    sut.tell({ type: 'discard.confirmed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it('stays for the way back from the search, from where it is asked about, too', async () => {
+    const sut = await typedIn()
+    sut.tell({ type: 'form.cancelled' })
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.shown().asksToDiscard).toBe(true)
+    sut.tell({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.shown().fields]).toEqual([{ open: { search: 'resting', work: 'writing' } }, typed])
+  })
+
+  it('is not asked about where it is what the form was prefilled with', async () => {
+    const sut = await typedIn()
+    sut.tell({ type: 'fields.typed', fields: prefilledFrom(conversationOf()) })
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it.each(['firstName', 'lastName', 'email', 'phone', 'company'] as const)(
+    'is asked about in the field %s',
+    async (name) => {
+      const sut = await writing()
+      sut.tell({ type: 'fields.typed', fields: { ...prefilledFrom(conversationOf()), [name]: 'x' } })
+      sut.tell({ type: 'dialog.dismissed' })
+      expect(sut.shown().asksToDiscard).toBe(true)
+    },
+  )
+
+  it('is not asked about once the client was created with it', async () => {
+    const sut = await creating()
+    await sut.create.resolve(created)
+    await sut.link.reject(faults.noAnswer)
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+})
+
+describe('the dialog', () => {
+  it('begins with nothing typed but the form, which is prefilled with the name', () => {
+    expect(start().shown()).toEqual({
+      conversation: conversationOf(),
+      term: '',
+      isSearching: false,
+      hasSearchFailed: false,
+      found: null,
+      selected: null,
+      fields: prefilledFrom(conversationOf()),
+      created: null,
+      error: null,
+      step: 'choosing',
+      asksToDiscard: false,
+    })
+  })
+
+  it('says what it is at, from the choice to the end', async () => {
+    const sut = await found(maria)
+    const steps = [sut.shown().step]
+    const then = (event: LinkClientEvent) => {
+      sut.tell(event)
+      steps.push(sut.shown().step)
+    }
+    then({ type: 'form.opened' })
+    then({ type: 'fields.typed', fields: { ...filled, phone: '0917' } })
+    then({ type: 'dialog.dismissed' })
+    then({ type: 'discard.refused' })
+    then({ type: 'form.submitted' })
+    await sut.create.resolve(created)
+    steps.push(sut.shown().step)
+    await sut.link.reject(faults.conflict)
+    steps.push(sut.shown().step)
+    then({ type: 'link.requested' })
+    await sut.link.resolve()
+    expect([...steps, sut.shown().step]).toEqual([
+      'choosing',
+      'writing',
+      'writing',
+      'writing',
+      'writing',
+      'creating',
+      'creating',
+      'choosing',
+      'linking',
+      'ended',
+    ])
+  })
+
+  it('ends when it is dismissed', () => {
+    const sut = start()
+    sut.tell({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.told]).toEqual(['dismissed', []])
+  })
+
+  it.each([
+    [
+      'linking',
+      async () => {
+        const sut = await chosen()
+        sut.tell({ type: 'link.requested' })
+        return sut
+      },
+    ],
+    ['creating', creating],
+    [
+      'linking what was created',
+      async () => {
+        const sut = await creating()
+        await sut.create.resolve(created)
+        return sut
+      },
+    ],
+  ])('stays while it is %s, for the outcome is to be seen', async (_, busy) => {
+    const sut = await busy()
+    const before = sut.state()
+    sut.tell({ type: 'dialog.dismissed' })
+    expect(sut.state()).toEqual(before)
+  })
+})
+
+describe('the walk through the dialog', () => {
+  type Snapshot = SnapshotFrom<typeof linkClientMachine>
+  const isSettled = (snapshot: Snapshot) => !snapshot.matches({ open: { search: 'settling' } })
+  const paths = modelOf(linkClientMachine, {
+    input: { conversation: conversationOf() },
+    limit: 20_000,
+    vertex: ({ context: { conversation: _, ...seen } }) => seen,
+    cases: {
+      'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : [{ term: 'm' }]),
+      'search.retried': [{}],
+      'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
+      'link.requested': [{}],
+      'form.opened': (snapshot) => (isSettled(snapshot) ? [{}] : []),
+      'fields.typed': (snapshot) =>
+        snapshot.matches({ open: { search: 'resting', work: 'writing' } }) && snapshot.context.fields.phone === ''
+          ? [{ fields: { ...filled, phone: '1' } }, { fields: { ...filled, lastName: ' ' } }]
+          : [],
+      'form.submitted': [{}],
+      'discard.confirmed': [{}],
+      'discard.refused': [{}],
+      'form.cancelled': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.searchClients': [{ output: [maria, taken] }],
+      'xstate.error.actor.searchClients': [{ error: faults.unreadable }],
+      'xstate.done.actor.linkClient': [{ output: undefined }],
+      'xstate.error.actor.linkClient': [{ error: faults.conflict }],
+      'xstate.done.actor.createClient': [{ output: created }],
+      'xstate.error.actor.createClient': [{ error: faults.invalid }, { error: faults.noAnswer }],
+      'xstate.done.actor.linkCreated': [{ output: undefined }],
+      'xstate.error.actor.linkCreated': [{ error: faults.forbidden }],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths, one to each transition`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const tell = (event: object) => sut.tell(event as LinkClientEvent)
+      await follow(
+        path,
+        {
+          'search.typed': tell,
+          'search.retried': tell,
+          'client.chosen': tell,
+          'link.requested': tell,
+          'form.opened': tell,
+          'fields.typed': tell,
+          'form.submitted': tell,
+          'discard.confirmed': tell,
+          'discard.refused': tell,
+          'form.cancelled': tell,
+          'dialog.dismissed': tell,
+          'xstate.after.searchSettles.linkClient.open.search.settling': () => sut.clock.increment(300),
+          'xstate.done.actor.searchClients': ({ output }) => sut.search.resolve(output),
+          'xstate.error.actor.searchClients': ({ error }) => sut.search.reject(error),
+          'xstate.done.actor.linkClient': () => sut.link.resolve(),
+          'xstate.error.actor.linkClient': ({ error }) => sut.link.reject(error),
+          'xstate.done.actor.createClient': ({ output }) => sut.create.resolve(output),
+          'xstate.error.actor.createClient': ({ error }) => sut.create.reject(error),
+          'xstate.done.actor.linkCreated': () => sut.link.resolve(),
+          'xstate.error.actor.linkCreated': ({ error }) => sut.link.reject(error),
+        },
+        ({ expected }) => {
+          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([expected.value, expected.context])
+
+          // Whatever happened before:
+          expect(sut.create.calls.length - path.steps.filter(isRefusedCreation).length, path.title).toBeLessThan(2)
+          expect(sut.shown().selected?.fb_user_id ?? null, path.title).toBe(null)
+        },
+      )
+      expect(sut.told.length, path.title).toBe(sut.state() === 'linked' ? 1 : 0)
+      sut.actor.stop()
+    }
+  })
+
+  const isRefusedCreation = ({ event }: { event: { type: string } }) => event.type === 'xstate.error.actor.createClient'
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { draftOf, type FaqDraft } from '../../../src/domain/faq/faq-draft.ts'
+import { type FaqFormEvent, faqFormMachine, selectHindrance } from '../../../src/machines/faq/faq-form.ts'
+import { createCoverage, follow, modelOf } from '../harness.ts'
+import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
+
+const coverage = createCoverage(faqFormMachine)
+const start = (entry = null as ReturnType<typeof entryOf> | null) => startFaqForm(entry, coverage.inspect)
+const hours = entryOf('e1')
+const success = (text: string) => ({ kind: 'success', text })
+const error = (text: string) => ({ kind: 'error', text })
+
+const filled = (change: Partial<FaqDraft> = {}) => {
+  const sut = start()
+  sut.type({ ...complete, ...change })
+  return sut
+}
+const saving = (change: Partial<FaqDraft> = {}) => {
+  const sut = filled(change)
+  sut.actor.send({ type: 'form.submitted' })
+  return sut
+}
+
+describe('the form of an entry', () => {
+  it('starts active, with priority 0 and nothing else', () => {
+    expect(start().draft()).toEqual({
+      title: '',
+      categoryId: '',
+      keywords: [],
+      keyword: '',
+      response: '',
+      isActive: true,
+      priority: '0',
+    })
+  })
+
+  it('starts with what the edited entry has', () => {
+    expect(start(entryOf('e1', { is_active: false })).draft()).toEqual({
+      title: 'Title e1',
+      categoryId: 'c1',
+      keywords: ['keyword e1'],
+      keyword: '',
+      response: 'Response e1',
+      isActive: false,
+      priority: '5',
+    })
+  })
+
+  it.each([
+    ['a title', { title: '  ' }, 'Enter a title.'],
+    ['a category', { categoryId: '' }, 'Select a category.'],
+    ['a keyword', { keywords: [], keyword: 'typed only' }, 'Add a keyword.'],
+    ['a response', { response: ' \n ' }, 'Enter a response.'],
+    ['a priority', { priority: '' }, 'Priority: A whole number from 0 to 100'],
+    ['a priority of at most 100', { priority: '101' }, 'Priority: A whole number from 0 to 100'],
+    ['a priority of at least 0', { priority: '-1' }, 'Priority: A whole number from 0 to 100'],
+    ['a whole priority', { priority: '1.5' }, 'Priority: A whole number from 0 to 100'],
+  ])('cannot be saved without %s, and says so', (_, change, hindrance) => {
+    const sut = saving(change)
+    expect([selectHindrance(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([
+      hindrance,
+      'writing',
+      0,
+    ])
+  })
+
+  it.each(['0', '100', ' 7 '])('can be saved with the priority %j', (priority) => {
+    expect(saving({ priority }).save.inputs()[0]?.body.priority).toBe(Number(priority))
+  })
+})
+
+describe('a keyword', () => {
+  const added = (keyword: string) => {
+    const sut = filled({ keyword })
+    sut.actor.send({ type: 'keyword.added' })
+    return [sut.draft().keywords, sut.draft().keyword]
+  }
+
+  it.each([
+    [' opening hours ', ['open', 'opening hours'], ''],
+    ['   ', ['open'], '   '],
+    ['open', ['open'], 'open'],
+    ['Open!', ['open'], 'Open!'],
+    ['?!', ['open'], '?!'],
+  ])('%j makes the keywords %j and leaves %j in its field', (typed, keywords, left) =>
+    expect(added(typed)).toEqual([keywords, left]),
+  )
+
+  it('can be removed', () => {
+    const sut = filled({ keywords: ['a', 'b', 'c'] })
+    sut.actor.send({ type: 'keyword.removed', keyword: 'b' })
+    expect(sut.draft().keywords).toEqual(['a', 'c'])
+  })
+
+  it('that was typed and not added is saved with the others', () => {
+    expect(saving({ keyword: ' closed ' }).save.inputs()[0]?.body.keywords).toEqual(['open', 'closed'])
+  })
+})
+
+describe('saving', () => {
+  it('creates the entry once, with what was typed trimmed, and says so', async () => {
+    const sut = saving({ title: ' Hours ', response: ' From 9. ' })
+    sut.actor.send({ type: 'form.submitted' })
+    sut.type({ title: 'Other' })
+    sut.actor.send({ type: 'form.cancelled' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(sut.save.inputs()).toEqual([
+      {
+        id: null,
+        body: {
+          title: 'Hours',
+          category_id: 'c2',
+          keywords: ['open'],
+          response: 'From 9.',
+          is_active: true,
+          priority: 0,
+        },
+      },
+    ])
+    await sut.save.resolve()
+    expect([sut.state(), sut.output(), sut.toasts]).toEqual([
+      'saved',
+      { isDismissed: false, mayHaveSaved: true },
+      [success('FAQ created successfully')],
+    ])
+  })
+
+  it('changes the edited entry and says so', async () => {
+    const sut = start(hours)
+    sut.type({ isActive: false })
+    sut.actor.send({ type: 'form.submitted' })
+    expect(sut.save.inputs().map(({ id, body }) => [id, body.is_active])).toEqual([['e1', false]])
+    await sut.save.resolve()
+    expect([sut.state(), sut.toasts]).toEqual(['saved', [success('FAQ updated successfully')]])
+  })
+
+  it.each([
+    ['with a reason', faqFaults.refused, 'There is no such category'],
+    ['without one', faqFaults.unnamed, 'Failed to save FAQ'],
+    ['for lack of a permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
+  ])('that is refused %s says so, and keeps all that was typed', async (_, failure, text) => {
+    const sut = saving()
+    const typed = sut.draft()
+    await sut.save.reject(failure)
+    expect([sut.state(), sut.error(), sut.draft(), sut.toasts]).toEqual(['writing', text, typed, [error(text)]])
+    sut.actor.send({ type: 'form.submitted' })
+    expect(sut.error()).toBe(null)
+  })
+
+  it('whose answer is lost warns of a second entry, but not where the first is only changed', async () => {
+    const created = saving()
+    await created.save.reject(faqFaults.noAnswer)
+    const changed = start(hours)
+    changed.actor.send({ type: 'form.submitted' })
+    await changed.save.reject(faqFaults.noAnswer)
+    const network = 'Network error. Please check your connection.'
+    expect([created.error(), created.toasts, changed.error(), changed.toasts]).toEqual([
+      'It is not known whether the FAQ was created. Look for it in the list before you create it again.',
+      [error(network)],
+      network,
+      [error(network)],
+    ])
+  })
+})
+
+describe('leaving the form', () => {
+  it.each([
+    ['form.cancelled', false],
+    ['dialog.dismissed', true],
+  ] as const)('with nothing typed is done at once (%s)', (type, isDismissed) => {
+    const sut = start(hours)
+    sut.actor.send({ type })
+    expect([sut.state(), sut.output()]).toEqual(['left', { isDismissed, mayHaveSaved: false }])
+  })
+
+  it.each([
+    ['form.cancelled', false],
+    ['dialog.dismissed', true],
+  ] as const)(
+    'with something typed is asked about, and nothing is lost unless it is confirmed (%s)',
+    (type, isDismissed) => {
+      const sut = filled()
+      const typed = sut.draft()
+      sut.actor.send({ type })
+      expect(sut.state()).toBe('leaving')
+      sut.actor.send({ type: 'discard.refused' })
+      expect([sut.state(), sut.draft()]).toEqual(['writing', typed])
+      sut.actor.send({ type })
+      sut.actor.send({ type: 'discard.confirmed' })
+      expect([sut.state(), sut.output()]).toEqual(['left', { isDismissed, mayHaveSaved: false }])
+    },
+  )
+
+  it('that was thought better of does not close the dialog once it is saved', async () => {
+    const sut = filled()
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'form.submitted' })
+    await sut.save.resolve()
+    expect(sut.output()).toEqual({ isDismissed: false, mayHaveSaved: true })
+  })
+})
+
+describe('the walk through the form', () => {
+  const walk = (entry: typeof hours | null) =>
+    modelOf(faqFormMachine, {
+      input: { entry },
+      vertex: ({ context }: SnapshotFrom<typeof faqFormMachine>) => context,
+      cases: {
+        'draft.changed': ({ context }) =>
+          context.draft.title === draftOf(entry).title ? [{ change: { ...complete, keyword: 'more' } }] : [],
+        'keyword.added': [{}],
+        'keyword.removed': ({ context }) => context.draft.keywords.map((keyword) => ({ keyword })),
+        'form.submitted': [{}],
+        'form.cancelled': [{}],
+        'discard.confirmed': [{}],
+        'discard.refused': [{}],
+        'dialog.dismissed': [{}],
+        'xstate.done.actor.saveFaq': [{ output: undefined }],
+        'xstate.error.actor.saveFaq': [{ error: faqFaults.refused }, { error: faqFaults.noAnswer }],
+      },
+    })
+      .everyTransition()
+      .map((path) => ({ entry, path }))
+  const paths = [...walk(null), ...walk(hours)]
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const { entry, path } of paths) {
+      const sut = start(entry)
+      const tell = (event: object) => sut.actor.send(event as FaqFormEvent)
+      await follow(
+        path,
+        {
+          'draft.changed': tell,
+          'keyword.added': tell,
+          'keyword.removed': tell,
+          'form.submitted': tell,
+          'form.cancelled': tell,
+          'discard.confirmed': tell,
+          'discard.refused': tell,
+          'dialog.dismissed': tell,
+          'xstate.done.actor.saveFaq': () => sut.save.resolve(),
+          'xstate.error.actor.saveFaq': ({ error: failure }) => sut.save.reject(failure),
+        },
+        ({ expected }) => {
+          const { value, context } = sut.actor.getSnapshot()
+          expect([value, context], path.title).toEqual([expected.value, expected.context])
+        },
+      )
+      sut.actor.stop()
+    }
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

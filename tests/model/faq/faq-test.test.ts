@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { type FaqTestEvent, faqTestMachine, selectMayTest } from '../../../src/machines/faq/faq-test.ts'
+import type { FaqTestResult } from '../../../src/schemas/faq.ts'
+import { createCoverage, follow, modelOf } from '../harness.ts'
+import { faqFaults, startFaqTest } from './faq-fixture.ts'
+
+const coverage = createCoverage(faqTestMachine)
+const start = () => startFaqTest(coverage.inspect)
+const result: FaqTestResult = {
+  message: 'open?',
+  matches: [{ id: 'e1', title: 'Hours', category: null, priority: 0, matched_keywords: ['open'] }],
+}
+const testing = (message: string) => {
+  const sut = start()
+  sut.actor.send({ type: 'message.typed', message })
+  sut.actor.send({ type: 'test.requested' })
+  return sut
+}
+
+describe('testing a message', () => {
+  it.each(['', '  \n'])('needs one: %j is none', (message) => {
+    const sut = testing(message)
+    expect([selectMayTest(sut.actor.getSnapshot()), sut.state(), sut.test.calls.length]).toEqual([false, 'resting', 0])
+  })
+
+  it('asks once, with the message trimmed, and shows what it matches', async () => {
+    const sut = testing(' open? ')
+    sut.actor.send({ type: 'test.requested' })
+    expect([sut.state(), sut.test.inputs()]).toEqual(['testing', [{ message: 'open?' }]])
+    await sut.test.resolve(result)
+    expect([sut.state(), sut.context(), sut.toasts]).toEqual(['resting', { message: ' open? ', result }, []])
+  })
+
+  it.each([
+    ['is refused', faqFaults.unnamed, 'Failed to test FAQ match'],
+    ['cannot be read', faqFaults.unreadable, 'Failed to test FAQ match'],
+    ['breaks the server', faqFaults.broken, 'Server error. Please try again later.'],
+  ])('that %s says so and keeps the message, but no result of an earlier one', async (_, failure, text) => {
+    const sut = testing('open?')
+    await sut.test.resolve(result)
+    sut.actor.send({ type: 'message.typed', message: 'closed?' })
+    sut.actor.send({ type: 'test.requested' })
+    await sut.test.reject(failure)
+    expect([sut.state(), sut.context(), sut.toasts]).toEqual([
+      'resting',
+      { message: 'closed?', result: null },
+      [{ kind: 'error', text }],
+    ])
+  })
+
+  it('asks again when the entries change while it asks', async () => {
+    const sut = testing('open?')
+    sut.actor.send({ type: 'result.outdated' })
+    expect(sut.test.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+  })
+})
+
+describe('the walk through the test', () => {
+  const paths = modelOf(faqTestMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'message.typed': [{ message: 'open?' }, { message: '' }],
+      'test.requested': [{}],
+      'result.outdated': [{}],
+      'xstate.done.actor.testMatch': [{ output: result }],
+      'xstate.error.actor.testMatch': [{ error: faqFaults.unnamed }],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const tell = (event: object) => sut.actor.send(event as FaqTestEvent)
+      await follow(
+        path,
+        {
+          'message.typed': tell,
+          'test.requested': tell,
+          'result.outdated': tell,
+          'xstate.done.actor.testMatch': ({ output }) => sut.test.resolve(output),
+          'xstate.error.actor.testMatch': ({ error }) => sut.test.reject(error),
+        },
+        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
+      )
+      sut.actor.stop()
+    }
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

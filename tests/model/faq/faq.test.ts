@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { type FaqEvent, faqMachine, selectAskedAbout, selectForm, selectTest } from '../../../src/machines/faq/faq.ts'
+import { createCoverage, follow, modelOf } from '../harness.ts'
+import { categories, complete, entryOf, faqFaults, startFaq } from './faq-fixture.ts'
+
+const coverage = createCoverage(faqMachine)
+const start = () => startFaq(coverage.inspect)
+type Faq = ReturnType<typeof start>
+
+const hours = entryOf('e1')
+const place = entryOf('e2', { category_id: 'c2' })
+const success = (text: string) => ({ kind: 'success', text })
+const error = (text: string) => ({ kind: 'error', text })
+const form = (sut: Faq) => selectForm(sut.actor.getSnapshot())
+const test = (sut: Faq) => selectTest(sut.actor.getSnapshot())
+const askedAbout = (sut: Faq) => selectAskedAbout(sut.actor.getSnapshot())
+const at = (sut: Faq) => {
+  const value = sut.state()
+  return typeof value === 'string' ? value : `${value.open.entries} ${value.open.work}`
+}
+
+async function showing() {
+  const sut = start()
+  await sut.categories.resolve(categories)
+  await sut.entries.resolve([hours, place])
+  return sut
+}
+
+describe('the list of FAQs', () => {
+  it('is loaded with its categories when the dialog is opened, and nothing is said of it', async () => {
+    const sut = start()
+    expect([at(sut), sut.context().entries, sut.context().categories]).toEqual(['loading list', null, null])
+    await sut.categories.resolve(categories)
+    await sut.entries.resolve([hours, place])
+    expect([at(sut), sut.context().entries, sut.context().categories, sut.toasts]).toEqual([
+      'showing list',
+      [hours, place],
+      categories,
+      [],
+    ])
+  })
+
+  it.each([
+    ['categories', 'Failed to load categories'],
+    ['entries', 'Failed to load FAQs'],
+  ] as const)('says that the %s could not be loaded, and tries again when asked', async (what, text) => {
+    const sut = start()
+    await sut[what].reject(faqFaults.unreadable)
+    expect(sut.toasts).toEqual([error(text)])
+    await sut[what === 'entries' ? 'categories' : 'entries'].resolve([])
+    sut.actor.send({ type: 'refresh.requested' })
+    await sut.categories.resolve(categories)
+    await sut.entries.resolve([hours])
+    expect([sut.context().categories, sut.context().entries, sut.toasts]).toEqual([
+      categories,
+      [hours],
+      [error(text), success('FAQs refreshed')],
+    ])
+  })
+
+  it('is refreshed once at a time, says so, and stays when that fails', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refresh.requested' })
+    expect([at(sut), sut.entries.calls.length, sut.categories.calls.length]).toEqual(['refreshing list', 2, 2])
+    await sut.entries.resolve([place])
+    expect([at(sut), sut.context().entries, sut.toasts]).toEqual(['showing list', [place], [success('FAQs refreshed')]])
+    sut.actor.send({ type: 'refresh.requested' })
+    await sut.entries.reject(faqFaults.noAnswer)
+    expect([at(sut), sut.context().entries, sut.toasts.at(-1)]).toEqual([
+      'failed list',
+      [place],
+      error('Network error. Please check your connection.'),
+    ])
+  })
+
+  it('is filtered by a category, or by none', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'category.chosen', categoryId: 'c2' })
+    expect(sut.context().categoryId).toBe('c2')
+    sut.actor.send({ type: 'category.chosen', categoryId: null })
+    expect(sut.context().categoryId).toBe(null)
+  })
+})
+
+describe('the form', () => {
+  it('is empty for a new entry and holds the one that is edited', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'entry.edited', entry: hours })
+    expect(form(sut)?.getSnapshot().context.draft.title).toBe('Title e1')
+    form(sut)?.send({ type: 'form.cancelled' })
+    expect([at(sut), form(sut), sut.entries.calls.length]).toEqual(['showing list', undefined, 1])
+    sut.actor.send({ type: 'entry.added' })
+    expect(form(sut)?.getSnapshot().context.draft.title).toBe('')
+  })
+
+  it('leads back to a list that is loaded anew once it was saved', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'entry.added' })
+    form(sut)?.send({ type: 'draft.changed', change: complete })
+    form(sut)?.send({ type: 'form.submitted' })
+    await sut.save.resolve()
+    expect([at(sut), sut.context().entries]).toEqual(['loading list', [hours, place]])
+    await sut.entries.resolve([hours])
+    expect([at(sut), sut.context().entries, sut.toasts]).toEqual([
+      'showing list',
+      [hours],
+      [success('FAQ created successfully')],
+    ])
+  })
+
+  it('that was left after a try that failed has the list loaded anew, for it may have been saved', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'entry.edited', entry: hours })
+    form(sut)?.send({ type: 'form.submitted' })
+    await sut.save.reject(faqFaults.noAnswer)
+    form(sut)?.send({ type: 'form.cancelled' })
+    expect([at(sut), sut.entries.calls.length]).toEqual(['loading list', 2])
+  })
+
+  it('that is dismissed with nothing typed closes the dialog', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'entry.added' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(at(sut)).toBe('dismissed')
+  })
+
+  it('that is being saved stays, whatever is pressed', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'entry.edited', entry: hours })
+    form(sut)?.send({ type: 'form.submitted' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(at(sut)).toBe('showing form')
+  })
+})
+
+describe('deleting an entry', () => {
+  it('is asked about first, and does nothing when it is cancelled', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    expect([askedAbout(sut), sut.remove.calls.length]).toEqual([hours, 0])
+    sut.actor.send({ type: 'deletion.cancelled' })
+    expect([askedAbout(sut), sut.remove.calls.length]).toEqual([null, 0])
+    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([askedAbout(sut), at(sut)]).toEqual([null, 'showing list'])
+  })
+
+  it('is done once, says so, takes it from the list at once and loads the list anew', async () => {
+    const sut = await showing()
+    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    sut.actor.send({ type: 'deletion.confirmed' })
+    sut.actor.send({ type: 'deletion.confirmed' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.remove.inputs(), askedAbout(sut)]).toEqual([[{ id: 'e1' }], hours])
+    await sut.remove.resolve()
+    expect([at(sut), sut.context().entries, sut.toasts, sut.categories.calls.length]).toEqual([
+      'loading list',
+      [place],
+      [success('FAQ deleted successfully')],
+      1,
+    ])
+  })
+
+  it.each([
+    ['with a reason', faqFaults.refused, 'There is no such category'],
+    ['without one', faqFaults.unnamed, 'Failed to delete FAQ'],
+    ['for lack of a permission', faqFaults.forbidden, 'Access denied. Missing permission: faq.manage'],
+    ['by no answer', faqFaults.noAnswer, 'Network error. Please check your connection.'],
+  ])('that fails %s says so, and the list is looked at', async (_, failure, text) => {
+    const sut = await showing()
+    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    sut.actor.send({ type: 'deletion.confirmed' })
+    await sut.remove.reject(failure)
+    expect([at(sut), sut.context().entries, sut.toasts]).toEqual(['loading list', [hours, place], [error(text)]])
+  })
+})
+
+describe('what was tested', () => {
+  it('is forgotten when the entries have changed, and the message stays', async () => {
+    const sut = await showing()
+    test(sut)?.send({ type: 'message.typed', message: 'open?' })
+    test(sut)?.send({ type: 'test.requested' })
+    await sut.test.resolve({ message: 'open?', matches: [] })
+    sut.actor.send({ type: 'refresh.requested' })
+    await sut.entries.resolve([])
+    expect(test(sut)?.getSnapshot().context).toEqual({ message: 'open?', result: null })
+  })
+})
+
+describe('the walk through the dialog', () => {
+  /** What is loaded at the same time doubles the paths and changes nothing. */
+  const isQuiet = (snapshot: SnapshotFrom<typeof faqMachine>) =>
+    snapshot.matches({ open: { categories: 'resting', entries: 'showing' } })
+  const paths = modelOf(faqMachine, {
+    input: undefined,
+    vertex: ({ context }: SnapshotFrom<typeof faqMachine>) => context,
+    limit: 20_000,
+    cases: {
+      'refresh.requested': (snapshot) =>
+        snapshot.matches({ open: { categories: 'resting', work: 'list' } }) && snapshot.context.entry === null
+          ? [{}]
+          : [],
+      'category.chosen': (snapshot) =>
+        isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ categoryId: 'c1' }] : [],
+      'entry.added': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{}] : []),
+      'entry.edited': (snapshot) =>
+        isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ entry: hours }] : [],
+      'entries.outdated': [],
+      'deletion.requested': (snapshot) =>
+        isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ entry: hours }] : [],
+      'deletion.confirmed': [{}],
+      'deletion.cancelled': [{}],
+      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
+      'xstate.done.actor.faqTest': [],
+      'xstate.error.actor.faqTest': [],
+      'xstate.done.actor.faqForm': ({ context }) =>
+        context.entry === null
+          ? [
+              { output: { isDismissed: false, mayHaveSaved: false } },
+              { output: { isDismissed: true, mayHaveSaved: false } },
+            ]
+          : [{ output: { isDismissed: false, mayHaveSaved: true } }],
+      'xstate.done.actor.loadCategories': [{ output: categories }],
+      'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.loadEntries': [{ output: [hours] }],
+      'xstate.error.actor.loadEntries': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.refreshEntries': [{ output: [hours] }],
+      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.deleteFaq': [{ output: undefined }],
+      'xstate.error.actor.deleteFaq': [{ error: faqFaults.unnamed }],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const tell = (event: object) => sut.actor.send(event as FaqEvent)
+      await follow(
+        path,
+        {
+          'refresh.requested': tell,
+          'category.chosen': tell,
+          'entry.added': tell,
+          'entry.edited': tell,
+          'deletion.requested': tell,
+          'deletion.confirmed': tell,
+          'deletion.cancelled': tell,
+          'dialog.dismissed': tell,
+          'xstate.done.actor.faqForm': async ({ output }) => {
+            if (output.isDismissed) return tell({ type: 'dialog.dismissed' })
+            if (!output.mayHaveSaved) return form(sut)?.send({ type: 'form.cancelled' })
+            form(sut)?.send({ type: 'form.submitted' })
+            return sut.save.resolve()
+          },
+          'xstate.done.actor.loadCategories': ({ output }) => sut.categories.resolve(output),
+          'xstate.error.actor.loadCategories': ({ error: failure }) => sut.categories.reject(failure),
+          'xstate.done.actor.loadEntries': ({ output }) => sut.entries.resolve(output),
+          'xstate.error.actor.loadEntries': ({ error: failure }) => sut.entries.reject(failure),
+          'xstate.done.actor.refreshEntries': ({ output }) => sut.entries.resolve(output),
+          'xstate.error.actor.refreshEntries': ({ error: failure }) => sut.entries.reject(failure),
+          'xstate.done.actor.deleteFaq': () => sut.remove.resolve(),
+          'xstate.error.actor.deleteFaq': ({ error: failure }) => sut.remove.reject(failure),
+        },
+        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
+      )
+      sut.actor.stop()
+    }
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,39 @@
+import { createActor, SimulatedClock } from 'xstate'
+import type { ListQuery } from '../../../src/domain/list/list-query.ts'
+import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
+import type { ConversationsEvent, ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import { createControl, createToastLog } from '../harness.ts'
+
+/** What the server answers when these are all its rows. */
+export const whole = (...rows: Conversation[]): ListAnswer => ({ rows, hasNext: false, total: rows.length })
+
+/** What the server answers when more rows follow. */
+export const beginning = (total: number, ...rows: Conversation[]): ListAnswer => ({ rows, hasNext: true, total })
+
+/** The conversations machine alone, with every answer of the server in the test's hand. */
+export function startConversations(...inspectors: ((event: never) => void)[]) {
+  const top = createControl<ListAnswer, { query: ListQuery; count: number }>()
+  const page = createControl<ListAnswer, { query: ListQuery; page: number }>()
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const reports: unknown[] = []
+  const actor = createActor(conversationsMachine.provide({ actors: { loadTop: top.logic, loadPage: page.logic } }), {
+    clock,
+    input: undefined,
+    inspect: (event) => {
+      toastLog.inspect(event)
+      if (event.type === '@xstate.event' && event.event.type === 'resync.done') reports.push(event.event)
+      for (const inspect of inspectors) inspect(event as never)
+    },
+  })
+  actor.start()
+  const send = (event: ConversationsEvent) => actor.send(event)
+  const state = () => actor.getSnapshot().value
+  const shown = () => actor.getSnapshot().context.list.order
+  return { actor, clock, top, page, send, state, shown, toasts: toastLog.toasts, reports }
+}
+
+export const resting = { loaded: { paging: 'resting', freshness: 'fresh' } }
+export const cooling = { loaded: { paging: 'resting', freshness: 'cooling' } }
+export const refreshing = { loaded: { paging: 'resting', freshness: 'refreshing' } }

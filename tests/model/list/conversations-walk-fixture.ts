@@ -1,0 +1,79 @@
+import type { SnapshotFrom } from 'xstate'
+import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
+import { type Cases, modelOf } from '../harness.ts'
+import { faults, inserted, renamed, row } from '../inbox-fixture.ts'
+import { beginning, whole } from './conversations-fixture.ts'
+
+type Snapshot = SnapshotFrom<typeof conversationsMachine>
+
+/** The first page: a third row follows. */
+export const first = beginning(3, row('c3', 30), row('c2', 20))
+
+/** Everything that can happen; a walk leaves out what another one takes, or the ways would be endless. */
+const cases = {
+  'search.typed': [{ text: 'ma' }],
+  'page.chosen': [{ pageId: 'p1' }],
+  'unreadOnly.chosen': [{ unreadOnly: true }],
+  'query.opened': [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
+  'more.requested': [{}],
+  'refresh.requested': [{}],
+  'list.outdated': [{}],
+  'messages.changed': [{ changes: [inserted('c2', 40)] }],
+  'users.changed': [{ changes: [renamed('u2', 'Maria')] }],
+  'conversation.read': [{ id: 'c2' }],
+  'resync.requested': [{}],
+  'xstate.done.actor.loadTop': [{ output: first }],
+  'xstate.error.actor.loadTop': [{ error: faults.unavailable }, { error: faults.refused }],
+  'xstate.done.actor.refreshTop': [{ output: first }],
+  'xstate.error.actor.refreshTop': [{ error: faults.unavailable }, { error: faults.refused }],
+  'xstate.done.actor.loadPage': [{ output: whole(row('c1', 10)) }],
+  'xstate.error.actor.loadPage': [{ error: faults.unavailable }],
+}
+
+/** What a failure is told with and how long it is waited after it decides no way; the journeys hold them. */
+export const seen = ({ list, isAsked, retryDelay, ...context }: Snapshot['context']) => ({
+  ...context,
+  rows: list.order.map((id) => list.byId.get(id)),
+})
+
+type EventName = keyof typeof cases
+
+/** The paths without these events; other cases take the place of these. */
+export const listModel = (left: readonly EventName[], { cases: others = {} }: { cases?: Cases<Snapshot> } = {}) =>
+  modelOf(conversationsMachine, {
+    input: undefined,
+    vertex: ({ context }) => seen(context),
+    stopWhen: ({ context }) => context.failures > 1,
+    limit: 20_000,
+    cases: { ...cases, ...Object.fromEntries(left.map((type) => [type, []])), ...others },
+  })
+
+export const notSearching = [
+  'more.requested',
+  'refresh.requested',
+  'list.outdated',
+  'messages.changed',
+  'users.changed',
+  'conversation.read',
+  'xstate.done.actor.refreshTop',
+  'xstate.error.actor.refreshTop',
+] as const satisfies readonly EventName[]
+
+export const notChanging = [
+  'query.opened',
+  'search.typed',
+  'page.chosen',
+  'unreadOnly.chosen',
+  'messages.changed',
+  'users.changed',
+  'conversation.read',
+] as const satisfies readonly EventName[]
+
+export const notPatching = [
+  'query.opened',
+  'search.typed',
+  'page.chosen',
+  'unreadOnly.chosen',
+  'more.requested',
+  'resync.requested',
+] as const satisfies readonly EventName[]

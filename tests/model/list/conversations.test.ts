@@ -1,0 +1,520 @@
+import { describe, expect, it } from 'vitest'
+import {
+  selectHasFailed,
+  selectHasMore,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectIsRefreshing,
+  selectOrder,
+  selectQuery,
+  selectRow,
+  selectTotal,
+} from '../../../src/machines/list/conversations.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import { faults, inserted, renamed, row, updated } from '../inbox-fixture.ts'
+import { beginning, cooling, refreshing, resting, startConversations, whole } from './conversations-fixture.ts'
+
+const all = { search: '', pageId: null, unreadOnly: false }
+const loadFailed = { kind: 'error', text: 'Failed to load conversations' }
+const moreFailed = { kind: 'error', text: 'Failed to load more conversations' }
+const network = { kind: 'error', text: 'Network error. Please check your connection.' }
+
+/** 25 rows: a first page of 20, and 5 more. */
+const rows = (from: number, count: number): Conversation[] =>
+  Array.from({ length: count }, (_, index) => row(`c${from - index}`, from - index))
+const firstPage = beginning(25, ...rows(25, 20))
+
+async function shownList(answer = whole(row('c2', 20), row('c1', 10))) {
+  const sut = startConversations()
+  await sut.top.resolve(answer)
+  return sut
+}
+
+describe('opening the inbox', () => {
+  it('asks for the first page of everything and shows it', async () => {
+    const sut = startConversations()
+    expect(sut.state()).toBe('loading')
+    expect(selectIsLoading(sut.actor.getSnapshot())).toBe(true)
+    await sut.top.resolve(whole(row('c2', 20), row('c1', 10)))
+    const shown = sut.actor.getSnapshot()
+    expect(sut.state()).toEqual(resting)
+    expect(sut.top.inputs()).toEqual([{ query: all, count: 20 }])
+    expect([selectOrder(shown), selectTotal(shown), selectIsLoading(shown), selectHasMore(shown)]).toEqual([
+      ['c2', 'c1'],
+      2,
+      false,
+      false,
+    ])
+    expect(selectRow('c1')(shown)).toEqual(row('c1', 10))
+    expect(sut.toasts).toEqual([])
+  })
+
+  it('says so when it fails, tries again by itself after 2, 4 and 8 s, and says it once', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.badAnswer)
+    expect(sut.state()).toEqual({ failed: 'waiting' })
+    expect(selectHasFailed(sut.actor.getSnapshot())).toBe(true)
+    for (const delay of [2_000, 4_000, 8_000]) {
+      sut.clock.increment(delay - 1)
+      expect(sut.state()).toEqual({ failed: 'waiting' })
+      sut.clock.increment(1)
+      expect(sut.state()).toBe('loading')
+      await sut.top.reject(faults.unavailable)
+    }
+    expect(sut.toasts).toEqual([loadFailed])
+  })
+
+  it('does not ask again by itself what was refused, and does when the person asks', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.refused)
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
+    sut.clock.increment(600_000)
+    expect(sut.top.calls.length).toBe(1)
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.state()).toEqual(resting)
+    expect(sut.shown()).toEqual(['c1'])
+  })
+})
+
+describe('searching and filtering', () => {
+  it('asks 500 ms after the last key', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'search.typed', text: 'm' })
+    sut.clock.increment(499)
+    sut.send({ type: 'search.typed', text: 'ma' })
+    sut.clock.increment(499)
+    expect(sut.state()).toBe('settling')
+    expect(sut.top.calls.length).toBe(1)
+    sut.clock.increment(1)
+    expect(sut.top.inputs().slice(1)).toEqual([{ query: { ...all, search: 'ma' }, count: 20 }])
+    expect(sut.shown()).toEqual(['c2', 'c1'])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.shown()).toEqual(['c1'])
+    expect(selectQuery(sut.actor.getSnapshot())).toEqual({ ...all, search: 'ma' })
+  })
+
+  it('lets the last intent win: what was overtaken is aborted and its answer not shown', async () => {
+    const sut = startConversations()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'unreadOnly.chosen', unreadOnly: true })
+    sut.send({ type: 'page.chosen', pageId: 'p2' })
+    const [first, second, third, last] = sut.top.calls
+    expect([first, second, third, last].map((call) => call?.signal.aborted)).toEqual([true, true, true, false])
+    await sut.top.resolve(whole(row('c1', 10)))
+    third?.resolve(whole(row('c9', 90)))
+    first?.resolve(whole(row('c8', 80)))
+    expect(sut.shown()).toEqual(['c1'])
+    expect(last?.input.query).toEqual({ search: '', pageId: 'p2', unreadOnly: true })
+  })
+
+  it('does not ask again for what is shown already', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'search.typed', text: '' })
+    sut.send({ type: 'page.chosen', pageId: null })
+    sut.send({ type: 'unreadOnly.chosen', unreadOnly: false })
+    sut.send({ type: 'query.opened', query: all })
+    expect(sut.state()).toEqual(resting)
+    expect(sut.top.calls.length).toBe(1)
+  })
+
+  it('stops a page and a refresh that are under way', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    expect([sut.page.last().signal.aborted, sut.top.calls[1]?.signal.aborted]).toEqual([true, true])
+    expect(sut.state()).toBe('loading')
+  })
+
+  it('leaves the earlier rows on the screen when it fails', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    await sut.top.reject(faults.noAnswer)
+    expect(sut.state()).toEqual({ failed: 'waiting' })
+    expect(sut.shown()).toEqual(['c2', 'c1'])
+    expect(sut.toasts).toEqual([network])
+  })
+})
+
+describe('loading more', () => {
+  it('asks for the next page of 20 once and appends it', async () => {
+    const sut = await shownList(firstPage)
+    expect(selectHasMore(sut.actor.getSnapshot())).toBe(true)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'more.requested' })
+    expect(selectIsLoadingMore(sut.actor.getSnapshot())).toBe(true)
+    expect(sut.page.inputs()).toEqual([{ query: all, page: 2 }])
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    expect(sut.shown()).toEqual(rows(25, 25).map((each) => each.primary_user_id))
+    expect(selectHasMore(sut.actor.getSnapshot())).toBe(false)
+    sut.send({ type: 'more.requested' })
+    expect(sut.page.calls.length).toBe(1)
+  })
+
+  it('says so when it fails, keeps the rows, and may be asked again', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.reject(faults.badAnswer)
+    expect(sut.toasts).toEqual([moreFailed])
+    expect(sut.shown().length).toBe(20)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    expect(sut.shown().length).toBe(25)
+  })
+
+  it('survives a refresh: the later rows stay', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'list.outdated' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    await sut.top.resolve(beginning(26, row('c26', 60), ...rows(25, 19)))
+    expect(sut.shown()).toEqual(['c26', ...rows(25, 25).map((each) => each.primary_user_id)])
+    expect(sut.state()).toEqual(cooling)
+  })
+
+  it('counts the rows that could not be read, for the server counts them into its pages', async () => {
+    const top = { ...beginning(60, ...rows(60, 19)), unreadable: 1 }
+    const sut = await shownList(top)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(40, 19), unreadable: 1, hasNext: true, total: 60 })
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(top)
+    sut.clock.increment(1_000)
+    sut.send({ type: 'more.requested' })
+    await sut.page.reject(faults.badAnswer)
+    sut.send({ type: 'refresh.requested' })
+    expect([sut.page.inputs().map(({ page }) => page), sut.top.last().input.count]).toEqual([[2, 3], 40])
+    await sut.top.resolve(beginning(59, ...rows(60, 39)))
+    sut.send({ type: 'more.requested' })
+    expect(sut.page.last().input.page).toBe(2)
+  })
+
+  it('is followed by no fetch for what changed while an earlier page was loaded', async () => {
+    const sut = await shownList(beginning(45, ...rows(45, 20)))
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(beginning(45, ...rows(45, 20)))
+    await sut.page.resolve({ rows: rows(25, 20), hasNext: true, total: 45 })
+    sut.clock.increment(1_000)
+    await sut.top.resolve(beginning(45, ...rows(45, 40)))
+    sut.clock.increment(1_000)
+    const asked = sut.top.calls.length
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 45 })
+    expect([sut.top.calls.length - asked, sut.shown().length]).toEqual([0, 45])
+  })
+
+  it('is followed by a fetch of everything loaded when something changed meanwhile', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    sut.send({ type: 'messages.changed', changes: [inserted('c25', 50)] })
+    await sut.top.resolve(beginning(25, row('c25', 50), ...rows(24, 19)))
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.clock.increment(1_000)
+    expect(sut.top.inputs().slice(1)).toEqual([
+      { query: all, count: 20 },
+      { query: all, count: 25 },
+    ])
+  })
+})
+
+describe('while things change', () => {
+  it('refreshes at once, and of what follows within a second only once more', async () => {
+    const sut = await shownList()
+    for (let minute = 30; minute < 50; minute += 1)
+      sut.send({ type: 'messages.changed', changes: [inserted('c1', minute)] })
+    expect(sut.top.calls.length).toBe(2)
+    await sut.top.resolve(whole(row('c1', 30), row('c2', 20)))
+    sut.send({ type: 'messages.changed', changes: [inserted('c1', 51)] })
+    sut.clock.increment(999)
+    expect(sut.top.calls.length).toBe(2)
+    sut.clock.increment(1)
+    expect(sut.top.calls.length).toBe(3)
+    await sut.top.resolve(whole(row('c1', 51), row('c2', 20)))
+    sut.clock.increment(600_000)
+    expect(sut.state()).toEqual(resting)
+    expect(sut.top.calls.length).toBe(3)
+  })
+
+  it('shows a message in its row before the server answers', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'messages.changed', changes: [inserted('c1', 30, { message_text: 'hello' })] })
+    expect(sut.shown()).toEqual(['c1', 'c2'])
+    expect(selectRow('c1')(sut.actor.getSnapshot())).toMatchObject({ last_message_text: 'hello', unread_messages: 1 })
+    expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(true)
+  })
+
+  it('leaves alone every row that did not change', async () => {
+    const sut = await shownList()
+    const before = selectRow('c2')(sut.actor.getSnapshot())
+    sut.send({ type: 'messages.changed', changes: [inserted('c1', 30)] })
+    await sut.top.resolve(whole(row('c1', 30), row('c2', 20)))
+    expect(selectRow('c2')(sut.actor.getSnapshot())).toBe(before)
+  })
+
+  it('shows the name a person took at once', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'users.changed', changes: [renamed('u1', 'Maria')] })
+    expect(selectRow('c1')(sut.actor.getSnapshot())).toMatchObject({ unified_name: 'Maria', client_id: 'k1' })
+    expect(sut.state()).toEqual(refreshing)
+  })
+
+  it('leaves nothing unread in the row of a conversation that was read', async () => {
+    const sut = await shownList(whole(row('c1', 10, { unread_messages: 7 })))
+    sut.send({ type: 'conversation.read', id: 'c1' })
+    expect(selectRow('c1')(sut.actor.getSnapshot())).toEqual(row('c1', 10))
+    expect(sut.top.calls.length).toBe(1)
+  })
+
+  it('keeps the row that was read under "unread only", at its place, until another is read or the question changes', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'unreadOnly.chosen', unreadOnly: true })
+    const unread = (id: string, minute: number) => row(id, minute, { unread_messages: 1 })
+    await sut.top.resolve(whole(unread('c3', 30), unread('c2', 20), unread('c1', 10)))
+    const refreshWith = async (...rows: Conversation[]) => {
+      sut.send({ type: 'refresh.requested' })
+      await sut.top.resolve(whole(...rows))
+      return sut.shown()
+    }
+    sut.send({ type: 'conversation.read', id: 'u2' })
+    sut.send({ type: 'messages.changed', changes: [updated('c2', 20, { is_read: true })] })
+    expect(await refreshWith(unread('c3', 30), unread('c1', 10))).toEqual(['c3', 'c2', 'c1'])
+    expect(sut.state()).toEqual(cooling)
+    expect(selectRow('c2')(sut.actor.getSnapshot())).toEqual(row('c2', 20))
+
+    sut.send({ type: 'conversation.read', id: 'c3' })
+    expect(await refreshWith(unread('c1', 10))).toEqual(['c3', 'c1'])
+    sut.send({ type: 'search.typed', text: 'c' })
+    sut.clock.increment(500)
+    await sut.top.resolve(whole(unread('c1', 10)))
+    expect(sut.shown()).toEqual(['c1'])
+    expect(await refreshWith(unread('c1', 10))).toEqual(['c1'])
+  })
+
+  it('lets a row that was read go with the answer where everything is shown', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'conversation.read', id: 'c2' })
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.shown()).toEqual(['c1'])
+  })
+
+  it('fetches all that is loaded after a change that may be on a later page', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.send({ type: 'messages.changed', changes: [updated('c2', 2, { is_read: true })] })
+    expect(sut.top.last().input).toEqual({ query: all, count: 25 })
+  })
+
+  it('fetches all that is loaded after a row of the first page went', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(beginning(24, ...rows(24, 20)))
+    sut.clock.increment(1_000)
+    expect(
+      sut.top
+        .inputs()
+        .slice(1)
+        .map(({ count }) => count),
+    ).toEqual([20, 24])
+  })
+
+  it('keeps what is shown when a refresh fails, says it once, and tries again', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.unavailable)
+    expect(sut.shown()).toEqual(['c2', 'c1'])
+    expect(sut.toasts).toEqual([loadFailed])
+    sut.clock.increment(4_000)
+    await sut.top.resolve(whole(row('c3', 30)))
+    expect(sut.shown()).toEqual(['c3'])
+    expect(sut.state()).toEqual(cooling)
+  })
+
+  it('asks again for all that the refresh that failed was to bring', async () => {
+    const sut = await shownList(firstPage)
+    sut.send({ type: 'more.requested' })
+    await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.noAnswer)
+    sut.clock.increment(2_000)
+    expect(sut.top.inputs().map(({ count }) => count)).toEqual([20, 25, 25])
+  })
+
+  it('looks at once where the list never came and something happened', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.refused)
+    sut.send({ type: 'list.outdated' })
+    expect([sut.state(), sut.top.calls.length]).toEqual(['loading', 2])
+  })
+
+  it('tells who asks during a try, or right after one that was refused, that it fails again', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(2_000)
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts.length).toBe(2)
+    sut.clock.increment(4_000)
+    await sut.top.reject(faults.refused)
+    expect([sut.state(), sut.toasts.length]).toEqual([cooling, 3])
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts.length).toBe(4)
+  })
+
+  it('tells of a failure each time a person asks, and keeps quiet of those that follow by themselves', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.send({ type: 'refresh.requested' })
+    expect([sut.state(), selectIsRefreshing(sut.actor.getSnapshot())]).toEqual([refreshing, true])
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(4_000)
+    await sut.top.reject(faults.unavailable)
+    expect([sut.top.calls.length, sut.toasts]).toEqual([4, [loadFailed, loadFailed]])
+    expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(false)
+  })
+
+  it('does not try again by itself what was refused, and keeps quiet of what follows', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(60_000)
+    expect([sut.state(), sut.top.calls.length, sut.toasts.length]).toEqual([resting, 3, 2])
+    sut.send({ type: 'list.outdated' })
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts.length).toBe(2)
+  })
+
+  it('tells who asked that the list that never came fails again', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.unavailable)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.unavailable)
+    sut.send({ type: 'refresh.requested' })
+    expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(true)
+    await sut.top.reject(faults.unavailable)
+    expect(sut.toasts).toEqual([loadFailed, loadFailed])
+  })
+
+  it('comes back no sooner than the server asks for', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.reject(faults.tooMany)
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Too many requests. Please try again later.' }])
+    sut.clock.increment(6_999)
+    expect(sut.top.calls.length).toBe(2)
+    sut.clock.increment(1)
+    expect(sut.top.calls.length).toBe(3)
+  })
+
+  it('refreshes at once when a person asks, though the last refresh has just been', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'refresh.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    sut.send({ type: 'refresh.requested' })
+    expect(sut.state()).toEqual(refreshing)
+    expect(sut.top.calls.length).toBe(3)
+  })
+})
+
+describe('catching up', () => {
+  const done = { type: 'resync.done', from: 'conversations' }
+
+  it('answers when what was fetched after the request has come', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'resync.requested' })
+    expect(sut.top.calls[1]?.signal.aborted).toBe(true)
+    expect(sut.reports).toEqual([])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it('answers once, and only when asked', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    sut.clock.increment(1_000)
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it('does not answer before a fetch succeeds', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.reject(faults.noAnswer)
+    expect(sut.reports).toEqual([])
+    sut.clock.increment(2_000)
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it('does not answer for a refresh that was refused, and tries it again until it succeeds, told once', async () => {
+    const sut = await shownList()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(3_999)
+    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([3, [], 1])
+    sut.clock.increment(1)
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([4, [done], 1])
+  })
+
+  it('does not answer for a first load that was refused, and tries it again until it succeeds, told once', async () => {
+    const sut = startConversations()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(2_000)
+    await sut.top.reject(faults.refused)
+    sut.clock.increment(4_000)
+    expect([sut.top.calls.length, sut.reports, sut.toasts.length]).toEqual([4, [], 1])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect(sut.reports).toEqual([done])
+  })
+
+  it.each([
+    ['has just been', async (sut: ReturnType<typeof startConversations>) => sut.top.resolve(whole(row('c1', 10)))],
+    ['is waited for', async (sut: ReturnType<typeof startConversations>) => sut.top.reject(faults.noAnswer)],
+  ])('begins at once though a refresh %s', async (_, end) => {
+    const sut = await shownList()
+    sut.send({ type: 'list.outdated' })
+    await end(sut)
+    sut.send({ type: 'resync.requested' })
+    expect([sut.state(), sut.top.calls.length]).toEqual([refreshing, 3])
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.reports, sut.state()]).toEqual([[done], cooling])
+  })
+
+  it('answers with the list that is asked for after the first one never came', async () => {
+    const sut = startConversations()
+    await sut.top.reject(faults.noAnswer)
+    sut.send({ type: 'resync.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.reports, sut.shown()]).toEqual([[done], ['c1']])
+  })
+
+  it('answers with the first load when it is asked during that', async () => {
+    const sut = startConversations()
+    sut.send({ type: 'resync.requested' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.reports, sut.state()]).toEqual([[done], resting])
+    sut.send({ type: 'list.outdated' })
+    await sut.top.resolve(whole(row('c1', 10)))
+    expect([sut.reports, sut.state()]).toEqual([[done], cooling])
+    expect(sut.top.calls.slice(0, 2).map((call) => call.signal.aborted)).toEqual([true, false])
+  })
+})

@@ -1,0 +1,53 @@
+import type { SnapshotFrom } from 'xstate'
+import { statsMachine } from '../../../src/machines/list/stats.ts'
+import { pagesMachine } from '../../../src/machines/pages/pages.ts'
+import type { Page } from '../../../src/schemas/page.ts'
+import type { Stats } from '../../../src/schemas/stats.ts'
+import { type Cases, modelOf } from '../harness.ts'
+import { faults } from '../inbox-fixture.ts'
+
+export const statsOf = (conversations: number, unread: number): Stats => ({
+  messages: { total: 9, incoming: 5, outgoing: 4, unread },
+  conversations: { total: conversations, active24h: 1, active7d: 2 },
+  users: { total: 3, linked: 1, active24h: 1 },
+  total_conversations: conversations,
+  unread_messages: unread,
+})
+
+export const shop: Page = { page_id: 'p1', page_name: 'Shop', is_active: true }
+export const cafe: Page = { page_id: 'p2', page_name: 'Café', is_active: true }
+
+/**
+ * The counts: the second answer differs from the first, and it fails twice in a row at most. `fewer` takes the place of
+ * cases.
+ */
+export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {}) =>
+  modelOf(statsMachine, {
+    input: undefined,
+    vertex: ({ context: { failures, ...seen } }) => ({ ...seen, failures: Math.min(failures, 2) }),
+    stopWhen: ({ context }) => context.failures > 1,
+    cases: {
+      'page.chosen': [{ pageId: 'p1' }],
+      'refresh.requested': [{}],
+      'stats.outdated': [{}],
+      'xstate.done.actor.loadStats': ({ context }) => [
+        { output: context.stats === null ? statsOf(12, 3) : statsOf(1213, 0) },
+      ],
+      'xstate.error.actor.loadStats': [{ error: faults.noAnswer }, { error: faults.refused }],
+      ...fewer,
+    },
+  })
+
+/** The pages: there is another at the second answer, and they fail twice in a row at most. */
+export const pagesModel = () =>
+  modelOf(pagesMachine, {
+    input: undefined,
+    vertex: ({ context: { pages, failures } }) => [pages, Math.min(failures, 2)],
+    stopWhen: ({ context }) => context.failures > 1,
+    cases: {
+      'refresh.requested': [{}],
+      'pages.outdated': [{}],
+      'xstate.done.actor.loadPages': ({ context }) => [{ output: context.pages.length === 0 ? [shop] : [shop, cafe] }],
+      'xstate.error.actor.loadPages': [{ error: faults.noAnswer }, { error: faults.refused }],
+    },
+  })

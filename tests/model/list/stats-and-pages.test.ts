@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import { createActor, SimulatedClock } from 'xstate'
+import { Failure } from '../../../src/domain/failure.ts'
+import {
+  type StatsEvent,
+  selectTotalConversations,
+  selectUnreadMessages,
+  statsMachine,
+} from '../../../src/machines/list/stats.ts'
+import {
+  type PagesEvent,
+  pagesMachine,
+  selectAreLoading,
+  selectDisconnected,
+  selectHaveFailed,
+  selectPageNames,
+  selectPages,
+  selectTrouble,
+} from '../../../src/machines/pages/pages.ts'
+import type { Page } from '../../../src/schemas/page.ts'
+import type { Stats } from '../../../src/schemas/stats.ts'
+import { createControl, createCoverage, createToastLog, follow } from '../harness.ts'
+import { faults } from '../inbox-fixture.ts'
+import { cafe, pagesModel, shop, statsModel, statsOf } from './stats-and-pages-fixture.ts'
+
+const statsCoverage = createCoverage(statsMachine)
+const pagesCoverage = createCoverage(pagesMachine)
+
+function startStats() {
+  const load = createControl<Stats, { pageId: string | null }>()
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const actor = createActor(statsMachine.provide({ actors: { loadStats: load.logic } }), {
+    clock,
+    input: undefined,
+    inspect: (event) => {
+      toastLog.inspect(event)
+      statsCoverage.inspect(event)
+    },
+  }).start()
+  const shown = () => [selectTotalConversations(actor.getSnapshot()), selectUnreadMessages(actor.getSnapshot())]
+  const send = (event: StatsEvent) => actor.send(event)
+  return { actor, load, clock, send, shown, toasts: toastLog.toasts, state: () => actor.getSnapshot().value }
+}
+
+async function restingStats() {
+  const sut = startStats()
+  await sut.load.resolve(statsOf(12, 3))
+  return sut
+}
+
+describe('the counts of the header', () => {
+  it('are unknown until they come', async () => {
+    const sut = startStats()
+    expect([sut.state(), sut.shown()]).toEqual(['loading', [null, null]])
+    await sut.load.resolve(statsOf(12, 3))
+    expect([sut.state(), sut.shown(), sut.load.inputs()]).toEqual(['resting', [12, 3], [{ pageId: null }]])
+  })
+
+  it('are fetched again 1 s after a change, however many follow', async () => {
+    const sut = await restingStats()
+    for (let tenth = 0; tenth < 10; tenth += 1) {
+      sut.send({ type: 'stats.outdated' })
+      expect(sut.load.calls.length).toBe(1)
+      sut.clock.increment(100)
+    }
+    expect([sut.state(), sut.load.calls.length]).toEqual(['loading', 2])
+    await sut.load.resolve(statsOf(13, 4))
+    expect([sut.state(), sut.shown()]).toEqual(['resting', [13, 4]])
+  })
+
+  it('are fetched once more for what changed while they came', async () => {
+    const sut = startStats()
+    sut.send({ type: 'stats.outdated' })
+    await sut.load.resolve(statsOf(12, 3))
+    expect([sut.state(), sut.shown()]).toEqual(['settling', [12, 3]])
+    sut.clock.increment(1_000)
+    await sut.load.resolve(statsOf(13, 4))
+    expect([sut.state(), sut.shown(), sut.load.calls.length]).toEqual(['resting', [13, 4], 2])
+  })
+
+  it('follow the page filter, and the last choice wins', async () => {
+    const sut = startStats()
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    sut.send({ type: 'page.chosen', pageId: 'p1' })
+    expect(sut.load.calls.map(({ input, signal }) => [input.pageId, signal.aborted])).toEqual([
+      [null, true],
+      ['p1', false],
+    ])
+  })
+
+  it('stay when they cannot be fetched, are tried again after 2 and 4 s, and it is said once', async () => {
+    const sut = await restingStats()
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.reject(faults.noAnswer)
+    sut.clock.increment(2_000)
+    await sut.load.reject(faults.noAnswer)
+    expect([sut.state(), sut.shown()]).toEqual(['backingOff', [12, 3]])
+    sut.clock.increment(4_000)
+    await sut.load.resolve(statsOf(13, 4))
+    expect([sut.state(), sut.shown()]).toEqual(['resting', [13, 4]])
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Network error. Please check your connection.' }])
+  })
+
+  it('are not asked for again when they are refused', async () => {
+    const sut = startStats()
+    await sut.load.reject(faults.refused)
+    sut.clock.increment(600_000)
+    expect([sut.state(), sut.load.calls.length]).toEqual(['resting', 1])
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
+  })
+
+  it('are asked for again after a change though they are refused, told once until a person asks', async () => {
+    const sut = startStats()
+    sut.send({ type: 'stats.outdated' })
+    await sut.load.reject(faults.refused)
+    expect(sut.state()).toBe('settling')
+    sut.clock.increment(1_000)
+    await sut.load.reject(faults.refused)
+    expect([sut.state(), sut.toasts.length]).toEqual(['resting', 1])
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.reject(faults.refused)
+    expect(sut.toasts.length).toBe(2)
+  })
+})
+
+function startPages() {
+  const load = createControl<readonly Page[]>()
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const told: unknown[] = []
+  const actor = createActor(pagesMachine.provide({ actors: { loadPages: load.logic } }), {
+    clock,
+    inspect: (event) => {
+      toastLog.inspect(event)
+      pagesCoverage.inspect(event)
+      if (event.type === '@xstate.event' && event.event.type === 'pages.loaded') told.push(event.event)
+    },
+  }).start()
+  const send = (event: PagesEvent) => actor.send(event)
+  return { actor, load, clock, send, told, toasts: toastLog.toasts, state: () => actor.getSnapshot().value }
+}
+
+describe('the connected pages', () => {
+  it('are named by their ids, and the session is told', async () => {
+    const sut = startPages()
+    expect(selectAreLoading(sut.actor.getSnapshot())).toBe(true)
+    await sut.load.resolve([shop, cafe])
+    const shown = sut.actor.getSnapshot()
+    expect([selectPages(shown), [...selectPageNames(shown)], sut.told]).toEqual([
+      [shop, cafe],
+      [
+        ['p1', 'Shop'],
+        ['p2', 'Café'],
+      ],
+      [{ type: 'pages.loaded', pages: [shop, cafe] }],
+    ])
+  })
+
+  it('stay while they are fetched again and when that fails, which is said once', async () => {
+    const sut = startPages()
+    await sut.load.resolve([shop])
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.reject(faults.badAnswer)
+    sut.clock.increment(2_000)
+    await sut.load.reject(faults.unavailable)
+    expect([selectHaveFailed(sut.actor.getSnapshot()), selectPages(sut.actor.getSnapshot())]).toEqual([true, [shop]])
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
+    const asked = sut.load.calls.length
+    sut.send({ type: 'refresh.requested' })
+    expect([selectHaveFailed(sut.actor.getSnapshot()), sut.load.calls.length]).toEqual([false, asked + 1])
+    await sut.load.resolve([shop, cafe])
+    expect(selectPages(sut.actor.getSnapshot())).toEqual([shop, cafe])
+  })
+
+  it('that are outdated are asked for anew, and an answer under way is not waited for', async () => {
+    const sut = startPages()
+    sut.send({ type: 'pages.outdated' })
+    const [first] = sut.load.calls
+    expect([sut.load.calls.length, first?.signal.aborted]).toEqual([2, true])
+    await sut.load.resolve([cafe])
+    sut.send({ type: 'pages.outdated' })
+    await sut.load.resolve([shop])
+    expect(selectPages(sut.actor.getSnapshot())).toEqual([shop])
+  })
+
+  it('that have lost their token are known', async () => {
+    const sut = startPages()
+    await sut.load.resolve([shop, { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' }])
+    expect([...selectDisconnected(sut.actor.getSnapshot())]).toEqual(['p2'])
+  })
+
+  it('that nothing can be sent from say why; one that is not known says nothing', async () => {
+    const sut = startPages()
+    const trouble = () => ['p1', 'p2', 'p3', null].map((id) => selectTrouble(id)(sut.actor.getSnapshot()))
+    expect([selectPages(sut.actor.getSnapshot()), trouble()]).toEqual([[], [null, null, null, null]])
+    await sut.load.resolve([
+      { ...shop, is_active: false },
+      { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' },
+    ])
+    expect(trouble()).toEqual(['inactive', 'disconnected', null, null])
+  })
+
+  it('that are refused without a word are told of in their own', async () => {
+    const sut = startPages()
+    await sut.load.reject(new Failure({ kind: 'status', status: 422, method: 'GET', path: '/facebook/pages' }))
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
+  })
+
+  it('are asked for again only by a person when they are refused', async () => {
+    const sut = startPages()
+    await sut.load.reject(faults.refused)
+    sut.clock.increment(600_000)
+    expect([sut.state(), sut.load.calls.length]).toEqual([{ failed: 'refused' }, 1])
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.resolve([shop])
+    expect(sut.state()).toBe('showing')
+  })
+})
+
+describe('the walk of the counts', () => {
+  const paths = statsModel().everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = startStats()
+      const tell = (event: object) => sut.send(event as StatsEvent)
+      await follow(
+        path,
+        {
+          'page.chosen': tell,
+          'refresh.requested': tell,
+          'stats.outdated': tell,
+          'xstate.after.changesSettle.stats.settling': () => sut.clock.increment(1_000),
+          'xstate.after.retryDelay.stats.backingOff': () => sut.clock.increment(30_000),
+          'xstate.done.actor.loadStats': ({ output }) => sut.load.resolve(output),
+          'xstate.error.actor.loadStats': ({ error }) => sut.load.reject(error),
+        },
+        ({ expected }) =>
+          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([
+            expected.value,
+            expected.context,
+          ]),
+      )
+      sut.actor.stop()
+    }
+  })
+})
+
+describe('the walk of the pages', () => {
+  const paths = pagesModel().everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = startPages()
+      const tell = (event: object) => sut.send(event as PagesEvent)
+      await follow(
+        path,
+        {
+          'refresh.requested': tell,
+          'pages.outdated': tell,
+          'xstate.after.retryDelay.pages.failed.waiting': () => sut.clock.increment(30_000),
+          'xstate.done.actor.loadPages': ({ output }) => sut.load.resolve(output),
+          'xstate.error.actor.loadPages': ({ error }) => sut.load.reject(error),
+        },
+        ({ expected }) =>
+          expect([sut.state(), sut.actor.getSnapshot().context], path.title).toEqual([
+            expected.value,
+            expected.context,
+          ]),
+      )
+      sut.actor.stop()
+    }
+  })
+})
+
+describe('these journeys take', () => {
+  it('every state', () => expect([...statsCoverage.statesMissed(), ...pagesCoverage.statesMissed()]).toEqual([]))
+  it('every transition', () =>
+    expect([...statsCoverage.transitionsMissed(), ...pagesCoverage.transitionsMissed()]).toEqual([]))
+})

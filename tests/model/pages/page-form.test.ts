@@ -1,0 +1,398 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import {
+  type PageFormEvent,
+  pageFormMachine,
+  selectAsksToDiscard,
+  selectHindrance,
+  selectNameProblem,
+  selectVerification,
+} from '../../../src/machines/pages/page-form.ts'
+import { createRedactor } from '../../../src/recorder/redact.ts'
+import { failures, ownerOf, pageOf, startPageForm } from '../dialogs-fixture.ts'
+import { createCoverage, follow, modelOf } from '../harness.ts'
+
+const coverage = createCoverage(pageFormMachine)
+const shop = pageOf('p1', { page_name: 'Shop' })
+const adding = () => startPageForm(null, coverage.inspect)
+const editing = () => startPageForm(shop, coverage.inspect)
+type Form = ReturnType<typeof adding>
+
+const success = (text: string) => ({ kind: 'success', text })
+const error = (text: string) => ({ kind: 'error', text })
+const verification = ({ actor }: Form) => selectVerification(actor.getSnapshot())
+const hindrance = ({ actor }: Form) => selectHindrance(actor.getSnapshot())
+const nameProblem = ({ actor }: Form) => selectNameProblem(actor.getSnapshot())
+const submit = ({ actor }: Form) => actor.send({ type: 'form.submitted' })
+
+const verified = async (form: Form, token = 'T1', id = 'p1') => {
+  form.verifyToken(token)
+  await form.verify.resolve(ownerOf(id, { name: 'Prints & Co' }))
+  return form
+}
+
+describe('the verification of a token', () => {
+  it('is asked for with what stands there, and says that the token is good', async () => {
+    const form = adding()
+    expect([verification(form), hindrance(form)]).toEqual(['unverified', 'Enter the page access token.'])
+    form.verifyToken('T1')
+    expect([verification(form), form.verify.inputs(), hindrance(form)]).toEqual([
+      'verifying',
+      [{ token: 'T1' }],
+      'Verify the token.',
+    ])
+    await form.verify.resolve(ownerOf('p1'))
+    expect([verification(form), form.toasts, hindrance(form)]).toEqual([
+      'valid',
+      [success('Token verified successfully')],
+      null,
+    ])
+  })
+
+  it.each(['', ' \n '])('needs a token: %j', (token) => {
+    const form = adding()
+    form.actor.send({ type: 'token.edited', token })
+    form.actor.send({ type: 'verification.requested' })
+    expect([verification(form), form.verify.calls.length, form.toasts]).toEqual([
+      'unverified',
+      0,
+      [error('Please enter a page access token')],
+    ])
+  })
+
+  it.each([
+    ['', 'Prints & Co'],
+    ['  ', 'Prints & Co'],
+    ['My own', 'My own'],
+  ])('fills an empty name, and no other: %j', async (name, filled) => {
+    const form = adding()
+    form.actor.send({ type: 'name.edited', name })
+    await verified(form)
+    expect(form.context().name).toBe(filled)
+  })
+
+  it('takes back what was said of the token when it is asked for again', async () => {
+    const form = adding()
+    form.verifyToken('T1')
+    await form.verify.reject(failures.noAnswer)
+    form.actor.send({ type: 'verification.requested' })
+    expect([verification(form), form.context().problem]).toEqual(['verifying', null])
+  })
+
+  it.each([
+    ['a token that the network refuses', failures.refused, 'Token verification failed: The network refused the call.'],
+    ['a refusal with the status of a success', failures.refusedMildly, 'Token verification failed: Bad token'],
+  ])('finds %s invalid, and says why', async (_, failure, text) => {
+    const form = adding()
+    form.verifyToken('T1')
+    await form.verify.reject(failure)
+    expect([verification(form), form.context().problem, form.toasts, hindrance(form)]).toEqual([
+      'invalid',
+      text,
+      [error(text)],
+      'Verify the token.',
+    ])
+  })
+
+  it.each([
+    ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
+    ['a broken server', failures.broken, 'Server error. Please try again later.'],
+    ['an answer that cannot be read', failures.unreadable, 'Failed to verify token'],
+    ['a passing fault', failures.passing, 'Token verification failed: The network has a passing fault.'],
+    ['a missing permission', failures.forbidden, 'Access denied. Missing permission: pages.manage'],
+  ])('says nothing against the token because of %s', async (_, failure, text) => {
+    const form = adding()
+    form.verifyToken('T1')
+    await form.verify.reject(failure)
+    expect([verification(form), form.context().problem, form.toasts]).toEqual(['unverified', text, [error(text)]])
+  })
+
+  it('is undone by any edit of the token', async () => {
+    const form = await verified(adding())
+    form.actor.send({ type: 'token.edited', token: 'T2' })
+    expect([verification(form), hindrance(form), form.context().owner]).toEqual([
+      'unverified',
+      'Verify the token.',
+      null,
+    ])
+    const bad = adding()
+    bad.verifyToken('T1')
+    await bad.verify.reject(failures.refused)
+    bad.actor.send({ type: 'token.edited', token: ' ' })
+    expect([verification(bad), bad.context().problem]).toEqual(['unverified', null])
+  })
+
+  it('ignores an answer for an older text', async () => {
+    const form = adding()
+    form.verifyToken('T1')
+    form.actor.send({ type: 'token.edited', token: 'T2' })
+    expect(form.verify.last().signal.aborted).toBe(true)
+    await form.verify.resolve(ownerOf('p1'))
+    expect([verification(form), form.context().name, form.toasts]).toEqual(['unverified', '', []])
+  })
+
+  it('is asked once, however often it is pressed', () => {
+    const form = adding()
+    form.verifyToken('T1')
+    form.actor.send({ type: 'verification.requested' })
+    expect(form.verify.calls.length).toBe(1)
+  })
+
+  it('refuses the token of a page that is in the list, where one is added', async () => {
+    const form = adding()
+    form.verifyToken('T1')
+    await form.verify.resolve(ownerOf('p1', { name: 'Shop', is_connected: true }))
+    const why = 'Shop is in the list already. Edit it to renew its token.'
+    expect([verification(form), form.context().problem, form.toasts]).toEqual([
+      'invalid',
+      why,
+      [error(`Token verification failed: ${why}`)],
+    ])
+  })
+
+  it('refuses the token of another page, where one is edited, and takes its own', async () => {
+    const other = await verified(editing(), 'T1', 'p2')
+    const own = editing()
+    own.verifyToken('T1')
+    await own.verify.resolve(ownerOf('p1', { is_connected: true }))
+    expect([verification(other), other.context().problem, verification(own)]).toEqual([
+      'invalid',
+      'This token belongs to another page, Prints & Co.',
+      'valid',
+    ])
+  })
+})
+
+describe('the form for a page', () => {
+  it('adds an active page, once, with the name trimmed', async () => {
+    const form = await verified(adding())
+    form.actor.send({ type: 'name.edited', name: ' Prints ' })
+    submit(form)
+    submit(form)
+    expect(form.save.inputs()).toEqual([{ pageId: null, name: 'Prints', token: 'T1', isActive: true }])
+    await form.save.resolve()
+    expect([form.state(), form.toasts.at(-1), form.told.map(({ type }) => type)]).toEqual([
+      'saved',
+      success('Facebook page added successfully'),
+      ['pages.changed'],
+    ])
+  })
+
+  it('updates a page without asking for its token again', async () => {
+    const form = editing()
+    form.actor.send({ type: 'active.chosen', isActive: false })
+    expect(hindrance(form)).toBe(null)
+    submit(form)
+    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: '', isActive: false }])
+    await form.save.resolve()
+    expect([form.state(), form.toasts]).toEqual(['saved', [success('Facebook page updated successfully')]])
+  })
+
+  it('takes a new token of an edited page only once it was verified', async () => {
+    const form = editing()
+    form.actor.send({ type: 'token.edited', token: 'T2' })
+    submit(form)
+    expect([hindrance(form), form.save.calls.length]).toEqual(['Verify the token.', 0])
+    await verified(form)
+    submit(form)
+    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: true }])
+  })
+
+  it.each([
+    ['an addition with a good token', () => verified(adding())],
+    ['an edit', async () => editing()],
+    [
+      'an edit with a token that is to be verified',
+      async () => {
+        const form = editing()
+        form.actor.send({ type: 'token.edited', token: 'T2' })
+        return form
+      },
+    ],
+  ])('%s needs a name, and asks for it', async (_, begin) => {
+    const form = await begin()
+    form.actor.send({ type: 'name.edited', name: '  ' })
+    submit(form)
+    expect([nameProblem(form), hindrance(form), form.save.calls.length]).toEqual([
+      'Enter the name of the page.',
+      'Enter the name of the page.',
+      0,
+    ])
+  })
+
+  it('asks for no name while the token may bring it', () => {
+    const form = adding()
+    expect(nameProblem(form)).toBe(null)
+    form.verifyToken('T1')
+    expect(nameProblem(form)).toBe(null)
+  })
+
+  it.each([
+    ['an addition with a reason', adding, failures.refused, 'Failed to add page: The network refused the call.'],
+    ['an addition without one', adding, failures.unnamed, 'Failed to add Facebook page'],
+    ['an update with a reason', editing, failures.gone, 'Failed to update page: This page is no longer connected.'],
+    ['an update without one', editing, failures.unreadable, 'Failed to update Facebook page'],
+    ['no answer', adding, failures.noAnswer, 'Network error. Please check your connection.'],
+  ])('stays open with all that was typed after %s', async (_, begin, failure, text) => {
+    const form = await verified(begin())
+    form.actor.send({ type: 'name.edited', name: 'Mine' })
+    submit(form)
+    await form.save.reject(failure)
+    expect([
+      form.context().name,
+      form.context().error,
+      form.toasts.at(-1),
+      verification(form),
+      hindrance(form),
+    ]).toEqual(['Mine', text, error(text), 'valid', null])
+    // It may have been saved for all that.
+    expect(form.told).toEqual([{ type: 'pages.outdated' }])
+    submit(form)
+    expect(form.context().error).toBe(null)
+  })
+
+  it('does not close while it is saved', async () => {
+    const form = await verified(adding())
+    submit(form)
+    form.actor.send({ type: 'form.cancelled' })
+    form.actor.send({ type: 'dialog.dismissed' })
+    form.actor.send({ type: 'verification.requested' })
+    expect(form.state()).toEqual({ open: { verification: 'valid', work: 'saving' } })
+  })
+
+  it('says whether the form alone was left or the whole dialog', () => {
+    const cancelled = adding()
+    cancelled.actor.send({ type: 'form.cancelled' })
+    const dismissed = adding()
+    dismissed.actor.send({ type: 'dialog.dismissed' })
+    expect([cancelled, dismissed].map(({ actor }) => actor.getSnapshot().output)).toEqual([
+      { isDismissed: false },
+      { isDismissed: true },
+    ])
+  })
+
+  const nameTyped = { type: 'name.edited', name: 'Mine' } as const
+  it.each([
+    ['the name', adding, nameTyped],
+    ['the name', editing, nameTyped],
+    ['whether it is active', editing, { type: 'active.chosen', isActive: false }],
+    ['a token', editing, { type: 'token.edited', token: 'T2' }],
+    ['a token', adding, { type: 'token.edited', token: 'T2' }],
+  ] as const)('asks before it throws %s away, and keeps all where it may not', (_, begin, event) => {
+    const form = begin()
+    form.actor.send(event)
+    const typed = form.context()
+    form.actor.send({ type: 'form.cancelled' })
+    expect(selectAsksToDiscard(form.actor.getSnapshot())).toBe(true)
+    form.actor.send({ type: 'discard.refused' })
+    expect([form.state(), form.context()]).toEqual([{ open: { verification: 'unverified', work: 'editing' } }, typed])
+    form.actor.send({ type: 'dialog.dismissed' })
+    expect(form.actor.getSnapshot().status).toBe('active')
+    form.actor.send({ type: 'discard.confirmed' })
+    expect(form.actor.getSnapshot().output).toEqual({ isDismissed: true })
+  })
+
+  it('asks nothing where all is as it was again', () => {
+    const form = editing()
+    form.actor.send({ type: 'name.edited', name: 'Mine' })
+    form.actor.send({ type: 'name.edited', name: 'Shop' })
+    form.actor.send({ type: 'form.cancelled' })
+    expect(form.actor.getSnapshot().output).toEqual({ isDismissed: false })
+  })
+
+  it('goes back to the list once it is saved, though the dialog was to be closed before', async () => {
+    const form = await verified(adding())
+    form.actor.send({ type: 'dialog.dismissed' })
+    form.actor.send({ type: 'dialog.dismissed' })
+    submit(form)
+    await form.save.resolve()
+    expect(form.actor.getSnapshot().output).toEqual({ isDismissed: false })
+  })
+
+  it('keeps the token until it ends, and shows it to no report and no inspector', async () => {
+    const form = await verified(adding(), 'EAAB-canary')
+    submit(form)
+    await form.save.reject(failures.refused)
+    expect(form.context().token).toBe('EAAB-canary')
+    const redactor = createRedactor()
+    redactor.learn(form.context())
+    expect(JSON.stringify(redactor.redact({ ...form.context(), type: 'token.edited' }))).not.toContain('EAAB-canary')
+    submit(form)
+    await form.save.resolve()
+    expect(JSON.stringify(form.actor.getPersistedSnapshot())).not.toContain('EAAB-canary')
+    const left = await verified(adding(), 'EAAB-canary')
+    left.actor.send({ type: 'form.cancelled' })
+    left.actor.send({ type: 'discard.confirmed' })
+    expect(JSON.stringify(left.actor.getPersistedSnapshot())).not.toContain('EAAB-canary')
+  })
+})
+
+describe('the walk through the form', () => {
+  type Snapshot = SnapshotFrom<typeof pageFormMachine>
+  const pathsFor = (page: typeof shop | null) =>
+    modelOf(pageFormMachine, {
+      input: { page },
+      limit: 20_000,
+      vertex: ({ context: { page: _, ...seen } }: Snapshot) => seen,
+      cases: {
+        'name.edited': ({ context }) => (context.name === 'Shop' ? [] : [{ name: 'Shop' }]),
+        'active.chosen': ({ context }) => (context.isActive ? [{ isActive: false }] : []),
+        'token.edited': ({ context }) => (context.token === 'T1' ? [{ token: '' }] : [{ token: 'T1' }]),
+        'verification.requested': [{}],
+        'form.submitted': [{}],
+        'form.cancelled': [{}],
+        'discard.confirmed': [{}],
+        'discard.refused': [{}],
+        'dialog.dismissed': [{}],
+        'xstate.done.actor.verifyToken': [{ output: ownerOf('p1') }, { output: ownerOf('p2', { is_connected: true }) }],
+        'xstate.error.actor.verifyToken': [{ error: failures.refused }, { error: failures.noAnswer }],
+        'xstate.done.actor.savePage': [{ output: undefined }],
+        'xstate.error.actor.savePage': [{ error: failures.refused }],
+      },
+    }).everyTransition()
+
+  it.each([
+    ['a page that is added', null],
+    ['a page that is edited', shop],
+  ])(
+    'for %s does what its model says, and never saves a token that was not verified',
+    async (_, page) => {
+      const paths = pathsFor(page)
+      expect(paths.length).toBeGreaterThan(30)
+      for (const path of paths) {
+        const form = startPageForm(page, coverage.inspect)
+        const tell = (event: object) => form.actor.send(event as PageFormEvent)
+        await follow(
+          path,
+          {
+            'name.edited': tell,
+            'active.chosen': tell,
+            'token.edited': tell,
+            'verification.requested': tell,
+            'form.submitted': (event) => {
+              const isGood = verification(form) === 'valid' || (page !== null && form.context().token === '')
+              const before = form.save.calls.length
+              tell(event)
+              expect(form.save.calls.length - before, path.title).toBe(isGood ? 1 : 0)
+            },
+            'form.cancelled': tell,
+            'discard.confirmed': tell,
+            'discard.refused': tell,
+            'dialog.dismissed': tell,
+            'xstate.done.actor.verifyToken': ({ output }) => form.verify.resolve(output),
+            'xstate.error.actor.verifyToken': ({ error: failure }) => form.verify.reject(failure),
+            'xstate.done.actor.savePage': () => form.save.resolve(),
+            'xstate.error.actor.savePage': ({ error: failure }) => form.save.reject(failure),
+          },
+          ({ expected }) =>
+            expect([form.state(), form.context()], path.title).toEqual([expected.value, expected.context]),
+        )
+        form.actor.stop()
+      }
+    },
+    60_000,
+  )
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type PageManagerEvent,
+  pageManagerMachine,
+  selectDeletion,
+  selectDeletionStep,
+  selectPageForm,
+  selectRefreshing,
+} from '../../../src/machines/pages/page-manager.ts'
+import { deletionOf, failures, pageManagerModel, pageOf, startPageManager } from '../dialogs-fixture.ts'
+import { createCoverage, follow } from '../harness.ts'
+
+const coverage = createCoverage(pageManagerMachine)
+const start = () => startPageManager(coverage.inspect)
+const shop = pageOf('p1', { page_name: 'Shop' })
+type Manager = ReturnType<typeof start>
+
+const success = (text: string) => ({ kind: 'success', text })
+const error = (text: string) => ({ kind: 'error', text })
+const told = (sut: Manager) => sut.told.map(({ type }) => type)
+const step = (sut: Manager) => selectDeletionStep(sut.actor.getSnapshot())
+const form = (sut: Manager) => selectPageForm(sut.actor.getSnapshot())
+
+const list = { open: { work: 'list', pictures: 'resting' } }
+
+const asking = () => {
+  const sut = start()
+  sut.actor.send({ type: 'deletion.requested', page: shop })
+  return sut
+}
+
+describe('the page manager', () => {
+  it('asks for the list anew when it is opened', () => expect(told(start())).toEqual(['pages.outdated']))
+
+  it('opens an empty form to add a page, and goes back to the list', () => {
+    const sut = start()
+    sut.actor.send({ type: 'page.added' })
+    expect(form(sut)?.getSnapshot().context.page).toBe(null)
+    form(sut)?.send({ type: 'form.cancelled' })
+    expect([form(sut), sut.state()]).toEqual([undefined, { open: { work: 'list', pictures: 'resting' } }])
+  })
+
+  it('opens a form of a page to edit it, with nothing verified', () => {
+    const sut = start()
+    sut.actor.send({ type: 'page.edited', page: shop })
+    expect([form(sut)?.getSnapshot().context.name, form(sut)?.getSnapshot().value]).toEqual([
+      'Shop',
+      { open: { verification: 'unverified', work: 'editing' } },
+    ])
+  })
+
+  it('goes back to the list once a page was saved', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'page.edited', page: shop })
+    form(sut)?.send({ type: 'form.submitted' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(form(sut)).toBeDefined()
+    await sut.save.resolve()
+    expect([sut.state(), told(sut)]).toEqual([
+      { open: { work: 'list', pictures: 'resting' } },
+      ['pages.outdated', 'pages.changed'],
+    ])
+  })
+
+  it('ends when it is dismissed, from the list and from the form', () => {
+    const list = start()
+    list.actor.send({ type: 'dialog.dismissed' })
+    const written = start()
+    written.actor.send({ type: 'page.added' })
+    written.actor.send({ type: 'dialog.dismissed' })
+    expect([list.state(), written.state()]).toEqual(['dismissed', 'dismissed'])
+  })
+})
+
+describe('deleting a page', () => {
+  it('says what goes with it before it is confirmed', async () => {
+    const sut = asking()
+    expect([step(sut), sut.deletion.inputs()]).toEqual(['lookingUp', [{ pageId: 'p1' }]])
+    sut.actor.send({ type: 'deletion.confirmed' })
+    expect(sut.remove.calls.length).toBe(0)
+    await sut.deletion.resolve(deletionOf())
+    expect([step(sut), selectDeletion(sut.actor.getSnapshot())]).toEqual(['known', deletionOf()])
+  })
+
+  it('can go on where that cannot be looked up', async () => {
+    const sut = asking()
+    await sut.deletion.reject(failures.noAnswer)
+    expect([step(sut), sut.toasts]).toEqual(['unknown', []])
+    sut.actor.send({ type: 'deletion.confirmed' })
+    expect(sut.remove.inputs()).toEqual([{ pageId: 'p1' }])
+  })
+
+  it('does nothing when it is cancelled', async () => {
+    const sut = asking()
+    await sut.deletion.resolve(deletionOf())
+    sut.actor.send({ type: 'deletion.cancelled' })
+    expect([sut.state(), sut.remove.calls.length]).toEqual([list, 0])
+  })
+
+  it.each([
+    ['says', 'Page deleted with 12 conversations', 'Page deleted with 12 conversations'],
+    ['does not say', null, 'Page deleted'],
+  ])('is done once, tells what the server %s, and the list is asked for anew', async (_, message, text) => {
+    const sut = asking()
+    await sut.deletion.resolve(deletionOf())
+    sut.actor.send({ type: 'deletion.confirmed' })
+    sut.actor.send({ type: 'deletion.confirmed' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([step(sut), sut.remove.inputs()]).toEqual(['deleting', [{ pageId: 'p1' }]])
+    await sut.remove.resolve(message)
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [success(text)], ['pages.outdated', 'pages.changed']])
+  })
+
+  it.each([
+    ['with a reason', failures.refused, 'Failed to delete page: The network refused the call.'],
+    ['without one', failures.unnamed, 'Failed to delete Facebook page'],
+    ['by no answer', failures.noAnswer, 'Network error. Please check your connection.'],
+  ])('that fails %s says so, and the list is looked at', async (_, failure, text) => {
+    const sut = asking()
+    await sut.deletion.resolve(deletionOf())
+    sut.actor.send({ type: 'deletion.confirmed' })
+    await sut.remove.reject(failure)
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [error(text)], ['pages.outdated', 'pages.outdated']])
+  })
+})
+
+describe('refreshing the pictures', () => {
+  const refreshing = (scope: 'pages' | 'all') => {
+    const sut = start()
+    sut.actor.send({ type: 'pictures.requested', scope })
+    return sut
+  }
+
+  it.each(['pages', 'all'] as const)('of %s is asked for once, and tells what the server says', async (scope) => {
+    const sut = refreshing(scope)
+    sut.actor.send({ type: 'pictures.requested', scope: 'all' })
+    expect([selectRefreshing(sut.actor.getSnapshot()), sut.pictures.inputs()]).toEqual([scope, [{ scope }]])
+    await sut.pictures.resolve({ message: 'Refreshed 2 of 2', failures: [] })
+    expect([selectRefreshing(sut.actor.getSnapshot()), sut.toasts, told(sut)]).toEqual([
+      null,
+      [success('Refreshed 2 of 2')],
+      ['pages.outdated', 'pages.outdated'],
+    ])
+  })
+
+  it('says so where the server says nothing', async () => {
+    const sut = refreshing('pages')
+    await sut.pictures.resolve({ message: null, failures: [] })
+    expect(sut.toasts).toEqual([success('Page pictures refreshed')])
+  })
+
+  it('names each page that failed', async () => {
+    const sut = refreshing('all')
+    await sut.pictures.resolve({
+      message: 'Refreshed 1 of 2',
+      failures: [{ page_id: 'p1', page_name: 'Shop', error: 'Give the page a new token.' }],
+    })
+    expect(sut.toasts).toEqual([{ kind: 'warning', text: 'Refreshed 1 of 2. Shop: Give the page a new token.' }])
+  })
+
+  it.each([
+    ['pages', 'Failed to refresh profile pictures'],
+    ['all', 'Failed to refresh all profile pictures'],
+  ] as const)('of %s that fails says so', async (scope, text) => {
+    const sut = refreshing(scope)
+    await sut.pictures.reject(failures.unnamed)
+    expect([sut.toasts, selectRefreshing(sut.actor.getSnapshot())]).toEqual([[error(text)], null])
+  })
+})
+
+describe('the walk through the page manager', () => {
+  const paths = pageManagerModel(shop).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const tell = (event: object) => sut.actor.send(event as PageManagerEvent)
+      await follow(
+        path,
+        {
+          'page.added': tell,
+          'page.edited': tell,
+          'deletion.requested': tell,
+          'deletion.confirmed': tell,
+          'deletion.cancelled': tell,
+          'pictures.requested': tell,
+          'dialog.dismissed': tell,
+          'xstate.done.actor.pageForm': ({ output }) =>
+            output.isDismissed ? tell({ type: 'dialog.dismissed' }) : form(sut)?.send({ type: 'form.cancelled' }),
+          'xstate.done.actor.loadDeletion': ({ output }) => sut.deletion.resolve(output),
+          'xstate.error.actor.loadDeletion': ({ error: failure }) => sut.deletion.reject(failure),
+          'xstate.done.actor.deletePage': () => sut.remove.resolve(null),
+          'xstate.error.actor.deletePage': ({ error: failure }) => sut.remove.reject(failure),
+          'xstate.done.actor.refreshPictures': ({ output }) => sut.pictures.resolve(output),
+          'xstate.error.actor.refreshPictures': ({ error: failure }) => sut.pictures.reject(failure),
+        },
+        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
+      )
+      sut.actor.stop()
+    }
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

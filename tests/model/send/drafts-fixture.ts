@@ -1,0 +1,55 @@
+import { createActor, fromCallback, type InspectionEvent } from 'xstate'
+import type { Draft } from '../../../src/domain/send/draft.ts'
+import { type DraftsEvent, draftsMachine, selectDraft, selectHasDraft } from '../../../src/machines/send/drafts.ts'
+import { modelOf } from '../harness.ts'
+
+export const draftOf = (id: string, text: string, pageId: string | null = null): Draft => ({ id, text, pageId })
+
+export function startDrafts(inspect: (event: InspectionEvent) => void = () => {}) {
+  const stored: unknown[] = []
+  let hear: (event: DraftsEvent) => void = () => {}
+  let watched: unknown
+  const actor = createActor(
+    draftsMachine.provide({
+      actors: {
+        watchDrafts: fromCallback<DraftsEvent, { staffId: string }>(({ input, sendBack }) => {
+          watched = input
+          hear = sendBack
+        }),
+      },
+      actions: { store: (_, kept) => void stored.push(kept) },
+    }),
+    { input: { staffId: 's1', newKey: () => 'new' }, inspect },
+  ).start()
+  return {
+    send: (event: DraftsEvent) => actor.send(event),
+    hear: (event: DraftsEvent) => hear(event),
+    of: (conversationId: string) => selectDraft(conversationId)(actor.getSnapshot()),
+    has: (conversationId: string) => selectHasDraft(conversationId)(actor.getSnapshot()),
+    drafts: () => actor.getSnapshot().context.drafts,
+    stored,
+    watched: () => watched,
+  }
+}
+
+/** What is typed to two people here, the first of whom wrote to two pages, and what another tab does to the first. */
+export const draftsModel = () =>
+  modelOf(draftsMachine, {
+    input: { staffId: 's1', newKey: () => 'new' },
+    vertex: ({ context }) => [...context.drafts].sort(),
+    cases: {
+      'draft.changed': [
+        { conversationId: 'c1', draft: draftOf('d1', 'for one') },
+        { conversationId: 'c1', draft: draftOf('d1', 'for one', 'p2') },
+        { conversationId: 'c1', draft: draftOf('d1', '') },
+        { conversationId: 'c2', draft: draftOf('d2', 'for two') },
+      ],
+      // The other tab goes on with what stands here, and sends it.
+      'draft.heard': ({ context: { drafts } }) => {
+        const one = drafts.get('c1') ?? draftOf('d3', '')
+        const goneOn = { conversationId: 'c1', draft: { ...one, text: `${one.text}…` } }
+        const sent = { conversationId: 'c1', draft: null }
+        return [...(one.text.endsWith('…') ? [] : [goneOn]), ...(one.text === '' ? [] : [sent])]
+      },
+    },
+  })

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { type DraftsEvent, draftsMachine } from '../../../src/machines/send/drafts.ts'
+import { createCoverage, follow } from '../harness.ts'
+import { draftOf as draft, draftsModel, startDrafts } from './drafts-fixture.ts'
+
+const coverage = createCoverage(draftsMachine)
+const start = () => startDrafts(coverage.inspect)
+
+describe('drafts', () => {
+  it('are each conversation’s own, and stored with whose they are', () => {
+    const sut = start()
+    sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', 'for one') })
+    sut.send({ type: 'draft.changed', conversationId: 'c2', draft: draft('d2', 'for two') })
+    expect([sut.of('c1'), sut.of('c2'), sut.of('c3')]).toEqual([
+      draft('d1', 'for one'),
+      draft('d2', 'for two'),
+      undefined,
+    ])
+    expect(sut.stored).toEqual([
+      { staffId: 's1', conversationId: 'c1', draft: draft('d1', 'for one') },
+      { staffId: 's1', conversationId: 'c2', draft: draft('d2', 'for two') },
+    ])
+  })
+
+  it('that were kept, or come from another tab, are taken and not stored again', () => {
+    const sut = start()
+    sut.hear({ type: 'draft.heard', conversationId: 'c1', draft: draft('d1', 'kept') })
+    expect([sut.watched(), sut.of('c1'), sut.stored]).toEqual([{ staffId: 's1' }, draft('d1', 'kept'), []])
+  })
+
+  it('that were sent from another tab are new ones, for an id is taken once', () => {
+    const sut = start()
+    sut.hear({ type: 'draft.heard', conversationId: 'c1', draft: draft('d1', 'typed there') })
+    sut.hear({ type: 'draft.heard', conversationId: 'c1', draft: null })
+    expect(sut.of('c1')).toEqual(draft('new', ''))
+  })
+
+  it.each([
+    ['a', true],
+    [' a ', true],
+    [' \n', false],
+    ['', false],
+  ])('of %j are there: %s', (text, is) => {
+    const sut = start()
+    sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', text) })
+    expect([sut.has('c1'), sut.has('c2')]).toEqual([is, false])
+  })
+
+  it('stay the same object while nothing changes them', () => {
+    const sut = start()
+    sut.send({ type: 'draft.changed', conversationId: 'c1', draft: draft('d1', 'a') })
+    const before = sut.of('c1')
+    sut.send({ type: 'draft.changed', conversationId: 'c2', draft: draft('d2', 'b') })
+    expect(sut.of('c1')).toBe(before)
+  })
+})
+
+describe('the walk through the drafts', () => {
+  const paths = draftsModel().everyTransition()
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = start()
+    const stored: unknown[] = []
+    await follow(
+      path,
+      {
+        'draft.changed': (event: AnyEventObject) => {
+          const { type: _, ...kept } = event
+          stored.push({ staffId: 's1', ...kept })
+          sut.send(event as DraftsEvent)
+        },
+        'draft.heard': (event: AnyEventObject) => sut.hear(event as DraftsEvent),
+      },
+      ({ expected }) => expect([sut.drafts(), sut.stored]).toEqual([expected.context.drafts, stored]),
+    )
+  })
+})
+
+describe('the tests of the drafts', () => {
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,194 @@
+import { type ActorOptions, createActor, fromCallback, SimulatedClock } from 'xstate'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import {
+  type OutboxEvent,
+  outboxMachine,
+  selectIsSending,
+  selectOutgoingIn,
+} from '../../../src/machines/send/outbox.ts'
+import { type SendAnswer, sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
+import type { Recorder } from '../../../src/recorder/recorder.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { moment, outgoingOf } from './send-fixture.ts'
+
+type Inspect = (
+  event: Parameters<Extract<NonNullable<ActorOptions<typeof outboxMachine>['inspect']>, (event: never) => void>>[0],
+) => void
+
+const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.outdated'])
+
+/** A running outbox with real send flows; keys are k1, k2, … and what it stores is a map. */
+export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['noting'] = (_, ask) => ask) {
+  const left = createControl<readonly Outgoing[], { staffId: string }>()
+  const page = createControl<{ pageId: string }, { userId: string }>()
+  const identity = createControl<{ psid: string }, { userId: string; pageId: string }>()
+  const send = createControl<SendAnswer, { key: string; pageId: string; psid: string; text: string }>()
+  const newest = createControl<readonly Message[], { conversationId: string; pageId: string | null }>()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const connection = { isOnline: true }
+  const stored = new Map<string, Outgoing>()
+  const storings: string[][] = []
+  const session: { type: string; conversationId?: string; message?: Message; realMessageId?: string | null }[] = []
+  let count = 0
+
+  const machine = outboxMachine.provide({
+    actors: {
+      sendFlow: sendFlowMachine.provide({
+        actors: {
+          findBestPage: page.logic,
+          findIdentity: identity.logic,
+          sendMessage: send.logic,
+          findNewest: newest.logic,
+        },
+        guards: { isOnline: noting('isOnline', () => connection.isOnline) },
+      }),
+      loadOutgoing: left.logic,
+      forgetOnSignOut: fromCallback(() => () => stored.clear()),
+    },
+    actions: {
+      store: (_, { sends }) => {
+        storings.push(sends.map(({ key, status }) => `${key} ${status}`))
+        for (const outgoing of sends) stored.set(outgoing.key, outgoing)
+      },
+      forget: (_, { key }) => {
+        stored.delete(key)
+      },
+    },
+  })
+  const actor = createActor(machine, {
+    clock,
+    input: {
+      staffId: 's1',
+      now: noting('now', () => Date.parse(moment)),
+      newKey: noting('newKey', () => {
+        count += 1
+        return `k${count}`
+      }),
+    },
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+      if (event.type !== '@xstate.event') return
+      if (toldToSession.has(event.event.type)) session.push(event.event)
+    },
+  }).start()
+
+  let drafts = 0
+  const sut = {
+    actor,
+    clock,
+    connection,
+    left,
+    page,
+    identity,
+    send,
+    newest,
+    stored,
+    /** Key and status of what was stored, each time. */
+    storings,
+    /** What the session was told. */
+    session,
+    toasts: log.toasts,
+    state: () => actor.getSnapshot().value,
+    tell: (event: OutboxEvent) => actor.send(event),
+    /** Asks for a message from the page p1; every draft is another one unless it is named. */
+    write: (text: string, draftId?: string, conversation = conversationOf()) => {
+      drafts += 1
+      actor.send({ type: 'send.requested', draftId: draftId ?? `d${drafts}`, conversation, pageId: 'p1', text })
+    },
+    /** Key and status of all that is not confirmed. */
+    outgoing: () => actor.getSnapshot().context.outgoing.map(({ key, status }) => `${key} ${status}`),
+    shown: (conversationId = 'ana') => selectOutgoingIn(conversationId)(actor.getSnapshot()).map(({ key }) => key),
+    isSending: (conversationId = 'ana') => selectIsSending(conversationId)(actor.getSnapshot()),
+    /** The keys and texts that left, in order. */
+    delivered: () => send.inputs().map(({ key, text }) => `${key} ${text}`),
+  }
+  return sut
+}
+
+/** Why a message was refused, and what is said of it. */
+export const refusals = { refused: 'This page is inactive.', tokenDied: 'Reconnect the page.' }
+
+/** What an earlier tab could not send. */
+export const leftBehind = outgoingOf({
+  key: 'a',
+  text: 'left behind',
+  pageId: 'p1',
+  psid: 'psid-ana-p1',
+  status: 'failed',
+  failure: refusals.refused,
+})
+
+/** What a flow tells, and by what it comes about; in the title of a path a message is its text and its state. */
+const told = (by: string, outgoing: Outgoing, change: Partial<Outgoing> = {}) => {
+  const next = { ...outgoing, ...change }
+  return { by, outgoing: { ...next, toJSON: () => `${next.text}: ${next.status}` } }
+}
+
+const isGoing = ({ status }: Outgoing) => status === 'pending' || status === 'queued'
+
+/**
+ * One message that is written here and one that was left behind, of which one goes at a time. What the flows tell
+ * follows from what was answered and pressed: `by` says what that was.
+ */
+export const outboxModel = () =>
+  modelOf(outboxMachine, {
+    input: { staffId: 's1', now: () => Date.parse(moment), newKey: () => 'k1' },
+    vertex: ({ context: { outgoing, acceptedDrafts } }) => [
+      outgoing.map(({ key, status, failure }) => [key, status, failure]),
+      acceptedDrafts.length,
+    ],
+    cases: {
+      'xstate.done.actor.loadOutgoing': [{ output: [] }, { output: [leftBehind] }],
+      'send.requested': ({ context: { outgoing, acceptedDrafts } }) =>
+        acceptedDrafts.length > 0 || outgoing.some(({ status }) => status !== 'failed')
+          ? []
+          : [{ draftId: 'd1', conversation: conversationOf(), pageId: 'p1', text: 'hello' }],
+      'flow.progressed': ({ context: { outgoing } }) =>
+        outgoing.flatMap((send) => {
+          const refused = told('refused', send, { status: 'failed', failure: refusals.refused })
+          if (send.status === 'pending' && outgoing.length > 1) return [refused]
+          if (send.status === 'pending')
+            return [
+              refused,
+              told('tokenDied', send, { status: 'failed', failure: refusals.tokenDied }),
+              told('lost', send, { status: 'unconfirmed', failure: 'Network error. Please check your connection.' }),
+            ]
+          if (send.status === 'unconfirmed') return [told('notFound', send, { status: 'unfound' })]
+          if (outgoing.some(({ status }) => status !== 'failed')) return []
+          return [told('retry', send, { status: 'pending', failure: null })]
+        }),
+      'flow.sent': ({ context: { outgoing } }) =>
+        outgoing.flatMap((send) => {
+          const ways = {
+            pending: ['answer', 'changed'],
+            unconfirmed: ['changed', 'fetched', 'looked', 'resync'],
+            unfound: ['lookedAgain'],
+          }
+          const by = Object.entries(ways).find(([status]) => status === send.status)?.[1] ?? []
+          return by.map((way) => ({ ...told(way, send), answer: { messageId: `m-${send.key}`, createdAt: moment } }))
+        }),
+      'send.discarded': ({ context: { outgoing } }) =>
+        outgoing.filter((send) => !isGoing(send)).map(({ key }) => ({ key })),
+      'browser.online': ({ context: { outgoing } }) =>
+        outgoing.length === 1 && outgoing[0]?.status === 'failed' ? [{}] : [],
+      // What these lead to is told by a flow.
+      'send.retried': [],
+      'look.requested': [],
+      'messages.changed': [],
+      'messages.fetched': [],
+      'flow.looked': [],
+      'flow.pageRefused': [],
+      'resync.requested': [],
+    },
+  })
+
+/** With nothing left behind by an earlier tab. */
+export async function readyOutbox(alsoInspect?: Inspect) {
+  const sut = startOutbox(alsoInspect)
+  await sut.left.resolve([])
+  return sut
+}

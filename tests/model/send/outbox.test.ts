@@ -1,0 +1,433 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { isAccepted, outboxMachine, selectOutgoingIn, selectStuck } from '../../../src/machines/send/outbox.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
+import { createCoverage, follow, settled } from '../harness.ts'
+import { outboxModel, readyOutbox, startOutbox } from './outbox-fixture.ts'
+import { failures, moment, outgoingOf } from './send-fixture.ts'
+
+const coverage = createCoverage(outboxMachine)
+const ready = () => readyOutbox(coverage.inspect)
+
+const ben = conversationOf({ primary_user_id: 'ben', fb_user_id: 'ben-p1', psid: 'psid-ben-p1' })
+const sentToast = { kind: 'success', text: 'Message sent successfully' }
+const network = { kind: 'error', text: 'Network error. Please check your connection.' }
+const row = (id: string, seconds: number, rest: Partial<Message> = {}) =>
+  messageOf(id, seconds, { direction: 'outgoing', is_read: true, message_text: 'hello', ...rest })
+const insert = (record: Message) => ({ type: 'messages.changed', changes: [{ type: 'INSERT', record }] }) as const
+const temporary = (key: string, text: string, createdAt: string): Message => ({
+  message_id: `temp_${key}`,
+  id: null,
+  fb_user_id: 'ana-p1',
+  primary_user_id: 'ana',
+  page_id: 'p1',
+  page_name: 'Bakery',
+  message_text: text,
+  direction: 'outgoing',
+  is_read: true,
+  created_at: createdAt,
+  timestamp_fb: createdAt,
+  attachments: null,
+  idempotency_key: key,
+})
+
+describe('a message that staff write', () => {
+  it('is taken on, sent, and told to the session under a temporary id with its real one', async () => {
+    const sut = await ready()
+    sut.write('  hello ')
+    expect([sut.outgoing(), sut.isSending(), [...sut.stored.keys()]]).toEqual([['k1 pending'], true, ['k1']])
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.resolve({ messageId: 'm9', createdAt: at(1) })
+    expect([sut.outgoing(), sut.isSending(), [...sut.stored.keys()], sut.toasts]).toEqual([[], false, [], [sentToast]])
+    expect(sut.session).toEqual([
+      {
+        type: 'message.sent',
+        conversationId: 'ana',
+        message: temporary('k1', 'hello', at(1)),
+        realMessageId: 'm9',
+      },
+    ])
+  })
+
+  it('is not taken on where it says nothing', async () => {
+    const sut = await ready()
+    sut.write(' \n ', 'd1')
+    expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([[], false])
+  })
+
+  it('is one message however often its draft is submitted', async () => {
+    const sut = await ready()
+    sut.write('hello', 'd1')
+    sut.write('hello', 'd1')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.resolve({ messageId: 'm9', createdAt: at(1) })
+    sut.write('hello', 'd1')
+    expect([sut.delivered(), sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([
+      ['k1 hello'],
+      [],
+      true,
+    ])
+  })
+
+  it('with the same text as another is another message', async () => {
+    const sut = await ready()
+    sut.write('hello', 'd1')
+    sut.write('hello', 'd2')
+    expect(sut.outgoing()).toEqual(['k1 pending', 'k2 queued'])
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.resolve({ messageId: 'm1', createdAt: at(1) })
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.resolve({ messageId: 'm2', createdAt: at(2) })
+    expect([sut.delivered(), sut.session.map(({ realMessageId }) => realMessageId)]).toEqual([
+      ['k1 hello', 'k2 hello'],
+      ['m1', 'm2'],
+    ])
+  })
+
+  it('waits for the one before it to the same person, and not for those to others', async () => {
+    const sut = await ready()
+    sut.write('first')
+    sut.write('second')
+    sut.write('to Ben', 'd3', ben)
+    expect(sut.outgoing()).toEqual(['k1 pending', 'k2 queued', 'k3 pending'])
+    sut.identity.calls[0]?.resolve({ psid: 'psid-ana-p1' })
+    await sut.identity.resolve({ psid: 'psid-ben-p1' })
+    expect(sut.delivered()).toEqual(['k1 first', 'k3 to Ben'])
+    sut.send.calls[0]?.reject(failures.noAnswer)
+    await sut.send.resolve({ messageId: 'm3', createdAt: at(1) })
+    expect(sut.outgoing()).toEqual(['k1 unconfirmed', 'k2 pending'])
+    expect([sut.shown(), sut.shown('ben')]).toEqual([['k1', 'k2'], []])
+  })
+
+  it('lands in its own conversation', async () => {
+    const sut = await ready()
+    sut.write('to Ben', 'd1', ben)
+    await sut.identity.resolve({ psid: 'psid-ben-p1' })
+    await sut.send.resolve({ messageId: 'm9', createdAt: at(1) })
+    expect(sut.session.map(({ conversationId, message }) => [conversationId, message?.fb_user_id])).toEqual([
+      ['ben', 'ben-p1'],
+    ])
+  })
+
+  it('that is refused because its page’s token died has the pages read again', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.deadToken)
+    expect(sut.session.map(({ type }) => type)).toEqual(['pages.outdated'])
+  })
+
+  it('that failed keeps its text, and is sent again or given up by the person', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.inactivePage)
+    expect([sut.outgoing(), sut.stored.get('k1')?.text, sut.stored.get('k1')?.failure]).toEqual([
+      ['k1 failed'],
+      'hello',
+      'This page is inactive.',
+    ])
+    sut.tell({ type: 'send.retried', key: 'k1' })
+    expect([sut.outgoing(), sut.delivered()]).toEqual([['k1 pending'], ['k1 hello', 'k1 hello']])
+    sut.tell({ type: 'send.discarded', key: 'k1' })
+    expect(sut.outgoing()).toEqual(['k1 pending'])
+    await sut.send.reject(failures.inactivePage)
+    sut.tell({ type: 'send.discarded', key: 'k1' })
+    expect([sut.outgoing(), [...sut.stored.keys()], sut.delivered().length]).toEqual([[], [], 2])
+    sut.tell({ type: 'send.retried', key: 'k1' })
+    expect([sut.outgoing(), sut.delivered().length]).toEqual([[], 2])
+  })
+
+  it('that is queued can be given up', async () => {
+    const sut = await ready()
+    sut.write('first')
+    sut.write('second')
+    sut.tell({ type: 'send.discarded', key: 'k1' })
+    sut.tell({ type: 'send.discarded', key: 'k2' })
+    expect([sut.outgoing(), [...sut.stored.keys()]]).toEqual([['k1 pending'], ['k1']])
+  })
+
+  it('leaves nothing running once it is given up', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.inactivePage)
+    const flow = () => Object.keys(sut.actor.getSnapshot().children).filter((id) => id.includes('k1')).length
+    expect(flow()).toBe(1)
+    sut.tell({ type: 'send.discarded', key: 'k1' })
+    expect(flow()).toBe(0)
+  })
+
+  it('is stored by itself, before anything else is done with it', async () => {
+    const sut = startOutbox(coverage.inspect)
+    sut.write('first')
+    sut.write('second')
+    expect(sut.storings).toEqual([['k1 queued'], ['k2 queued']])
+  })
+
+  it('waits for the person where it was written offline', async () => {
+    const sut = await ready()
+    sut.connection.isOnline = false
+    sut.write('hello')
+    expect([sut.outgoing(), sut.stored.get('k1')?.status]).toEqual([['k1 offline'], 'offline'])
+    sut.connection.isOnline = true
+    sut.tell({ type: 'browser.online' })
+    sut.clock.increment(600_000)
+    expect([sut.outgoing(), sut.delivered()]).toEqual([['k1 waiting'], []])
+    sut.tell({ type: 'send.retried', key: 'k1' })
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    expect(sut.delivered()).toEqual(['k1 hello'])
+  })
+})
+
+describe('rows that come in', () => {
+  const sending = async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    return sut
+  }
+
+  it('settle the send whose key they carry, before its answer', async () => {
+    const sut = await sending()
+    sut.tell(insert(row('m9', 1, { idempotency_key: 'k1' })))
+    await sut.send.resolve({ messageId: 'm9', createdAt: at(1) })
+    expect([sut.outgoing(), sut.session.length, sut.toasts]).toEqual([[], 1, [sentToast]])
+  })
+
+  it('settle it as well where the thread has read them', async () => {
+    const sut = await sending()
+    sut.tell({ type: 'messages.fetched', messages: [row('m8', 1), row('m9', 1, { idempotency_key: 'k1' })] })
+    expect([sut.outgoing(), sut.session.length, sut.toasts]).toEqual([[], 1, [sentToast]])
+  })
+
+  it.each([
+    ['heard', insert(row('m9', 1))],
+    ['fetched', { type: 'messages.fetched', messages: [row('m9', 1)] } as const],
+  ])('without a key, %s, stand for a send under way until its answer is there', async (_, event) => {
+    const sut = await sending()
+    sut.tell(event)
+    expect([sut.outgoing(), sut.shown()]).toEqual([['k1 pending'], []])
+    await sut.send.reject(failures.invalid)
+    expect([sut.outgoing(), sut.shown()]).toEqual([['k1 failed'], ['k1']])
+  })
+
+  it('of others, and deletes, touch no send', async () => {
+    const sut = await sending()
+    sut.tell(insert(row('m1', 1, { idempotency_key: 'other' })))
+    sut.tell(insert(row('m2', 1, { message_text: 'other' })))
+    sut.tell(insert(row('m3', 1, { page_id: 'p2' })))
+    sut.tell(insert(row('m4', 10)))
+    sut.tell(insert(row('m5', 1, { primary_user_id: 'ben', fb_user_id: 'ben-p1' })))
+    sut.tell(insert(row('m6', 1, { direction: 'incoming' })))
+    sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm9' }] })
+    expect([sut.outgoing(), sut.shown()]).toEqual([['k1 pending'], ['k1']])
+  })
+
+  it('settle an unconfirmed send once it was looked for, and each but one', async () => {
+    const sut = await ready()
+    for (const draft of ['d1', 'd2']) {
+      sut.write('hello', draft)
+      await sut.identity.resolve({ psid: 'psid-ana-p1' })
+      await sut.send.reject(failures.noAnswer)
+    }
+    sut.tell(insert(row('m8', 1)))
+    expect(sut.outgoing()).toEqual(['k1 unconfirmed', 'k2 unconfirmed'])
+    sut.clock.increment(2_000)
+    expect(sut.newest.inputs()).toEqual(Array(2).fill({ conversationId: 'ana', pageId: 'p1' }))
+    for (const call of sut.newest.calls) call.resolve([row('m8', 1)])
+    await sut.newest.resolve([row('m8', 1)])
+    expect([sut.outgoing(), sut.session.map(({ realMessageId }) => realMessageId)]).toEqual([
+      ['k2 unconfirmed'],
+      ['m8'],
+    ])
+  })
+})
+
+describe('an outbox', () => {
+  it('takes messages on before it knows what was left behind, and sends them after', async () => {
+    const sut = startOutbox(coverage.inspect)
+    sut.write('hello')
+    expect([sut.state(), sut.outgoing(), sut.left.inputs()]).toEqual(['restoring', ['k1 queued'], [{ staffId: 's1' }]])
+    await sut.left.reject(new Error('storage'))
+    expect([sut.state(), sut.outgoing()]).toEqual(['ready', ['k1 pending']])
+  })
+
+  it('shows what an earlier tab left behind, looks for what may have left, and sends nothing by itself', async () => {
+    const sut = startOutbox(coverage.inspect)
+    const address = { pageId: 'p1', psid: 'psid-ana-p1' }
+    await sut.left.resolve([
+      outgoingOf({ key: 'a', ...address, status: 'pending', leftAt: moment }),
+      outgoingOf({ key: 'b', status: 'pending' }),
+      outgoingOf({ key: 'c', status: 'queued' }),
+      outgoingOf({ key: 'd', status: 'failed', failure: 'This page is inactive.' }),
+    ])
+    expect([sut.outgoing(), sut.newest.inputs(), sut.delivered()]).toEqual([
+      ['a unconfirmed', 'b waiting', 'c waiting', 'd failed'],
+      [{ conversationId: 'ana', pageId: 'p1' }],
+      [],
+    ])
+    await sut.newest.resolve([row('m9', 1, { idempotency_key: 'a' })])
+    expect([sut.outgoing(), sut.session.map(({ realMessageId }) => realMessageId)]).toEqual([
+      ['b waiting', 'c waiting', 'd failed'],
+      ['m9'],
+    ])
+    sut.tell({ type: 'send.retried', key: 'b' })
+    await sut.page.resolve({ pageId: 'p1' })
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    expect(sut.delivered()).toEqual(['b hello'])
+  })
+
+  it('has it looked for again when the person asks, or the inbox catches up, where it was not found', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.noAnswer)
+    const lookInVain = async () => {
+      for (const delay of [2_000, 4_000, 8_000, 16_000]) {
+        await sut.newest.resolve([]).catch(() => {})
+        sut.clock.increment(delay)
+      }
+      await sut.newest.resolve([])
+    }
+    await lookInVain()
+    expect([sut.outgoing(), sut.newest.calls.length]).toEqual([['k1 unfound'], 4])
+    sut.tell({ type: 'look.requested', key: 'k1' })
+    expect([sut.outgoing(), sut.newest.calls.length]).toEqual([['k1 unconfirmed'], 5])
+    await lookInVain()
+    sut.tell({ type: 'resync.requested' })
+    await sut.newest.resolve([row('m9', 1, { idempotency_key: 'k1' })])
+    expect([sut.outgoing(), sut.toasts]).toEqual([[], [network, sentToast]])
+  })
+
+  it('looks for what is unconfirmed when the inbox catches up, and answers at once', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.noAnswer)
+    sut.tell({ type: 'resync.requested' })
+    expect([sut.newest.calls.length, sut.session]).toEqual([1, [{ type: 'resync.done', from: 'outbox' }]])
+    expect(sut.toasts).toEqual([network])
+  })
+
+  it('forgets what it stored when the session ends, and sends on nothing', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    expect([...sut.stored.keys()]).toEqual(['k1'])
+    sut.actor.stop()
+    expect([[...sut.stored.keys()], sut.delivered()]).toEqual([[], ['k1 hello']])
+  })
+
+  it('sends in a conversation while something of it is on its way there', async () => {
+    const sut = await ready()
+    const isSending = () => [sut.isSending('ana'), sut.isSending('ben')]
+    expect(isSending()).toEqual([false, false])
+    sut.write('hello')
+    expect(isSending()).toEqual([true, false])
+    await sut.identity.resolve({ psid: 'psid-ana-p1' })
+    await sut.send.reject(failures.inactivePage)
+    expect(isSending()).toEqual([false, false])
+  })
+
+  it.each([
+    ['nothing is written', [], null],
+    ['all goes its way', ['queued', 'pending'], null],
+    ['it is not known whether one arrived', ['queued', 'unconfirmed'], 'unconfirmed'],
+    ['one was looked for in vain', ['unfound'], 'unconfirmed'],
+    ['one failed', ['unconfirmed', 'failed', 'unfound'], 'notSent'],
+    ['one waits for the person', ['waiting'], 'notSent'],
+  ] as const)('where %s tells of it in its own conversation', (_, statuses, stuck) => {
+    const sut = startOutbox(coverage.inspect)
+    const snapshot = sut.actor.getSnapshot()
+    const outgoing = statuses.map((status, index) => outgoingOf({ key: `k${index}`, status, leftAt: moment }))
+    const holding = { ...snapshot, context: { ...snapshot.context, outgoing } }
+    expect([selectStuck('ana')(holding), selectStuck('ben')(holding)]).toEqual([stuck, null])
+  })
+
+  it('selects the same array until something in it changes', async () => {
+    const sut = await ready()
+    sut.write('hello')
+    const select = selectOutgoingIn('ana')
+    const before = select(sut.actor.getSnapshot())
+    sut.write('to Ben', 'd2', ben)
+    expect(select(sut.actor.getSnapshot())).toBe(before)
+    sut.identity.calls[0]?.resolve({ psid: 'psid-ana-p1' })
+    await settled()
+    expect([before, select(sut.actor.getSnapshot())].map((sends) => sends.map(({ psid }) => psid))).toEqual([
+      [null],
+      ['psid-ana-p1'],
+    ])
+  })
+})
+
+describe('the walk through the outbox', () => {
+  const paths = outboxModel().everyTransition()
+  const known = (outgoing: readonly Outgoing[]) =>
+    outgoing.map(({ key, status, failure }) => ({ key, status, failure }))
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = startOutbox(coverage.inspect)
+    const arrived = ({ key, text }: Outgoing) => row(`m-${key}`, 1, { message_text: text, idempotency_key: key })
+    const refuse = { refused: failures.inactivePage, tokenDied: failures.deadToken, lost: failures.noAnswer }
+    const press = (type: 'send.retried' | 'look.requested', { key }: Outgoing) => sut.tell({ type, key })
+    const lookInVain = async () => {
+      for (const pause of [2_000, 4_000, 8_000, 16_000]) {
+        sut.clock.increment(pause)
+        await sut.newest.resolve([])
+      }
+    }
+    const find = (outgoing: Outgoing) => sut.newest.resolve([arrived(outgoing)])
+    const ways: Record<string, (outgoing: Outgoing) => unknown> = {
+      refused: () => sut.send.reject(refuse.refused),
+      tokenDied: () => sut.send.reject(refuse.tokenDied),
+      lost: () => sut.send.reject(refuse.lost),
+      notFound: lookInVain,
+      retry: (outgoing) => press('send.retried', outgoing),
+      answer: ({ key }) => sut.send.resolve({ messageId: `m-${key}`, createdAt: at(1) }),
+      changed: (outgoing) => sut.tell(insert(arrived(outgoing))),
+      fetched: (outgoing) => sut.tell({ type: 'messages.fetched', messages: [arrived(outgoing)] }),
+      looked: (outgoing) => {
+        sut.clock.increment(2_000)
+        return find(outgoing)
+      },
+      lookedAgain: (outgoing) => {
+        press('look.requested', outgoing)
+        return find(outgoing)
+      },
+      resync: (outgoing) => {
+        sut.tell({ type: 'resync.requested' })
+        return find(outgoing)
+      },
+    }
+    const reported = ({ by, outgoing }: AnyEventObject) => ways[by]?.(outgoing)
+    await follow(
+      path,
+      {
+        'xstate.done.actor.loadOutgoing': ({ output }) => sut.left.resolve(output),
+        'xstate.error.actor.loadOutgoing': () => sut.left.reject(new Error('storage')),
+        'send.requested': () => sut.write('hello', 'd1'),
+        'send.discarded': ({ key }) => sut.tell({ type: 'send.discarded', key }),
+        'browser.online': () => sut.tell({ type: 'browser.online' }),
+        'flow.progressed': reported,
+        'flow.sent': reported,
+      },
+      async ({ expected }) => {
+        for (const call of sut.identity.calls) call.resolve({ psid: 'psid-ana-p1' })
+        await settled()
+        const { outgoing } = sut.actor.getSnapshot().context
+        expect([sut.state(), known(outgoing)]).toEqual([expected.value, known(expected.context.outgoing)])
+        expect([...sut.stored.keys()].filter((key) => key === 'k1')).toEqual(
+          outgoing.filter(({ key }) => key === 'k1').map(({ key }) => key),
+        )
+      },
+    )
+  })
+})
+
+describe('the tests of the outbox', () => {
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

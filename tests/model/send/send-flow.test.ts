@@ -1,0 +1,457 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import type { Failure } from '../../../src/domain/failure.ts'
+import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
+import { at, messageOf } from '../../domain/message-fixture.ts'
+import { createCoverage, follow, modelOf, settled } from '../harness.ts'
+import { failures, moment, outgoingOf, recipients, startSendFlow } from './send-fixture.ts'
+
+const coverage = createCoverage(sendFlowMachine)
+const start = (outgoing = outgoingOf()) => startSendFlow(outgoing, coverage.inspect)
+
+const answer = { messageId: 'm9', createdAt: at(1) }
+const sentToast = { kind: 'success', text: 'Message sent successfully' }
+const error = (text: string) => ({ kind: 'error', text })
+const noIdentity = 'Unable to find user identity for the selected page'
+const noPage = 'Unable to determine which page to send from'
+const address = { pageId: 'p1', psid: 'psid-ana-p1' }
+const leftBehind = outgoingOf({ ...address, status: 'unconfirmed', leftAt: moment })
+
+describe('a message', () => {
+  it('goes to the best page under the psid of that page', async () => {
+    const sut = start()
+    await sut.page.resolve({ pageId: 'p2' })
+    await sut.identity.resolve({ psid: 'psid-ana-p2' })
+    expect([sut.state(), sut.outgoing()]).toEqual([
+      'sending',
+      outgoingOf({ pageId: 'p2', psid: 'psid-ana-p2', leftAt: moment }),
+    ])
+    await sut.send.resolve(answer)
+    expect(sut.calls()).toEqual({
+      page: [{ userId: 'ana' }],
+      identity: [{ userId: 'ana', pageId: 'p2' }],
+      send: [{ key: 'k1', pageId: 'p2', psid: 'psid-ana-p2', text: 'hello' }],
+      newest: [],
+    })
+    expect([sut.state(), sut.toasts, sut.reports.at(-1)]).toEqual(['sent', [sentToast], { type: 'flow.sent', answer }])
+  })
+
+  it('goes to the chosen page without asking for the best one', async () => {
+    const sut = start(outgoingOf({ chosenPageId: 'p2' }))
+    await sut.identity.resolve({ psid: 'psid-ana-p2' })
+    expect([sut.state(), sut.calls().page, sut.calls().send]).toEqual([
+      'sending',
+      [],
+      [{ key: 'k1', pageId: 'p2', psid: 'psid-ana-p2', text: 'hello' }],
+    ])
+  })
+
+  it('goes to the first page of the conversation where the best one is not told', async () => {
+    const sut = start()
+    await sut.page.reject(failures.noAnswer)
+    expect([sut.state(), sut.calls().identity]).toEqual(['findingIdentity', [{ userId: 'ana', pageId: 'p1' }]])
+  })
+
+  it('waits 30 s for a lookup, drops it and goes on without', async () => {
+    const sut = start()
+    sut.clock.increment(29_999)
+    expect(sut.state()).toBe('findingPage')
+    sut.clock.increment(1)
+    expect([sut.state(), sut.page.last().signal.aborted]).toEqual(['findingIdentity', true])
+    sut.clock.increment(30_000)
+    expect([sut.state(), sut.identity.last().signal.aborted, sut.calls().send]).toEqual([
+      'sending',
+      true,
+      [{ key: 'k1', ...address, text: 'hello' }],
+    ])
+  })
+
+  it('is not sent where no page is known', async () => {
+    const sut = start(outgoingOf({ recipient: recipients['no page'] }))
+    await sut.page.reject(failures.noAnswer)
+    expect([sut.state(), sut.outgoing().failure, sut.toasts, sut.calls().send]).toEqual([
+      'failed',
+      noPage,
+      [error(noPage)],
+      [],
+    ])
+  })
+
+  it("goes under the conversation's own psid where the lookup fails on its own page", async () => {
+    const sut = start(outgoingOf({ chosenPageId: 'p1' }))
+    await sut.identity.reject(failures.noAnswer)
+    expect(sut.calls().send).toEqual([{ key: 'k1', ...address, text: 'hello' }])
+  })
+
+  it('waits under its own psid too, where the network went while it was looked up', async () => {
+    const sut = start(outgoingOf({ chosenPageId: 'p1' }))
+    sut.connection.isOnline = false
+    await sut.identity.reject(failures.noAnswer)
+    expect([sut.state(), sut.calls().send]).toEqual(['offline', []])
+  })
+
+  it('is not sent under the psid of another page', async () => {
+    const sut = start(outgoingOf({ chosenPageId: 'p2' }))
+    await sut.identity.reject(failures.noAnswer)
+    expect([sut.state(), sut.outgoing(), sut.toasts, sut.calls().send]).toEqual([
+      'failed',
+      outgoingOf({ chosenPageId: 'p2', status: 'failed', failure: noIdentity }),
+      [error(noIdentity)],
+      [],
+    ])
+  })
+
+  const refusals: [string, Failure, string][] = [
+    ['400', failures.invalid, 'Failed to send message'],
+    ['403', failures.forbidden, 'Access denied. You do not have permission to perform this action.'],
+    ['422 with a reason', failures.inactivePage, 'This page is inactive.'],
+    ['422 of a dead token', failures.deadToken, 'Reconnect the page.'],
+    ['429', failures.tooMany, 'Too many requests. Please try again later.'],
+  ]
+  it.each(refusals)(
+    'that is refused with %s has failed, and a retry carries the same key',
+    async (_, failure, text) => {
+      const sut = start(outgoingOf(address))
+      await sut.send.reject(failure)
+      expect([sut.state(), sut.outgoing().failure, sut.toasts]).toEqual(['failed', text, [error(text)]])
+      sut.tell({ type: 'send.retried' })
+      await sut.send.resolve(answer)
+      expect([sut.state(), sut.calls().send]).toEqual([
+        'sent',
+        [
+          { key: 'k1', ...address, text: 'hello' },
+          { key: 'k1', ...address, text: 'hello' },
+        ],
+      ])
+    },
+  )
+
+  it.each([
+    ['of a dead token', 1, failures.deadToken],
+    ['of another reason', 0, failures.inactivePage],
+  ])('that is refused because %s reports its page so many times: %i', async (_, times, failure) => {
+    const sut = start(outgoingOf(address))
+    await sut.send.reject(failure)
+    expect(sut.reports.filter(({ type }) => type === 'flow.pageRefused')).toHaveLength(times)
+  })
+
+  it('that was lost sight of once is not called failed because a retry is refused: it may have arrived before', async () => {
+    const sut = start(outgoingOf(address))
+    await sut.send.reject(failures.noAnswer)
+    sut.tell({ type: 'send.retried' })
+    await sut.send.reject(failures.forbidden)
+    expect([sut.state(), sut.outgoing().status]).toEqual([{ unconfirmed: 'pausing' }, 'unconfirmed'])
+    expect(sut.toasts.at(-1)).toEqual(error('Access denied. You do not have permission to perform this action.'))
+  })
+
+  const uncertain: [string, Failure, string][] = [
+    ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
+    ['a time-out', failures.timeout, 'Network error. Please check your connection.'],
+    ['an answer nobody can read', failures.badAnswer, 'Failed to send message'],
+    ['500', failures.serverError, 'Server error. Please try again later.'],
+    ['502', failures.badGateway, 'Failed to send message'],
+    ['503 with a reason', failures.unavailable, 'The network has a passing fault.'],
+    ['504', failures.gatewayTimeout, 'Failed to send message'],
+  ]
+  it.each(uncertain)('is unconfirmed, not failed, after %s', async (_, failure, text) => {
+    const sut = start(outgoingOf(address))
+    await sut.send.reject(failure)
+    expect([sut.state(), sut.outgoing().status, sut.toasts, sut.send.calls.length]).toEqual([
+      { unconfirmed: 'pausing' },
+      'unconfirmed',
+      [error(text)],
+      1,
+    ])
+  })
+
+  it('is unconfirmed when not a word comes back', () => {
+    const sut = start(outgoingOf(address))
+    sut.clock.increment(35_000)
+    expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
+  })
+
+  it('that is asked for while offline waits for the person and sends nothing by itself', async () => {
+    const sut = start()
+    expect(sut.state()).toBe('findingPage')
+    const offline = startSendFlow(outgoingOf(), coverage.inspect)
+    offline.connection.isOnline = false
+    await offline.page.resolve({ pageId: 'p1' })
+    await offline.identity.resolve({ psid: 'psid-ana-p1' })
+    expect([offline.state(), offline.outgoing().pageId, offline.calls().send]).toEqual(['offline', null, []])
+    offline.tell({ type: 'send.retried' })
+    expect([offline.state(), offline.reports.at(-1)]).toEqual([
+      'offline',
+      { type: 'flow.progressed', status: 'offline' },
+    ])
+    offline.connection.isOnline = true
+    offline.tell({ type: 'browser.online' })
+    offline.clock.increment(600_000)
+    expect([offline.state(), offline.reports.at(-1)]).toEqual([
+      'waiting',
+      { type: 'flow.progressed', status: 'waiting' },
+    ])
+    offline.tell({ type: 'send.retried' })
+    await offline.page.resolve({ pageId: 'p1' })
+    await offline.identity.resolve({ psid: 'psid-ana-p1' })
+    expect(offline.calls().send).toEqual([{ key: 'k1', ...address, text: 'hello' }])
+  })
+
+  it('whose row comes before the answer is sent when the row carries its key', async () => {
+    const sut = start(outgoingOf(address))
+    sut.tell({ type: 'echo.seen', messageId: 'm9', createdAt: at(1), settles: true })
+    expect([sut.state(), sut.reports.at(-1), sut.toasts]).toEqual(['sent', { type: 'flow.sent', answer }, [sentToast]])
+  })
+
+  it('is stood for by a row that is probably its own until the answer is there', async () => {
+    const sut = start(outgoingOf(address))
+    sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
+    expect([sut.state(), sut.outgoing().echoId]).toEqual(['sending', 'm8'])
+    await sut.send.reject(failures.noAnswer)
+    expect([sut.outgoing().status, sut.outgoing().echoId]).toEqual(['unconfirmed', null])
+  })
+})
+
+describe('an unconfirmed message', () => {
+  const unconfirmed = async () => {
+    const sut = start(outgoingOf(address))
+    await sut.send.reject(failures.noAnswer)
+    return sut
+  }
+
+  it('is looked for after 2, 4, 8 and 16 s, and then waits for the person', async () => {
+    const sut = await unconfirmed()
+    for (const delay of [2_000, 4_000, 8_000, 16_000]) {
+      sut.clock.increment(delay - 1)
+      expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
+      sut.clock.increment(1)
+      expect(sut.state()).toEqual({ unconfirmed: 'looking' })
+      await sut.newest.resolve([messageOf('m1', 0)])
+    }
+    sut.clock.increment(600_000)
+    expect(sut.reports.at(-1)).toEqual({ type: 'flow.progressed', status: 'unfound' })
+    expect([sut.state(), sut.calls().newest, sut.send.calls.length]).toEqual([
+      'unfound',
+      Array(4).fill({ conversationId: 'ana', pageId: 'p1' }),
+      1,
+    ])
+  })
+
+  it('is looked for again after a look that failed or brought no answer', async () => {
+    const sut = await unconfirmed()
+    sut.clock.increment(2_000)
+    await sut.newest.reject(failures.noAnswer)
+    expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
+    sut.clock.increment(4_000)
+    sut.clock.increment(30_000)
+    expect([sut.state(), sut.newest.last().signal.aborted]).toEqual([{ unconfirmed: 'pausing' }, true])
+  })
+
+  it('is not looked for without an end where no look comes to anything', async () => {
+    const sut = await unconfirmed()
+    sut.clock.increment(2_000)
+    await sut.newest.reject(failures.noAnswer)
+    sut.clock.increment(4_000)
+    sut.clock.increment(30_000)
+    sut.clock.increment(8_000)
+    await sut.newest.reject(failures.noAnswer)
+    sut.clock.increment(16_000)
+    sut.clock.increment(30_000)
+    expect([sut.state(), sut.newest.calls.length]).toEqual(['unfound', 4])
+  })
+
+  it('is looked for four times more, from the shortest pause on, when somebody asks', async () => {
+    const sut = await unconfirmed()
+    for (const pause of [2_000, 4_000]) {
+      sut.clock.increment(pause)
+      await sut.newest.resolve([])
+    }
+    sut.tell({ type: 'look.requested' })
+    await sut.newest.resolve([])
+    for (const pause of [4_000, 8_000, 16_000]) {
+      expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
+      sut.clock.increment(pause)
+      await sut.newest.resolve([])
+    }
+    expect([sut.state(), sut.newest.calls.length]).toEqual(['unfound', 6])
+  })
+
+  it('hands what it found to the outbox, which tells whether it is among it', async () => {
+    const sut = await unconfirmed()
+    sut.clock.increment(2_000)
+    await sut.newest.resolve([messageOf('m9', 1)])
+    expect(sut.reports.at(-1)).toEqual({ type: 'flow.looked', answer: undefined })
+    sut.tell({ type: 'echo.seen', messageId: 'm9', createdAt: at(1), settles: true })
+    expect([sut.state(), sut.reports.at(-1), sut.toasts]).toEqual([
+      'sent',
+      { type: 'flow.sent', answer },
+      [error('Network error. Please check your connection.'), sentToast],
+    ])
+  })
+
+  const unfound = async () => {
+    const sut = start(leftBehind)
+    for (const delay of [0, 4_000, 8_000, 16_000]) {
+      sut.clock.increment(delay)
+      await sut.newest.resolve([])
+    }
+    expect(sut.state()).toBe('unfound')
+    return sut
+  }
+
+  it('that was not found is looked for again, or sent again under the same key, by the person', async () => {
+    const sut = await unfound()
+    sut.tell({ type: 'look.requested' })
+    expect([sut.state(), sut.newest.calls.length]).toEqual([{ unconfirmed: 'looking' }, 5])
+    const other = await unfound()
+    other.connection.isOnline = false
+    other.tell({ type: 'send.retried' })
+    expect([other.state(), other.toasts]).toEqual(['unfound', [error('Network error. Please check your connection.')]])
+    other.connection.isOnline = true
+    other.tell({ type: 'send.retried' })
+    expect([other.state(), other.outgoing().failure, other.calls().send]).toEqual([
+      'sending',
+      null,
+      [{ key: 'k1', ...address, text: 'hello' }],
+    ])
+  })
+
+  it('is not settled by a guess heard live, which is looked into', async () => {
+    const sut = await unfound()
+    sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
+    expect([sut.state(), sut.outgoing().status]).toEqual([{ unconfirmed: 'pausing' }, 'unconfirmed'])
+    sut.clock.increment(2_000)
+    expect(sut.state()).toEqual({ unconfirmed: 'looking' })
+  })
+
+  it('is sent again by the person alone, under the same key to the same page and psid', async () => {
+    const sut = await unconfirmed()
+    sut.tell({ type: 'send.retried' })
+    sut.tell({ type: 'send.retried' })
+    expect([sut.state(), sut.outgoing().failure, sut.calls().send]).toEqual([
+      'sending',
+      null,
+      Array(2).fill({ key: 'k1', ...address, text: 'hello' }),
+    ])
+  })
+
+  it('stays unconfirmed when the person retries while offline, and says so', async () => {
+    const sut = await unconfirmed()
+    sut.connection.isOnline = false
+    sut.tell({ type: 'send.retried' })
+    const noConnection = error('Network error. Please check your connection.')
+    expect([sut.state(), sut.send.calls.length, sut.toasts]).toEqual([
+      { unconfirmed: 'pausing' },
+      1,
+      [noConnection, noConnection],
+    ])
+  })
+
+  it('that an earlier tab left behind is looked for first', async () => {
+    const sut = start(leftBehind)
+    expect([sut.state(), sut.calls()]).toEqual([
+      { unconfirmed: 'looking' },
+      { page: [], identity: [], send: [], newest: [{ conversationId: 'ana', pageId: 'p1' }] },
+    ])
+  })
+
+  it('is looked for again when the inbox catches up', async () => {
+    const sut = await unconfirmed()
+    sut.tell({ type: 'look.requested' })
+    expect(sut.state()).toEqual({ unconfirmed: 'looking' })
+  })
+})
+
+describe('a message that an earlier tab left behind', () => {
+  it.each([
+    ['failed', 'This page is inactive.'],
+    ['waiting', null],
+  ] as const)('%s stands there as it was, and nothing happens', (status, failure) => {
+    const sut = start(outgoingOf({ status, failure }))
+    expect([sut.state(), sut.outgoing().failure, sut.calls(), sut.toasts]).toEqual([
+      status,
+      failure,
+      { page: [], identity: [], send: [], newest: [] },
+      [],
+    ])
+  })
+})
+
+describe.each(Object.entries(recipients))('the walk of a send to a person with %s', (_, recipient) => {
+  const model = (stopWhen: (snapshot: SnapshotFrom<typeof sendFlowMachine>) => boolean) =>
+    modelOf(sendFlowMachine, {
+      input: { outgoing: outgoingOf({ recipient }), now: () => Date.parse(moment) },
+      vertex: ({ context: { outgoing, looks, wasLostSightOf } }) => [
+        outgoing.status,
+        outgoing.pageId,
+        outgoing.psid,
+        outgoing.failure,
+        outgoing.echoId,
+        looks,
+        wasLostSightOf,
+      ],
+      stopWhen,
+      cases: {
+        'send.retried': [{}],
+        'look.requested': [{}],
+        'browser.online': [{}],
+        'echo.seen': [
+          { messageId: 'm9', createdAt: at(1), settles: true },
+          { messageId: 'm9', createdAt: at(1), settles: false },
+        ],
+        'xstate.done.actor.findBestPage': [{ output: { pageId: 'p2' } }],
+        'xstate.done.actor.findIdentity': [{ output: { psid: 'psid-found' } }],
+        'xstate.done.actor.sendMessage': [{ output: answer }],
+        'xstate.error.actor.sendMessage': [
+          { error: failures.inactivePage },
+          { error: failures.deadToken },
+          { error: failures.serverError },
+        ],
+        'xstate.done.actor.findNewest': [{ output: [] }],
+      },
+    })
+  const paths = [
+    ...model((snapshot) => snapshot.matches('unconfirmed')).everyPath(),
+    ...model(({ context }) => context.looks > 1).everyTransition(),
+  ]
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = start(outgoingOf({ recipient }))
+    await follow(
+      path,
+      {
+        'send.retried': () => sut.tell({ type: 'send.retried' }),
+        'look.requested': () => sut.tell({ type: 'look.requested' }),
+        'browser.online': () => sut.tell({ type: 'browser.online' }),
+        'echo.seen': ({ messageId, createdAt, settles }) =>
+          sut.tell({ type: 'echo.seen', messageId, createdAt, settles }),
+        'xstate.done.actor.findBestPage': ({ output }) => sut.page.resolve(output),
+        'xstate.error.actor.findBestPage': () => sut.page.reject(failures.noAnswer),
+        'xstate.done.actor.findIdentity': ({ output }) => sut.identity.resolve(output),
+        'xstate.error.actor.findIdentity': () => sut.identity.reject(failures.noAnswer),
+        'xstate.done.actor.sendMessage': ({ output }) => sut.send.resolve(output),
+        'xstate.error.actor.sendMessage': ({ error: failure }) => sut.send.reject(failure),
+        'xstate.done.actor.findNewest': ({ output }) => sut.newest.resolve(output),
+        'xstate.error.actor.findNewest': () => sut.newest.reject(failures.noAnswer),
+        'xstate.after.lookupTimeout.sendFlow.findingPage': () => sut.clock.increment(30_000),
+        'xstate.after.lookupTimeout.sendFlow.findingIdentity': () => sut.clock.increment(30_000),
+        'xstate.after.lookupTimeout.sendFlow.unconfirmed.looking': () => sut.clock.increment(30_000),
+        'xstate.after.sendTimeout.sendFlow.sending': () => sut.clock.increment(35_000),
+        'xstate.after.untilNextLook.sendFlow.unconfirmed.pausing': () => sut.clock.increment(16_000),
+      },
+      ({ expected }) => {
+        expect([sut.state(), sut.outgoing()]).toEqual([expected.value, expected.context.outgoing])
+      },
+    )
+    const { send } = sut.calls()
+    expect(send.every((call) => call.key === 'k1' && call.text === 'hello')).toBe(true)
+    expect(new Set(send.map((call) => `${call.pageId} ${call.psid}`)).size).toBeLessThanOrEqual(1)
+    sut.actor.stop()
+    await settled()
+  })
+})
+
+describe('the walk of the send flow', () => {
+  it('entered every state, but the one it starts in, which is left before anybody can look', () =>
+    expect(coverage.statesMissed()).toEqual(['sendFlow.resuming']))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,46 @@
+import {
+  type BestPage,
+  type Identity,
+  type SendRouteEvent,
+  sendRouteMachine,
+} from '../../../src/machines/send/send-route.ts'
+import { modelOf } from '../harness.ts'
+import { inserted } from '../inbox-fixture.ts'
+
+export const pages = [
+  { id: 'p1', name: 'Kapamilya Prints' },
+  { id: 'p2', name: 'Tarps Express' },
+]
+export const recipient = { conversationId: 'c1', fbUserId: 'u1', pages, psid: 'psid-1', psidPageId: 'p1' }
+
+type Asked = Omit<Extract<SendRouteEvent, { type: 'route.requested' }>, 'type'>
+/** What is asked for: the best page, one that was chosen, and the best page where there is none to fall back to. */
+export const auto: Asked = { recipient, chosenPageId: null }
+export const chosen: Asked = { recipient, chosenPageId: 'p2' }
+export const nowhere: Asked = { recipient: { ...recipient, pages: [] }, chosenPageId: null }
+
+/** The person's last message came in on the other page. */
+export const elsewhere = { ...recipient, psid: 'psid-2', psidPageId: 'p2' }
+
+export const best: BestPage = { pageId: 'p2', reason: 'last_incoming' }
+export const identity: Identity = { psid: 'psid-2', platform: 'instagram' }
+
+/**
+ * The look-ups of what is `asked`. In a short one the person's page changes only where somebody could not be looked up,
+ * and it goes no further from there.
+ */
+export const sendRouteModel = (asked: readonly Asked[], isShort = false) =>
+  modelOf(sendRouteMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    stopWhen: ({ value, context: { asked, route } }) =>
+      isShort && value === 'known' && route?.identity !== 'found' && asked?.recipient === elsewhere,
+    limit: 5_000,
+    cases: {
+      'route.requested': asked,
+      'recipient.changed': ({ value }) => (isShort && value !== 'known' ? [] : [{ recipient: elsewhere }]),
+      'messages.changed': [{ changes: [inserted('c1', 5)] }],
+      'xstate.done.actor.findBestPage': [{ output: best }],
+      'xstate.done.actor.findIdentity': [{ output: identity }],
+    },
+  })

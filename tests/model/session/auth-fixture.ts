@@ -1,0 +1,225 @@
+import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
+import { createActor, fromCallback, SimulatedClock } from 'xstate'
+import { Failure, SessionLost } from '../../../src/domain/failure.ts'
+import type { EndOfSession } from '../../../src/domain/session/session-end.ts'
+import { type AuthActor, authMachine } from '../../../src/machines/session/auth.ts'
+import type { AuthEvent, Identity, MigrationCheck, Refreshed } from '../../../src/machines/session/auth-setup.ts'
+import { migrationMachine } from '../../../src/machines/session/migration.ts'
+import type { AuthUser } from '../../../src/schemas/auth.ts'
+import { createControl, createToastLog, modelOf } from '../harness.ts'
+
+export const ana: AuthUser = {
+  id: 'u1',
+  email: 'ana@example.com',
+  name: 'Ana',
+  role: 'agent',
+  permissions: ['messages.send'],
+}
+export const promoted: AuthUser = { ...ana, role: 'administrator', permissions: ['messages.send', 'pages.write'] }
+
+const call = { method: 'POST', path: '/auth/any' }
+export const faults = {
+  noAnswer: new Failure({ ...call, kind: 'noAnswer' }),
+  serverError: new Failure({ ...call, kind: 'status', status: 503 }),
+  badAnswer: new Failure({ ...call, kind: 'badAnswer', status: 200 }),
+  unauthorised: new Failure({ ...call, kind: 'status', status: 401, error: 'Token expired' }),
+  forbidden: new Failure({
+    ...call,
+    kind: 'status',
+    status: 403,
+    code: 'INACTIVE_ACCOUNT',
+    error: 'Account is inactive',
+  }),
+  unknown: new Failure({
+    ...call,
+    kind: 'status',
+    status: 400,
+    code: 'invalid_credentials',
+    error: 'Invalid login credentials',
+  }),
+  unconfirmed: new Failure({ ...call, kind: 'status', status: 400, error: 'Email not confirmed' }),
+  wrongPassword: new Failure({ ...call, kind: 'status', status: 401, error: 'Invalid email or password' }),
+  lost: new SessionLost('No refresh token available'),
+}
+
+export const newPassword = 'battery staple'
+export const credentials = { email: 'ana@example.com', password: 'correct horse' }
+
+/** The auth machine with every answer of the outside in the test's hand. */
+export function controlAuth() {
+  const calls: string[] = []
+  const provider = createControl<boolean>(() => calls.push('look for a provider session'))
+  const exchange = createControl<Identity>(() => calls.push('exchange'))
+  const me = createControl<Identity | null>(() => calls.push('load the user'))
+  const refresh = createControl<Refreshed>(() => calls.push('refresh'))
+  const password = createControl<void, { email: string; password: string }>(() => calls.push('ask the provider'))
+  const check = createControl<MigrationCheck>(() => calls.push('check migration'))
+  const oldWay = createControl<Identity>(() => calls.push('sign in the old way'))
+  const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
+  const signInAgain = createControl<void>(() => calls.push('sign in as registered'))
+  const complete = createControl<void>(() => calls.push('complete the migration'))
+  const endings = { asked: 'end and tell', refused: 'end what was refused', elsewhere: 'end quietly' } as const
+  const end = createControl<void, { why: EndOfSession }>(({ why }) => calls.push(endings[why]))
+  const machine = authMachine.provide({
+    actors: {
+      watchOutside: fromCallback<AuthEvent>(() => {}),
+      findProviderSession: provider.logic,
+      exchangeProviderSession: exchange.logic,
+      loadUser: me.logic,
+      refreshTokens: refresh.logic,
+      askProvider: password.logic,
+      checkMigration: check.logic,
+      signInTheOldWay: oldWay.logic,
+      migration: migrationMachine.provide({
+        actors: {
+          signUp: signUp.logic,
+          signInAsRegistered: signInAgain.logic,
+          completeMigration: complete.logic,
+        },
+      }),
+      endSession: end.logic,
+    },
+    actions: {
+      forgetPasswords: () => void calls.push('forget the passwords'),
+      leaveProvider: () => void calls.push('leave the provider'),
+    },
+  })
+  const asked = { provider, exchange, me, refresh, password, check, oldWay, signUp, signInAgain, complete, end }
+  return { machine, calls, ...asked }
+}
+
+/** The auth machine alone. */
+export function startAuth(inspect?: (event: InspectionEvent) => void) {
+  const { machine, ...controls } = controlAuth()
+  const clock = new SimulatedClock()
+  const toastLog = createToastLog()
+  const actor: AuthActor = createActor(machine, {
+    clock,
+    inspect: (event) => {
+      toastLog.inspect(event)
+      inspect?.(event)
+    },
+  }).start()
+  return { actor, clock, ...controls, toasts: toastLog.toasts }
+}
+
+export type StartedAuth = ReturnType<typeof startAuth>
+
+/** The dialog's actor; throws while nobody is to set a new password. */
+export function migrationOf({ actor }: Pick<StartedAuth, 'actor'>) {
+  const { migration } = actor.getSnapshot().children
+  if (!migration) throw new Error('nobody is to set a new password')
+  return migration
+}
+
+/** How to make each thing happen that the model speaks of. */
+export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (event: AnyEventObject) => unknown> {
+  const send = (event: AnyEventObject) => sut.actor.send(event as AuthEvent)
+  const done =
+    <Output>(control: { resolve: (output: Output) => unknown }) =>
+    (event: AnyEventObject) =>
+      control.resolve(event['output'] as Output)
+  const failed = (control: { reject: (error: unknown) => unknown }) => (event: AnyEventObject) =>
+    control.reject(event['error'])
+  const backoff = () => sut.clock.increment(30_000)
+  const farewell = () => sut.clock.increment(5_000)
+  return {
+    'signIn.requested': send,
+    'signOut.requested': send,
+    'refresh.requested': send,
+    'session.refused': send,
+    'tokens.changed': send,
+    'storage.failed': send,
+    'connection.returned': send,
+    'xstate.done.actor.findProviderSession': done(sut.provider),
+    'xstate.error.actor.findProviderSession': failed(sut.provider),
+    'xstate.done.actor.exchangeProviderSession': done(sut.exchange),
+    'xstate.error.actor.exchangeProviderSession': failed(sut.exchange),
+    'xstate.done.actor.exchangeAtSignIn': done(sut.exchange),
+    'xstate.error.actor.exchangeAtSignIn': failed(sut.exchange),
+    'xstate.done.actor.loadUser': done(sut.me),
+    'xstate.error.actor.loadUser': failed(sut.me),
+    'xstate.done.actor.loadUserAgain': done(sut.me),
+    'xstate.error.actor.loadUserAgain': failed(sut.me),
+    'xstate.done.actor.refreshAtStart': done(sut.refresh),
+    'xstate.error.actor.refreshAtStart': failed(sut.refresh),
+    'xstate.done.actor.refreshTokens': done(sut.refresh),
+    'xstate.error.actor.refreshTokens': failed(sut.refresh),
+    'xstate.done.actor.askProvider': done(sut.password),
+    'xstate.error.actor.askProvider': failed(sut.password),
+    'xstate.done.actor.checkMigration': done(sut.check),
+    'xstate.error.actor.checkMigration': failed(sut.check),
+    'xstate.done.actor.signInTheOldWay': done(sut.oldWay),
+    'xstate.error.actor.signInTheOldWay': failed(sut.oldWay),
+    'xstate.done.actor.migration': async ({ output }) => {
+      if (output === 'cancelled') return migrationOf(sut).send({ type: 'migration.cancelled' })
+      migrationOf(sut).send({ type: 'migration.submitted', password: newPassword })
+      await sut.signUp.resolve()
+      await sut.complete.resolve()
+    },
+    'xstate.done.actor.endSession': done(sut.end),
+    'xstate.error.actor.endSession': failed(sut.end),
+    'xstate.done.actor.followEnd': done(sut.end),
+    'xstate.error.actor.followEnd': failed(sut.end),
+    'xstate.after.backoff.auth.restoring.waiting': backoff,
+    'xstate.after.backoff.auth.refreshing.waiting': backoff,
+    'xstate.after.farewell.auth.clearing': farewell,
+    'xstate.after.farewell.auth.following': farewell,
+  }
+}
+
+/** How often it was tried shows in the wait only, and that is pinned in the journeys. */
+export const seen = ({ attempts, ...context }: SnapshotFrom<typeof authMachine>['context']) => ({
+  ...context,
+  isTryingAgain: attempts > 0,
+})
+
+const errors = (...list: unknown[]) => list.map((error) => ({ error }))
+
+export const authModel = () =>
+  modelOf(authMachine, {
+    input: undefined,
+    limit: 20_000,
+    vertex: ({ context }) => seen(context),
+    cases: {
+      'signIn.requested': [credentials],
+      'signOut.requested': [{}],
+      'refresh.requested': [{}],
+      'session.refused': [{ session: 1 }, { session: 7 }],
+      'tokens.changed': [{ session: 1 }, { session: 2 }, { session: null }],
+      'storage.failed': [{}],
+      'connection.returned': [{}],
+      'xstate.done.actor.findProviderSession': [{ output: true }, { output: false }],
+      'xstate.error.actor.findProviderSession': errors(faults.noAnswer),
+      'xstate.done.actor.exchangeProviderSession': [{ output: { user: ana, session: 1 } }],
+      'xstate.error.actor.exchangeProviderSession': errors(faults.forbidden, faults.serverError),
+      'xstate.done.actor.exchangeAtSignIn': [{ output: { user: ana, session: 1 } }],
+      'xstate.error.actor.exchangeAtSignIn': errors(faults.forbidden, faults.noAnswer),
+      'xstate.done.actor.loadUser': [{ output: { user: ana, session: 1 } }, { output: null }],
+      'xstate.error.actor.loadUser': errors(faults.unauthorised, faults.forbidden, faults.badAnswer),
+      'xstate.done.actor.loadUserAgain': [{ output: { user: ana, session: 1 } }, { output: null }],
+      'xstate.error.actor.loadUserAgain': errors(faults.unauthorised, faults.serverError),
+      'xstate.done.actor.refreshAtStart': [{ output: { user: ana, session: 1 } }],
+      'xstate.error.actor.refreshAtStart': errors(faults.lost, faults.unauthorised, faults.noAnswer),
+      'xstate.done.actor.refreshTokens': [
+        { output: { user: null, session: 1 } },
+        { output: { user: promoted, session: 1 } },
+        { output: { user: promoted, session: 2 } },
+      ],
+      'xstate.error.actor.refreshTokens': errors(faults.lost, faults.unauthorised, faults.serverError),
+      'xstate.done.actor.askProvider': [{ output: undefined }],
+      'xstate.error.actor.askProvider': errors(faults.unknown, faults.unconfirmed),
+      'xstate.done.actor.checkMigration': [
+        { output: { needsMigration: true, email: ana.email } },
+        { output: { needsMigration: false, email: ana.email } },
+      ],
+      'xstate.error.actor.checkMigration': errors(faults.noAnswer),
+      'xstate.done.actor.signInTheOldWay': [{ output: { user: ana, session: 1 } }],
+      'xstate.error.actor.signInTheOldWay': errors(faults.forbidden, faults.wrongPassword),
+      'xstate.done.actor.migration': [{ output: 'completed' }, { output: 'cancelled' }],
+      'xstate.done.actor.endSession': [{ output: undefined }],
+      'xstate.error.actor.endSession': errors(faults.noAnswer),
+      'xstate.done.actor.followEnd': [{ output: undefined }],
+      'xstate.error.actor.followEnd': errors(faults.noAnswer),
+    },
+  })

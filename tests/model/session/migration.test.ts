@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest'
+import { SessionLost } from '../../../src/domain/failure.ts'
+import { type MigrationFailure, migrationMachine } from '../../../src/machines/session/migration.ts'
+import { createCoverage, follow, settled } from '../harness.ts'
+import { faults, newPassword } from './auth-fixture.ts'
+import {
+  driveMigration,
+  email,
+  migrationModel,
+  refusals,
+  type StartedMigration,
+  startMigration,
+} from './migration-fixture.ts'
+
+/** The journeys are written by hand from spec sections 4 and 8 and the table of faults; the machine was not asked. */
+
+type Do = (sut: StartedMigration) => unknown
+type End = {
+  at: string
+  says?: MigrationFailure | null
+  calls: readonly string[]
+  end?: string
+}
+
+const personSubmits: Do = (sut) => sut.actor.send({ type: 'migration.submitted', password: newPassword })
+const personResumes: Do = (sut) => sut.actor.send({ type: 'migration.resumed' })
+const personCancels: Do = (sut) => sut.actor.send({ type: 'migration.cancelled' })
+const signedUp: Do = (sut) => sut.signUp.resolve()
+const signUpFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.signUp.reject(error)
+const signedIn: Do = (sut) => sut.signIn.resolve()
+const signInFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.signIn.reject(error)
+const completed: Do = (sut) => sut.complete.resolve()
+const completingFails =
+  (error: unknown): Do =>
+  (sut) =>
+    sut.complete.reject(error)
+
+const network = 'Network error. Please check your connection.'
+const inDialog = (text: string, advice: string | null = null) => ({ at: 'dialog' as const, text, advice })
+const atPassword = (text: string) => ({ at: 'password' as const, text, advice: null })
+
+const cutOff = [personSubmits, signedUp, completingFails(faults.noAnswer)]
+const registered = [personSubmits, signUpFails(refusals.registered)]
+
+const journeys: [claim: string, steps: readonly Do[], end: End][] = [
+  ['begins by asking', [], { at: 'asking', calls: [] }],
+  [
+    'a new password signs up, completes and ends',
+    [personSubmits, signedUp, completed],
+    {
+      at: 'completed',
+      end: 'completed',
+      calls: ['sign up', 'complete'],
+    },
+  ],
+  ['a second press while it runs is not sent', [personSubmits, personSubmits], { at: 'signingUp', calls: ['sign up'] }],
+  [
+    'who is registered already signs in, and it is completed',
+    [...registered, signedIn, completed],
+    {
+      at: 'completed',
+      end: 'completed',
+      calls: ['sign up', 'sign in', 'complete'],
+    },
+  ],
+  [
+    'a password the provider finds weak is told at the field, in its words',
+    [personSubmits, signUpFails(refusals.weak)],
+    {
+      at: 'asking',
+      says: atPassword('Password should be at least 12 characters.'),
+      calls: ['sign up'],
+    },
+  ],
+  [
+    'no network at the sign-up is told, and it can be tried again',
+    [personSubmits, signUpFails(faults.noAnswer), personSubmits],
+    { at: 'signingUp', says: null, calls: ['sign up', 'sign up'] },
+  ],
+  [
+    'no network at the sign-up',
+    [personSubmits, signUpFails(faults.noAnswer)],
+    {
+      at: 'asking',
+      says: inDialog(network),
+      calls: ['sign up'],
+    },
+  ],
+  [
+    'an e-mail that is to be confirmed first',
+    [personSubmits, signUpFails(faults.unconfirmed)],
+    {
+      at: 'asking',
+      says: inDialog('Please check your email to confirm your account before logging in.'),
+      calls: ['sign up'],
+    },
+  ],
+  [
+    'and once it is, the same password goes on',
+    [personSubmits, signUpFails(faults.unconfirmed), ...registered, signedIn, completed],
+    { at: 'completed', end: 'completed', calls: ['sign up', 'sign up', 'sign in', 'complete'] },
+  ],
+  [
+    'a provider that says something else is quoted',
+    [personSubmits, signUpFails(refusals.notYours)],
+    {
+      at: 'asking',
+      says: inDialog('This account belongs to somebody else'),
+      calls: ['sign up'],
+    },
+  ],
+  [
+    'a fault of ours',
+    [personSubmits, signUpFails(new TypeError('x'))],
+    {
+      at: 'asking',
+      says: inDialog('Migration failed'),
+      calls: ['sign up'],
+    },
+  ],
+  [
+    'an old password that was wrong all along: it is said what to do',
+    [personSubmits, signedUp, completingFails(refusals.wrongPassword)],
+    {
+      at: 'asking',
+      says: inDialog('Migration failed', 'The old password was not right. Cancel, and sign in with it once more.'),
+      calls: ['sign up', 'complete'],
+    },
+  ],
+  [
+    'registered before with another password',
+    [...registered, signInFails(faults.unknown)],
+    {
+      at: 'asking',
+      says: atPassword('You have chosen a new password before. Please enter that one.'),
+      calls: ['sign up', 'sign in'],
+    },
+  ],
+  [
+    'a provider in trouble at the sign-in',
+    [...registered, signInFails(faults.serverError)],
+    {
+      at: 'asking',
+      says: inDialog('Internal server error. Please try again later.'),
+      calls: ['sign up', 'sign in'],
+    },
+  ],
+  [
+    'cut off before the product was told: only that is left to do',
+    cutOff,
+    {
+      at: 'interrupted',
+      says: inDialog(network),
+      calls: ['sign up', 'complete'],
+    },
+  ],
+  [
+    'and it is taken up there',
+    [...cutOff, personResumes, completed],
+    {
+      at: 'completed',
+      end: 'completed',
+      calls: ['sign up', 'complete', 'complete'],
+    },
+  ],
+  [
+    'as often as it takes',
+    [...cutOff, personResumes, completingFails(faults.serverError)],
+    {
+      at: 'interrupted',
+      says: inDialog('Internal server error. Please try again later.'),
+      calls: ['sign up', 'complete', 'complete'],
+    },
+  ],
+  [
+    'a product that refuses says why, and it begins again',
+    [personSubmits, signedUp, completingFails(refusals.notYours)],
+    {
+      at: 'asking',
+      says: inDialog('This account belongs to somebody else'),
+      calls: ['sign up', 'complete'],
+    },
+  ],
+  [
+    'nothing to go on with',
+    [personSubmits, signedUp, completingFails(new SessionLost('No migration in progress'))],
+    {
+      at: 'asking',
+      says: inDialog('No migration in progress'),
+      calls: ['sign up', 'complete'],
+    },
+  ],
+  [
+    'nothing to complete any more: asking again would change nothing',
+    [personSubmits, signedUp, completingFails(refusals.none)],
+    {
+      at: 'asking',
+      says: inDialog('No migration in progress'),
+      calls: ['sign up', 'complete'],
+    },
+  ],
+  ['it can be left at the start', [personCancels], { at: 'cancelled', end: 'cancelled', calls: [] }],
+  ['and in the middle', [personSubmits, personCancels], { at: 'cancelled', end: 'cancelled', calls: ['sign up'] }],
+  [
+    'and when it was cut off',
+    [...cutOff, personCancels],
+    {
+      at: 'cancelled',
+      end: 'cancelled',
+      says: inDialog(network),
+      calls: ['sign up', 'complete'],
+    },
+  ],
+]
+
+describe('a migration', () => {
+  it.each(journeys)('%s', async (_, steps, end) => {
+    const sut = startMigration()
+    for (const step of steps) {
+      await step(sut)
+      await settled()
+    }
+    const { value, context, output } = sut.actor.getSnapshot()
+    expect({ at: value, says: context.failure, end: output, calls: sut.calls }).toEqual({
+      says: null,
+      end: undefined,
+      ...end,
+    })
+    expect(sut.signUp.inputs().every(({ password }) => password === newPassword)).toBe(true)
+    expect(context.email).toBe(email)
+  })
+
+  it('stops asking when it is left', async () => {
+    const sut = startMigration()
+    personSubmits(sut)
+    await settled()
+    personCancels(sut)
+    expect(sut.signUp.last().signal.aborted).toBe(true)
+  })
+})
+
+const coverage = createCoverage(migrationMachine)
+
+describe('migration does what its model says on every path', () => {
+  it.each(
+    migrationModel()
+      .everyTransition()
+      .map((path) => [path.title, path] as const),
+  )('%s', async (_, path) => {
+    const sut = startMigration(coverage.inspect)
+    await follow(path, driveMigration(sut), ({ expected }) => {
+      const snapshot = sut.actor.getSnapshot()
+      expect([snapshot.value, snapshot.context]).toEqual([expected.value, expected.context])
+
+      // Whatever happened before it:
+      if (snapshot.hasTag('working')) expect(snapshot.context.failure).toBe(null)
+      if (snapshot.matches('interrupted')) expect(snapshot.context.failure).not.toBe(null)
+      expect(JSON.stringify(snapshot.context)).not.toContain(newPassword)
+    })
+    sut.actor.stop()
+  })
+})
+
+describe('the walk through migration is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

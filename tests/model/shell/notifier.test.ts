@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { createActor, SimulatedClock } from 'xstate'
+import type { ToastKind } from '../../../src/domain/shell/toasts.ts'
+import { notifierMachine, selectIsPlaceNeeded, selectToasts } from '../../../src/machines/shell/notifier.ts'
+import { createCoverage } from '../harness.ts'
+
+const coverage = createCoverage(notifierMachine)
+
+function start() {
+  const clock = new SimulatedClock()
+  const actor = createActor(notifierMachine, { input: { now: () => clock.now() }, clock, inspect: coverage.inspect })
+  actor.start()
+  return {
+    actor,
+    passes: (milliseconds: number) => clock.increment(milliseconds),
+    say: (text: string, kind: ToastKind = 'error') => actor.send({ type: 'toast.requested', kind, text }),
+    shown: () => selectToasts(actor.getSnapshot()),
+    texts: () => selectToasts(actor.getSnapshot()).map(({ text }) => text),
+    remembered: () => actor.getSnapshot().context.said.map(({ text }) => text),
+  }
+}
+
+describe('the place of the toasts', () => {
+  it('is needed once a page awaits some, or one is there, and stays', () => {
+    const [awaiting, saying] = [start(), start()]
+    const needed = ({ actor }: ReturnType<typeof start>) => selectIsPlaceNeeded(actor.getSnapshot())
+    expect(needed(awaiting)).toBe(false)
+    awaiting.actor.send({ type: 'toasts.awaited' })
+    saying.say('Settings updated')
+    saying.passes(60_000)
+    expect([needed(awaiting), needed(saying), saying.texts()]).toEqual([true, true, []])
+  })
+})
+
+describe('a toast', () => {
+  it.each([
+    ['success', 3_000],
+    ['info', 3_000],
+    ['warning', 4_000],
+    ['error', 5_000],
+  ] as const)('of kind %s stands there for %i ms', (kind, duration) => {
+    const { say, shown, passes } = start()
+    say('Settings updated', kind)
+    passes(duration - 1)
+    expect(shown()).toEqual([{ id: 1, kind, text: 'Settings updated' }])
+    passes(1)
+    expect(shown()).toEqual([])
+  })
+
+  it('goes when the person closes it, and the others stay', () => {
+    const { actor, say, texts } = start()
+    say('one')
+    say('two')
+    actor.send({ type: 'toast.dismissed', id: 1 })
+    expect(texts()).toEqual(['two'])
+  })
+
+  it('is not shown again within 3000 ms', () => {
+    const { say, shown, passes } = start()
+    say('Failed to load messages')
+    passes(2_999)
+    say('Failed to load messages')
+    expect(shown()).toEqual([{ id: 1, kind: 'error', text: 'Failed to load messages' }])
+  })
+
+  it('is shown again after 3000 ms, though the first still stands there', () => {
+    const { say, shown, passes } = start()
+    say('Failed to load messages')
+    passes(3_000)
+    say('Failed to load messages')
+    expect(shown().map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  it('that was suppressed does not put the next one off', () => {
+    const { say, shown, passes } = start()
+    say('Failed to load messages')
+    passes(2_000)
+    say('Failed to load messages')
+    passes(1_000)
+    say('Failed to load messages')
+    expect(shown().map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  it('is a duplicate by its text, also after it was closed', () => {
+    const { actor, say, texts } = start()
+    say('Failed to load messages')
+    actor.send({ type: 'toast.dismissed', id: 1 })
+    say('Failed to load messages', 'warning')
+    expect(texts()).toEqual([])
+  })
+
+  it('with another text is no duplicate', () => {
+    const { say, texts } = start()
+    say('Failed to load messages')
+    say('Failed to load conversations')
+    expect(texts()).toEqual(['Failed to load messages', 'Failed to load conversations'])
+  })
+})
+
+describe('what was said', () => {
+  it('is forgotten 6000 ms later', () => {
+    const { say, remembered, passes } = start()
+    say('one')
+    passes(5_999)
+    expect(remembered()).toEqual(['one'])
+    passes(1)
+    expect(remembered()).toEqual([])
+  })
+
+  it('is forgotten one by one, so that memory does not grow', () => {
+    const { actor, say, remembered, passes } = start()
+    say('one')
+    passes(4_000)
+    say('two')
+    passes(6_000)
+    expect(remembered()).toEqual([])
+    expect(actor.getSnapshot().value).toBe('quiet')
+  })
+
+  it('is forgotten in its own time, however much is said meanwhile', () => {
+    const { say, remembered, passes } = start()
+    say('one')
+    passes(5_900)
+    say('two')
+    passes(5_999)
+    expect(remembered()).toEqual(['two'])
+    for (let n = 0; n < 100; n++) {
+      passes(1_000)
+      say(`toast ${n}`)
+    }
+    expect(remembered()).toEqual([94, 95, 96, 97, 98, 99].map((n) => `toast ${n}`))
+  })
+
+  it('is remembered anew when it is shown again, and what was said between goes first', () => {
+    const { say, remembered, passes } = start()
+    say('one')
+    passes(1_000)
+    say('two')
+    passes(2_000)
+    say('one')
+    expect(remembered()).toEqual(['two', 'one'])
+    passes(4_000)
+    expect(remembered()).toEqual(['one'])
+    passes(2_000)
+    expect(remembered()).toEqual([])
+  })
+})
+
+describe('the notifier', () => {
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { createActor } from 'xstate'
+import { problemReportMachine, selectIsSaving } from '../../../src/machines/shell/problem-report.ts'
+import {
+  createControl,
+  createCoverage,
+  createToastLog,
+  declaredStates,
+  declaredTransitions,
+  follow,
+} from '../harness.ts'
+import { problemReportModel } from './problem-report-fixture.ts'
+
+const coverage = createCoverage(problemReportMachine)
+
+function started() {
+  const save = createControl<void>()
+  const log = createToastLog()
+  const actor = createActor(problemReportMachine.provide({ actors: { saveReport: save.logic } }), {
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  const ask = () => actor.send({ type: 'report.requested' })
+  return { save, ask, toasts: log.toasts, isSaving: () => selectIsSaving(actor.getSnapshot()) }
+}
+
+it('a report is saved once at a time, that it was is told, and it is saved again when it is asked for again', async () => {
+  const { save, ask, toasts, isSaving } = started()
+  ask()
+  ask()
+  expect([isSaving(), save.calls.length]).toEqual([true, 1])
+  await save.resolve()
+  ask()
+  const saved = { kind: 'success', text: 'Report saved. Look for staff-inbox-report.json among your downloads.' }
+  expect([isSaving(), save.calls.length, toasts]).toEqual([true, 2, [saved]])
+})
+
+it('a report that cannot be saved is told, and may be asked for again', async () => {
+  const { save, ask, toasts, isSaving } = started()
+  ask()
+  await save.reject(new Error('no code'))
+  expect([isSaving(), toasts]).toEqual([false, [{ kind: 'error', text: 'Failed to save the report' }]])
+})
+
+it('a report does what its model says over every transition', async () => {
+  for (const path of problemReportModel().everyTransition()) {
+    const { save, ask, isSaving } = started()
+    await follow(
+      path,
+      {
+        'report.requested': ask,
+        'xstate.done.actor.saveReport': () => save.resolve(),
+        'xstate.error.actor.saveReport': ({ error }) => save.reject(error),
+      },
+      ({ expected }) => expect(isSaving(), path.title).toBe(expected.value === 'saving'),
+    )
+  }
+})
+
+it('these journeys take every state and every transition', () => {
+  expect([...coverage.statesMissed(), ...coverage.transitionsMissed()]).toEqual([])
+  expect([declaredStates(problemReportMachine).length, declaredTransitions(problemReportMachine).length]).toEqual([
+    2, 3,
+  ])
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { realtimeMachine, selectConnection } from '../../../src/machines/shell/realtime.ts'
+import { createCoverage, follow } from '../harness.ts'
+import { driveRealtime, realtimeModel, seen, startRealtime } from './realtime-fixture.ts'
+
+const coverage = createCoverage(realtimeMachine)
+
+const paths = realtimeModel().everyTransition()
+
+describe('realtime does what its model says', () => {
+  it(`over ${paths.length} paths, one to each transition`, async () => {
+    for (const path of paths) {
+      const sut = startRealtime(coverage.inspect)
+      await follow(path, driveRealtime(sut), ({ expected }) => {
+        const snapshot = sut.actor.getSnapshot()
+        expect(seen(snapshot), path.title).toEqual(seen(expected))
+
+        // Whatever happened before: Live is never said with a channel down, and a channel runs while it is used.
+        const isUp = (name: 'messages' | 'users') => sut.opened(name).filter(({ isOpen }) => isOpen).length
+        const isUsed = (name: 'messages' | 'users') =>
+          name === 'messages' ? snapshot.matches({ messages: 'open' }) : snapshot.matches({ users: 'open' })
+        expect([isUp('messages'), isUp('users')], path.title).toEqual([
+          isUsed('messages') ? 1 : 0,
+          isUsed('users') ? 1 : 0,
+        ])
+        if (selectConnection(snapshot) === 'live') expect(isUp('messages') + isUp('users'), path.title).toBe(2)
+      })
+      sut.actor.stop()
+    }
+  }, 120_000)
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

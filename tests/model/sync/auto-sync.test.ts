@@ -1,0 +1,380 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import {
+  type AutoSyncEvent,
+  autoSyncMachine,
+  selectAutoSyncState,
+  selectKnownAt,
+  selectStatus,
+} from '../../../src/machines/sync/auto-sync.ts'
+import {
+  type AutoSyncControlEvent,
+  autoSyncControlMachine,
+  selectAsksToDiscard,
+  selectTyped,
+} from '../../../src/machines/sync/auto-sync-control.ts'
+import { autoSyncOf, failures, runOf, startAutoSync, startAutoSyncControl } from '../dialogs-fixture.ts'
+import { createCoverage, follow, modelOf } from '../harness.ts'
+
+const coverage = createCoverage(autoSyncMachine)
+const controlCoverage = createCoverage(autoSyncControlMachine)
+const start = () => startAutoSync(coverage.inspect)
+type Sut = ReturnType<typeof start>
+
+const shown = ({ actor }: Sut) => selectAutoSyncState(actor.getSnapshot())
+const error = (text: string) => ({ kind: 'error', text })
+
+const known = async (status = autoSyncOf()) => {
+  const sut = start()
+  await sut.load.resolve(status)
+  return sut
+}
+
+describe('what is known of the automatic sync', () => {
+  it('is nothing before the first answer', () => expect(shown(start())).toBe('unknown'))
+
+  it.each([
+    ['on', autoSyncOf()],
+    ['off', autoSyncOf({ isRunning: false, enabled: false })],
+    ['syncing', autoSyncOf({ isSyncing: true })],
+  ] as const)('is shown as %s', async (state, status) => {
+    const sut = await known(status)
+    expect([shown(sut), selectStatus(sut.actor.getSnapshot())]).toEqual([state, status])
+  })
+
+  it('is asked for every 30 s', async () => {
+    const sut = await known()
+    sut.clock.increment(29_999)
+    expect(sut.load.calls.length).toBe(1)
+    sut.clock.increment(1)
+    expect(sut.load.calls.length).toBe(2)
+    await sut.load.resolve(autoSyncOf({ isRunning: false }))
+    expect(shown(sut)).toBe('off')
+  })
+
+  it.each(Object.entries(failures))('is silent when that fails: %s', async (_, failure) => {
+    const sut = await known()
+    sut.clock.increment(30_000)
+    await sut.load.reject(failure)
+    expect([shown(sut), sut.toasts]).toEqual(['on', []])
+    sut.clock.increment(30_000)
+    expect(sut.load.calls.length).toBe(3)
+  })
+
+  it('is neither On nor Off once it is over 120 s old, and is again with the next answer', async () => {
+    const sut = await known()
+    for (let times = 0; times < 3; times += 1) {
+      sut.clock.increment(30_000)
+      await sut.load.reject(failures.noAnswer)
+    }
+    sut.clock.increment(29_999)
+    expect([shown(sut), selectKnownAt(sut.actor.getSnapshot())]).toEqual(['on', 0])
+    sut.clock.increment(1)
+    expect([shown(sut), selectKnownAt(sut.actor.getSnapshot())]).toEqual(['old', 0])
+    await sut.load.resolve(autoSyncOf())
+    expect([shown(sut), selectKnownAt(sut.actor.getSnapshot())]).toEqual(['on', 120_000])
+  })
+
+  it('stays fresh as long as answers come', async () => {
+    const sut = await known()
+    for (let times = 0; times < 10; times += 1) {
+      sut.clock.increment(30_000)
+      await sut.load.resolve(autoSyncOf())
+      expect(shown(sut)).toBe('on')
+    }
+  })
+
+  it('is old after the machine slept, and asked for at once', async () => {
+    const sut = await known()
+    sut.actor.send({ type: 'clock.jumped' })
+    expect([shown(sut), sut.load.calls.length]).toEqual(['old', 2])
+  })
+
+  it('is asked for rarely in a hidden tab, and at once when that is seen', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'tab.hidden' })
+    await sut.load.resolve(autoSyncOf())
+    sut.clock.increment(299_999)
+    expect(sut.load.calls.length).toBe(1)
+    sut.clock.increment(1)
+    expect(sut.load.calls.length).toBe(2)
+    await sut.load.resolve(autoSyncOf())
+    sut.actor.send({ type: 'tab.shown' })
+    expect(sut.load.calls.length).toBe(3)
+    await sut.load.resolve(autoSyncOf())
+    sut.clock.increment(30_000)
+    expect(sut.load.calls.length).toBe(4)
+  })
+
+  it('is what a change answered, though an older answer is under way', async () => {
+    const sut = start()
+    sut.actor.send({ type: 'status.heard', status: autoSyncOf({ isRunning: false }) })
+    await sut.load.resolve(autoSyncOf())
+    expect([shown(sut), sut.load.last().signal.aborted]).toEqual(['off', true])
+  })
+
+  it('lets the pages be looked at after another run, for the token of one may have died', async () => {
+    const sut = await known()
+    sut.actor.send({ type: 'status.heard', status: autoSyncOf({ nextSyncIn: 100 }) })
+    expect(sut.told).toEqual([])
+    sut.actor.send({ type: 'status.heard', status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) })
+    expect([shown(sut), sut.told]).toEqual(['on', [{ type: 'pages.outdated' }]])
+  })
+})
+
+describe('a sync that is forced', () => {
+  const forced = async () => {
+    const sut = await known()
+    sut.actor.send({ type: 'force.requested' })
+    return sut
+  }
+
+  it.each([
+    ['completed', { kind: 'success', text: 'Force sync completed' }],
+    ['running', { kind: 'info', text: 'The sync takes longer and goes on by itself' }],
+    ['stopped', { kind: 'info', text: 'The sync was stopped' }],
+    ['failed', error('Failed to force sync')],
+  ] as const)('that is %s says so, and what is known is asked for again', async (state, toast) => {
+    const sut = await forced()
+    sut.actor.send({ type: 'force.requested' })
+    expect([shown(sut), sut.force.calls.length]).toEqual(['syncing', 1])
+    await sut.force.resolve(runOf({ state }))
+    expect([shown(sut), sut.toasts, sut.load.calls.length, sut.told]).toEqual([
+      'on',
+      [toast],
+      2,
+      [{ type: 'poll.due' }],
+    ])
+  })
+
+  it('of which nothing is told was completed', async () => {
+    const sut = await forced()
+    await sut.force.resolve(null)
+    expect(sut.toasts).toEqual([{ kind: 'success', text: 'Force sync completed' }])
+  })
+
+  it.each([
+    ['without a reason', failures.unnamed, 'Failed to force sync'],
+    ['with one', failures.passing, 'The network has a passing fault.'],
+    ['without an answer', failures.noAnswer, 'Network error. Please check your connection.'],
+  ])('that fails %s says so', async (_, failure, text) => {
+    const sut = await forced()
+    await sut.force.reject(failure)
+    expect([shown(sut), sut.toasts]).toEqual(['on', [error(text)]])
+  })
+})
+
+describe('the walk through the automatic sync', () => {
+  type Snapshot = SnapshotFrom<typeof autoSyncMachine>
+  const paths = modelOf(autoSyncMachine, {
+    input: { now: () => 0 },
+    vertex: ({ context: { status, isHidden } }: Snapshot) => [status, isHidden],
+    cases: {
+      'status.heard': [{ status: autoSyncOf() }, { status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) }],
+      'status.asked': [{}],
+      'force.requested': [{}],
+      'tab.shown': [{}],
+      'tab.hidden': [{}],
+      'clock.jumped': [{}],
+      'xstate.done.actor.loadStatus': [{ output: autoSyncOf() }],
+      'xstate.done.actor.forceSync': [{ output: runOf() }],
+      'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
+      // Time passes for both at once: the journeys above take these.
+      'xstate.after.pollDelay.autoSync.watching.waiting': [],
+      'xstate.after.knowledgeAges.autoSync.knowledge.fresh': [],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const tell = (event: object) => sut.actor.send(event as AutoSyncEvent)
+      await follow(
+        path,
+        {
+          'status.heard': tell,
+          'status.asked': tell,
+          'force.requested': tell,
+          'tab.shown': tell,
+          'tab.hidden': tell,
+          'clock.jumped': tell,
+          'xstate.done.actor.loadStatus': ({ output }) => sut.load.resolve(output),
+          'xstate.error.actor.loadStatus': () => sut.load.reject(failures.noAnswer),
+          'xstate.done.actor.forceSync': ({ output }) => sut.force.resolve(output),
+          'xstate.error.actor.forceSync': ({ error: failure }) => sut.force.reject(failure),
+        },
+        ({ expected }) =>
+          expect([sut.state(), sut.context().status], path.title).toEqual([expected.value, expected.context.status]),
+      )
+      sut.actor.stop()
+    }
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})
+
+describe('the control of the automatic sync', () => {
+  const startControl = () => startAutoSyncControl(controlCoverage.inspect)
+  const typed = { interval: '10', hoursBack: '3', enabled: true }
+  const shown = { interval: '5', hoursBack: '2', enabled: true }
+  const config = { interval_minutes: 10, hours_back: 3, enabled: true }
+
+  it('wants what is known fresh when it is opened', () =>
+    expect(startControl().told).toEqual([{ type: 'autoSync.asked' }]))
+
+  it('saves the settings once, shows what is set then, and the session hears of it', async () => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.edited', settings: typed, shown })
+    sut.actor.send({ type: 'settings.submitted', settings: typed })
+    sut.actor.send({ type: 'settings.submitted', settings: typed })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.save.inputs()]).toEqual(['saving', [{ config }]])
+    await sut.save.resolve(autoSyncOf({ config }))
+    expect([sut.state(), selectTyped(sut.actor.getSnapshot()), sut.toasts, sut.told.at(-1)]).toEqual([
+      'editing',
+      null,
+      [{ kind: 'success', text: 'Settings updated' }],
+      { type: 'autoSync.heard', status: autoSyncOf({ config }) },
+    ])
+  })
+
+  it.each([
+    { interval: '0', hoursBack: '2' },
+    { interval: '61', hoursBack: '2' },
+    { interval: '5', hoursBack: '0' },
+    { interval: '5', hoursBack: '25' },
+    { interval: '', hoursBack: '2' },
+    { interval: '2.5', hoursBack: '2' },
+  ])('saves nothing that is out of its range: %j', (numbers) => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.submitted', settings: { ...numbers, enabled: true } })
+    expect([sut.state(), sut.save.calls.length]).toEqual(['editing', 0])
+  })
+
+  it.each([
+    ['1', '1'],
+    ['60', '24'],
+  ])('saves the ends of the ranges: %s min, %s h', (interval, hoursBack) => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.submitted', settings: { interval, hoursBack, enabled: false } })
+    expect(sut.save.inputs()).toEqual([
+      { config: { interval_minutes: Number(interval), hours_back: Number(hoursBack), enabled: false } },
+    ])
+  })
+
+  it('keeps what was typed when saving fails, and says so', async () => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.submitted', settings: typed })
+    await sut.save.reject(failures.unnamed)
+    expect([sut.state(), selectTyped(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+      'editing',
+      typed,
+      [error('Failed to update settings')],
+    ])
+  })
+
+  it.each([
+    ['start.requested', true],
+    ['stop.requested', false],
+  ] as const)('%s is done once; what was typed stays', async (type, on) => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.edited', settings: typed, shown })
+    sut.actor.send({ type })
+    sut.actor.send({ type })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.toggle.inputs()]).toEqual(['toggling', [{ on }]])
+    await sut.toggle.resolve(null)
+    expect([sut.state(), sut.told.at(-1), selectTyped(sut.actor.getSnapshot())]).toEqual([
+      'editing',
+      { type: 'autoSync.asked' },
+      typed,
+    ])
+  })
+
+  it('says when it could not be turned on or off', async () => {
+    const sut = startControl()
+    sut.actor.send({ type: 'stop.requested' })
+    await sut.toggle.reject(failures.unnamed)
+    expect([sut.state(), sut.toasts]).toEqual(['editing', [error('Failed to toggle auto-sync')]])
+  })
+
+  it.each([
+    { ...shown, interval: '6' },
+    { ...shown, hoursBack: '' },
+    { ...shown, enabled: false },
+  ])('asks before it throws away what was typed: %j', (settings) => {
+    const sut = startControl()
+    const asks = () => selectAsksToDiscard(sut.actor.getSnapshot())
+    sut.actor.send({ type: 'settings.edited', settings, shown })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), asks()]).toEqual(['leaving', true])
+    sut.actor.send({ type: 'discard.refused' })
+    expect([sut.state(), selectTyped(sut.actor.getSnapshot())]).toEqual(['editing', settings])
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), selectTyped(sut.actor.getSnapshot())]).toEqual(['editing', settings])
+    sut.actor.send({ type: 'dialog.dismissed' })
+    sut.actor.send({ type: 'discard.confirmed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it('asks nothing where what is set was typed again', () => {
+    const sut = startControl()
+    sut.actor.send({ type: 'settings.edited', settings: typed, shown })
+    sut.actor.send({ type: 'settings.edited', settings: shown, shown })
+    expect(selectTyped(sut.actor.getSnapshot())).toBe(null)
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it('ends when it is dismissed', () => {
+    const sut = startControl()
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(sut.state()).toBe('dismissed')
+  })
+
+  it('does what its model says on every path', async () => {
+    const paths = modelOf(autoSyncControlMachine, {
+      input: undefined,
+      vertex: ({ context }) => context,
+      cases: {
+        'settings.edited': [{ settings: typed, shown }],
+        'discard.confirmed': [{}],
+        'discard.refused': [{}],
+        'settings.submitted': [{ settings: typed }, { settings: { ...typed, interval: '0' } }],
+        'start.requested': [{}],
+        'stop.requested': [{}],
+        'dialog.dismissed': [{}],
+        'xstate.done.actor.saveConfig': [{ output: null }, { output: autoSyncOf() }],
+        'xstate.error.actor.saveConfig': [{ error: failures.broken }],
+        'xstate.done.actor.toggle': [{ output: autoSyncOf() }],
+        'xstate.error.actor.toggle': [{ error: failures.broken }],
+      },
+    }).everyPath()
+    for (const path of paths) {
+      const sut = startControl()
+      const tell = (event: object) => sut.actor.send(event as AutoSyncControlEvent)
+      await follow(
+        path,
+        {
+          'settings.edited': tell,
+          'discard.confirmed': tell,
+          'discard.refused': tell,
+          'settings.submitted': tell,
+          'start.requested': tell,
+          'stop.requested': tell,
+          'dialog.dismissed': tell,
+          'xstate.done.actor.saveConfig': ({ output }) => sut.save.resolve(output),
+          'xstate.error.actor.saveConfig': ({ error: failure }) => sut.save.reject(failure),
+          'xstate.done.actor.toggle': ({ output }) => sut.toggle.resolve(output),
+          'xstate.error.actor.toggle': ({ error: failure }) => sut.toggle.reject(failure),
+        },
+        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
+      )
+    }
+  })
+
+  it('entered every state', () => expect(controlCoverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(controlCoverage.transitionsMissed()).toEqual([]))
+})

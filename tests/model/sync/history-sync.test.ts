@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import {
+  type HistorySyncEvent,
+  historySyncMachine,
+  selectHasStatusFailed,
+  selectIsOutOfTouch,
+  selectIsStatusLoading,
+  selectStep,
+} from '../../../src/machines/sync/history-sync.ts'
+import { failures, jobOf, startHistorySync, syncStatusOf } from '../dialogs-fixture.ts'
+import { createCoverage, follow, modelOf } from '../harness.ts'
+
+const coverage = createCoverage(historySyncMachine)
+const start = (pageId: string | null = null) => startHistorySync(pageId, coverage.inspect)
+type Sync = ReturnType<typeof start>
+
+const error = (text: string) => ({ kind: 'error', text })
+const step = ({ actor }: Sync) => selectStep(actor.getSnapshot())
+const done = { state: 'completed', conversations_done: 50, messages_stored: 900 } as const
+
+const ready = async () => {
+  const sut = start('p1')
+  await sut.status.resolve(syncStatusOf())
+  return sut
+}
+
+const running = async () => {
+  const sut = await ready()
+  sut.actor.send({ type: 'sync.requested' })
+  await sut.begin.resolve(jobOf())
+  return sut
+}
+
+describe('the form of a historical sync', () => {
+  it('starts with no page, Messenger and 50 conversations', () => {
+    const { pageId, platform, limit, status } = start().context()
+    expect([pageId, platform, limit, status]).toEqual([null, 'messenger', '50', null])
+  })
+
+  it('needs a page', () => {
+    const sut = start()
+    sut.actor.send({ type: 'sync.requested' })
+    expect([sut.begin.calls.length, sut.toasts]).toEqual([0, [error('Please select a page first')]])
+  })
+
+  it.each(['', '0', '101', '-1', '1.5', '1e2', 'ten'])('starts nothing with the limit %j', async (limit) => {
+    const sut = await ready()
+    sut.actor.send({ type: 'limit.typed', limit })
+    sut.actor.send({ type: 'sync.requested' })
+    expect([sut.begin.calls.length, sut.context().limit]).toEqual([0, limit])
+  })
+
+  it.each([
+    ['1', 1],
+    ['100', 100],
+    [' 7 ', 7],
+  ])('asks for as many conversations as were typed: %j', async (limit, asked) => {
+    const sut = await ready()
+    sut.actor.send({ type: 'limit.typed', limit })
+    sut.actor.send({ type: 'platform.chosen', platform: 'instagram' })
+    sut.actor.send({ type: 'sync.requested' })
+    sut.actor.send({ type: 'sync.requested' })
+    expect(sut.begin.inputs()).toEqual([{ pageId: 'p1', platform: 'instagram', limit: asked }])
+  })
+
+  it('shows what is known of the chosen page, and of no other', async () => {
+    const sut = start('p1')
+    expect(selectIsStatusLoading(sut.actor.getSnapshot())).toBe(true)
+    sut.actor.send({ type: 'page.chosen', pageId: 'p2' })
+    const [first, second] = sut.status.calls
+    expect([first?.signal.aborted, second?.input]).toEqual([true, { pageId: 'p2' }])
+    await sut.status.resolve(syncStatusOf({ totalMessages: 2 }))
+    expect([sut.context().status?.totalMessages, selectHasStatusFailed(sut.actor.getSnapshot())]).toEqual([2, false])
+    sut.actor.send({ type: 'page.chosen', pageId: null })
+    expect([sut.context().status, sut.status.calls.length]).toEqual([null, 2])
+  })
+
+  it('says when that cannot be loaded, and tries again when asked', async () => {
+    const sut = start('p1')
+    await sut.status.reject(failures.unreadable)
+    expect([selectHasStatusFailed(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+      true,
+      [error('Failed to load sync status')],
+    ])
+    sut.actor.send({ type: 'status.retried' })
+    await sut.status.resolve(syncStatusOf())
+    expect(sut.context().status).toEqual(syncStatusOf())
+  })
+})
+
+describe('a historical sync', () => {
+  it('is looked at every 2 s until it is done, and the figures of the page are asked for again', async () => {
+    const sut = await running()
+    sut.clock.increment(1_999)
+    expect([step(sut), sut.look.calls.length]).toEqual(['running', 0])
+    sut.clock.increment(1)
+    expect(sut.look.inputs()).toEqual([{ id: 'h1' }])
+    await sut.look.resolve(jobOf({ conversations_done: 10, messages_stored: 180 }))
+    expect([step(sut), sut.context().job?.conversations_done, sut.context().job?.messages_stored]).toEqual([
+      'running',
+      10,
+      180,
+    ])
+    sut.clock.increment(2_000)
+    await sut.look.resolve(jobOf(done))
+    expect([step(sut), sut.context().job?.state, sut.status.calls.length, sut.told, sut.toasts]).toEqual([
+      'choosing',
+      'completed',
+      2,
+      [{ type: 'poll.due' }],
+      [],
+    ])
+    sut.clock.increment(60_000)
+    expect(sut.look.calls.length).toBe(2)
+  })
+
+  it('that is done at once is not looked at', async () => {
+    const sut = await ready()
+    sut.actor.send({ type: 'sync.requested' })
+    await sut.begin.resolve(jobOf(done))
+    expect([step(sut), sut.context().job]).toEqual(['choosing', jobOf(done)])
+  })
+
+  it.each([
+    ['its own reason', 'The network asks for a new token.', 'The network asks for a new token.'],
+    ['no reason', null, 'Failed to sync historical conversations'],
+  ])('that fails with %s says so', async (_, reason, text) => {
+    const sut = await running()
+    sut.clock.increment(2_000)
+    await sut.look.resolve(jobOf({ state: 'failed', error: reason }))
+    expect([step(sut), sut.toasts, sut.told, sut.status.calls.length]).toEqual([
+      'choosing',
+      [error(text)],
+      [{ type: 'poll.due' }],
+      2,
+    ])
+  })
+
+  it('that does not start says so, keeps the form, and looks whether it did after all', async () => {
+    const sut = await ready()
+    sut.actor.send({ type: 'limit.typed', limit: '7' })
+    sut.actor.send({ type: 'sync.requested' })
+    await sut.begin.reject(failures.unnamed)
+    expect([step(sut), sut.context().limit, sut.toasts, sut.status.calls.length]).toEqual([
+      'choosing',
+      '7',
+      [error('Failed to sync historical conversations')],
+      2,
+    ])
+    await sut.status.resolve(syncStatusOf({ underWay: [jobOf({ limit: 7 })] }))
+    expect([step(sut), sut.context().job?.id]).toEqual(['running', 'h1'])
+  })
+
+  it('under way is found again when its page is chosen', async () => {
+    const sut = start('p1')
+    const status = syncStatusOf({ underWay: [jobOf({ platform: 'instagram', limit: 30 })] })
+    await sut.status.resolve(status)
+    expect([step(sut), sut.context().platform, sut.context().limit, sut.context().status]).toEqual([
+      'running',
+      'instagram',
+      '30',
+      status,
+    ])
+    expect(selectHasStatusFailed(sut.actor.getSnapshot())).toBe(false)
+  })
+
+  it('goes on being looked at while it cannot be reached, later and later, and that is said once', async () => {
+    const sut = await running()
+    sut.clock.increment(2_000)
+    await sut.look.reject(failures.noAnswer)
+    expect(selectIsOutOfTouch(sut.actor.getSnapshot())).toBe(true)
+    sut.clock.increment(2_000)
+    await sut.look.reject(failures.passing)
+    sut.clock.increment(3_999)
+    expect(sut.look.calls.length).toBe(2)
+    sut.clock.increment(1)
+    await sut.look.resolve(jobOf({ conversations_done: 3 }))
+    expect([selectIsOutOfTouch(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+      false,
+      [error('Network error. Please check your connection.')],
+    ])
+  })
+
+  it('that is known no more is forgotten', async () => {
+    const sut = await running()
+    sut.clock.increment(2_000)
+    await sut.look.reject(failures.gone)
+    expect([step(sut), sut.context().job, sut.toasts]).toEqual([
+      'choosing',
+      null,
+      [error('This page is no longer connected.')],
+    ])
+  })
+
+  it('is cancelled once, and what it stored is told', async () => {
+    const sut = await running()
+    sut.actor.send({ type: 'cancel.requested' })
+    sut.actor.send({ type: 'cancel.requested' })
+    expect([step(sut), sut.cancel.inputs()]).toEqual(['cancelling', [{ id: 'h1' }]])
+    await sut.cancel.resolve(jobOf({ state: 'cancelled', messages_stored: 40 }))
+    expect([step(sut), sut.context().job?.state, sut.context().job?.messages_stored, sut.told]).toEqual([
+      'choosing',
+      'cancelled',
+      40,
+      [{ type: 'poll.due' }],
+    ])
+  })
+
+  it('that is over by the time it is cancelled says how it ended', async () => {
+    const sut = await running()
+    sut.actor.send({ type: 'cancel.requested' })
+    await sut.cancel.resolve(jobOf({ state: 'failed', error: 'The network asks for a new token.' }))
+    expect([step(sut), sut.toasts]).toEqual(['choosing', [error('The network asks for a new token.')]])
+  })
+
+  it('shows nothing of the one before it while it starts', async () => {
+    const sut = await ready()
+    sut.actor.send({ type: 'sync.requested' })
+    await sut.begin.resolve(jobOf(done))
+    sut.actor.send({ type: 'sync.requested' })
+    expect([step(sut), sut.context().job]).toEqual(['starting', null])
+  })
+
+  it('that cannot be cancelled goes on', async () => {
+    const sut = await running()
+    sut.actor.send({ type: 'cancel.requested' })
+    await sut.cancel.reject(failures.unnamed)
+    expect([step(sut), sut.toasts]).toEqual(['running', [error('Failed to cancel the sync')]])
+  })
+
+  it('outlives the dialog, which can be closed but while it starts', async () => {
+    const sut = await ready()
+    sut.actor.send({ type: 'sync.requested' })
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect(step(sut)).toBe('starting')
+    await sut.begin.resolve(jobOf())
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([sut.state(), sut.cancel.calls.length]).toEqual(['dismissed', 0])
+  })
+})
+
+describe('the walk through the historical sync', () => {
+  type Snapshot = SnapshotFrom<typeof historySyncMachine>
+  const paths = modelOf(historySyncMachine, {
+    input: { pageId: null },
+    vertex: ({ context: { failures: failed, ...seen } }: Snapshot) => ({ ...seen, failed: Math.min(failed, 2) }),
+    // What was typed, and a second sync after the first, are the journeys above.
+    stopWhen: ({ context }) => context.failures > 1 || context.limit !== '50' || context.platform !== 'messenger',
+    cases: {
+      'page.chosen': ({ context }) => [{ pageId: context.pageId === null ? 'p1' : null }],
+      'platform.chosen': [{ platform: 'instagram' }],
+      'limit.typed': [{ limit: '7' }],
+      'status.retried': [{}],
+      'status.asked': [],
+      'sync.found': [],
+      'sync.requested': ({ context }) => (context.job === null ? [{}] : []),
+      'cancel.requested': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.loadSyncStatus': [
+        { output: syncStatusOf() },
+        { output: syncStatusOf({ underWay: [jobOf()] }) },
+      ],
+      'xstate.error.actor.loadSyncStatus': [{ error: failures.unreadable }],
+      'xstate.done.actor.startHistorySync': [{ output: jobOf() }, { output: jobOf(done) }],
+      'xstate.error.actor.startHistorySync': [{ error: failures.unnamed }],
+      'xstate.done.actor.loadHistorySync': [{ output: jobOf() }, { output: jobOf({ state: 'failed' }) }],
+      'xstate.error.actor.loadHistorySync': [{ error: failures.noAnswer }, { error: failures.gone }],
+      'xstate.done.actor.cancelHistorySync': [{ output: jobOf({ state: 'cancelled' }) }],
+      'xstate.error.actor.cancelHistorySync': [{ error: failures.unnamed }],
+    },
+  }).everyTransition()
+
+  it(`does what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = start()
+      const tell = (event: object) => sut.actor.send(event as HistorySyncEvent)
+      await follow(
+        path,
+        {
+          'page.chosen': tell,
+          'platform.chosen': tell,
+          'limit.typed': tell,
+          'status.retried': tell,
+          'sync.requested': tell,
+          'cancel.requested': tell,
+          'dialog.dismissed': tell,
+          'xstate.after.progressInterval.historySync.open.work.running.waiting': () => sut.clock.increment(2_000),
+          'xstate.after.retryDelay.historySync.open.work.running.backingOff': () => sut.clock.increment(2_000),
+          'xstate.done.actor.loadSyncStatus': ({ output }) => sut.status.resolve(output),
+          'xstate.error.actor.loadSyncStatus': ({ error: failure }) => sut.status.reject(failure),
+          'xstate.done.actor.startHistorySync': ({ output }) => sut.begin.resolve(output),
+          'xstate.error.actor.startHistorySync': ({ error: failure }) => sut.begin.reject(failure),
+          'xstate.done.actor.loadHistorySync': ({ output }) => sut.look.resolve(output),
+          'xstate.error.actor.loadHistorySync': ({ error: failure }) => sut.look.reject(failure),
+          'xstate.done.actor.cancelHistorySync': ({ output }) => sut.cancel.resolve(output),
+          'xstate.error.actor.cancelHistorySync': ({ error: failure }) => sut.cancel.reject(failure),
+        },
+        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
+      )
+      sut.actor.stop()
+    }
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { conversationSyncMachine, selectSubject } from '../../../src/machines/sync/conversation-sync.ts'
+import { recentSyncMachine, selectIsSyncing } from '../../../src/machines/sync/recent-sync.ts'
+import {
+  conversationSyncModel,
+  failures,
+  startConversationSync,
+  startRecentSync,
+  syncedConversation as subject,
+} from '../dialogs-fixture.ts'
+import { createCoverage, declaredStates, declaredTransitions, follow } from '../harness.ts'
+
+const recentCoverage = createCoverage(recentSyncMachine)
+const conversationCoverage = createCoverage(conversationSyncMachine)
+
+const success = (text: string) => ({ kind: 'success', text })
+const error = (text: string) => ({ kind: 'error', text })
+
+function requested(pageId: string | null) {
+  const sut = startRecentSync(recentCoverage.inspect)
+  sut.actor.send({ type: 'recentSync.requested', pageId })
+  return sut
+}
+
+describe('the recent sync', () => {
+  it('of the selected page says how many messages came', async () => {
+    const sut = requested('p1')
+    expect([selectIsSyncing(sut.actor.getSnapshot()), sut.one.inputs(), sut.all.calls.length]).toEqual([
+      true,
+      [{ pageId: 'p1' }],
+      0,
+    ])
+    await sut.one.resolve(7)
+    expect([sut.state(), sut.toasts, sut.told]).toEqual([
+      'resting',
+      [success('Synced 7 recent messages')],
+      [{ type: 'poll.due' }],
+    ])
+  })
+
+  it('of all pages, where none is selected, says across how many', async () => {
+    const sut = requested(null)
+    expect([sut.one.calls.length, sut.all.calls.length]).toEqual([0, 1])
+    await sut.all.resolve({ messages: 12, pages: 3, failures: [] })
+    expect([sut.state(), sut.toasts]).toEqual(['resting', [success('Synced 12 messages across 3 pages')]])
+  })
+
+  it('of all pages names each that failed beside what was synced', async () => {
+    const sut = requested(null)
+    await sut.all.resolve({
+      messages: 12,
+      pages: 1,
+      failures: [{ page_id: 'p2', page_name: 'Café', error: 'Give the page a new token.' }],
+    })
+    expect(sut.toasts).toEqual([
+      success('Synced 12 messages across 1 pages'),
+      error('Failed to sync recent messages: Café: Give the page a new token.'),
+    ])
+  })
+
+  it('is one at a time', () => {
+    const sut = requested('p1')
+    sut.actor.send({ type: 'recentSync.requested', pageId: null })
+    expect([sut.one.calls.length, sut.all.calls.length]).toEqual([1, 0])
+  })
+
+  it.each([
+    ['a reason', failures.refused, 'Failed to sync recent messages: The network refused the call.'],
+    ['no reason', failures.unnamed, 'Error syncing recent messages'],
+    ['no answer', failures.noAnswer, 'Network error. Please check your connection.'],
+  ])('that fails with %s says so, of one page and of all', async (_, failure, text) => {
+    const one = requested('p1')
+    await one.one.reject(failure)
+    const all = requested(null)
+    await all.all.reject(failure)
+    expect([one.state(), one.toasts, all.state(), all.toasts]).toEqual([
+      'resting',
+      [error(text)],
+      'resting',
+      [error(text)],
+    ])
+  })
+})
+
+describe('the sync of a conversation', () => {
+  const started = () => {
+    const sut = startConversationSync(conversationCoverage.inspect)
+    sut.actor.send({ type: 'conversationSync.requested', subject })
+    return sut
+  }
+
+  it('is of one person on one page, one at a time, and says how many messages came', async () => {
+    const sut = started()
+    sut.actor.send({ type: 'conversationSync.requested', subject: { ...subject, psid: '200' } })
+    expect([selectSubject(sut.actor.getSnapshot()), sut.sync.inputs()]).toEqual([subject, [subject]])
+    await sut.sync.resolve(3)
+    expect([selectSubject(sut.actor.getSnapshot()), sut.toasts, sut.told]).toEqual([
+      null,
+      [success('Synced 3 recent messages')],
+      [{ type: 'poll.due' }],
+    ])
+  })
+
+  it.each([
+    ['a reason', failures.refused, 'The network refused the call.'],
+    ['no reason', failures.unnamed, 'Failed to sync conversation'],
+  ])('that fails with %s says so', async (_, failure, text) => {
+    const sut = started()
+    await sut.sync.reject(failure)
+    expect([sut.state(), sut.toasts]).toEqual(['resting', [error(text)]])
+  })
+
+  it('does what its model says over every transition', async () => {
+    for (const path of conversationSyncModel().everyTransition()) {
+      const sut = startConversationSync(conversationCoverage.inspect)
+      await follow(
+        path,
+        {
+          'conversationSync.requested': () => sut.actor.send({ type: 'conversationSync.requested', subject }),
+          'xstate.done.actor.syncConversation': ({ output }) => sut.sync.resolve(output),
+          'xstate.error.actor.syncConversation': ({ error: failure }) => sut.sync.reject(failure),
+        },
+        ({ expected }) => expect([sut.state(), sut.context()], path.title).toEqual([expected.value, expected.context]),
+      )
+      sut.actor.stop()
+    }
+  })
+})
+
+describe('these journeys take', () => {
+  it('every state', () => {
+    expect([...recentCoverage.statesMissed(), ...conversationCoverage.statesMissed()]).toEqual([])
+    expect([declaredStates(recentSyncMachine).length, declaredStates(conversationSyncMachine).length]).toEqual([3, 2])
+  })
+  it('every transition', () => {
+    expect([...recentCoverage.transitionsMissed(), ...conversationCoverage.transitionsMissed()]).toEqual([])
+    expect(declaredTransitions(recentSyncMachine).length).toBe(6)
+  })
+})

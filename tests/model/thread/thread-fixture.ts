@@ -1,0 +1,83 @@
+import { type ActorOptions, createActor, type InputFrom, SimulatedClock } from 'xstate'
+import { Failure } from '../../../src/domain/failure.ts'
+import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
+import { threadMachine } from '../../../src/machines/thread/thread.ts'
+import type { ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
+import { createControl, createToastLog } from '../harness.ts'
+
+type Inspect = (
+  event: Parameters<Extract<NonNullable<ActorOptions<typeof threadMachine>['inspect']>, (event: never) => void>>[0],
+) => void
+type Reading = { conversationId: string; pageId: string | null }
+
+const get = { method: 'GET', path: '/facebook/conversations/ana/messages' }
+export const failures = {
+  noAnswer: new Failure({ ...get, kind: 'noAnswer' }),
+  badAnswer: new Failure({ ...get, kind: 'badAnswer', status: 200 }),
+  refused: new Failure({ ...get, kind: 'status', status: 403 }),
+  notThere: new Failure({ ...get, kind: 'status', status: 404 }),
+  tooMany: new Failure({ ...get, kind: 'status', status: 429, retryAfter: 7_000 }),
+}
+
+/** A page of messages that were read, oldest first, named m<n> for their second. */
+export const pageOf = (seconds: readonly number[], hasMore = false): FetchedPage => ({
+  messages: seconds.map((second) => messageOf(`m${second}`, second, { is_read: true })),
+  hasMore,
+})
+
+/** The whole numbers from the first to the last. */
+export const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read', 'conversation.found'])
+
+/** A running thread whose calls settle when the test says so. */
+export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}, alsoInspect: Inspect = () => {}) {
+  const find = createControl<Conversation | null, { id: string }>()
+  const load = createControl<FetchedPage, Reading & { page: number }>()
+  const read = createControl<void, Reading>()
+  const clock = new SimulatedClock()
+  const log = createToastLog()
+  const session: unknown[] = []
+  const fetched: { message_id: string }[][] = []
+  const actor = createActor(
+    threadMachine.provide({ actors: { findConversation: find.logic, loadMessages: load.logic, markRead: read.logic } }),
+    {
+      clock,
+      input: { id: 'ana', conversation: conversationOf(), pageId: null, visible: true, ...input },
+      inspect: (event) => {
+        alsoInspect(event)
+        log.inspect(event)
+        if (event.type !== '@xstate.event') return
+        if (toldToSession.has(event.event.type)) session.push(event.event)
+        if (event.event.type === 'messages.fetched') fetched.push(event.event['messages'])
+      },
+    },
+  ).start()
+  return {
+    actor,
+    clock,
+    find,
+    load,
+    read,
+    /** What the session was told. */
+    session,
+    /** The ids of each page that it told the session it had read. */
+    fetched: () => fetched.map((page) => page.map(({ message_id }) => message_id)),
+    toasts: log.toasts,
+    snapshot: () => actor.getSnapshot(),
+    content: () => actor.getSnapshot().value.content,
+    reading: () => actor.getSnapshot().value.reading,
+    tell: (event: ThreadEvent) => actor.send(event),
+    insert: (...records: Message[]) =>
+      actor.send({
+        type: 'messages.changed',
+        changes: records.map((record) => ({ type: 'INSERT', record }) as const),
+      }),
+    ids: () => actor.getSnapshot().context.thread.messages.map((message) => message.message_id),
+    pages: () => load.inputs().map(({ page }) => page),
+  }
+}

@@ -1,0 +1,233 @@
+import type { AnyEventObject } from 'xstate'
+import type { MessageChange } from '../../../src/domain/shell/changes.ts'
+import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import { failures } from './thread-fixture.ts'
+
+const texts = new Map<unknown, string>([
+  [failures.noAnswer, 'Network error. Please check your connection.'],
+  [failures.refused, 'Access denied. You do not have permission to perform this action.'],
+  [failures.notThere, 'API endpoint not found: GET /facebook/conversations/ana/messages'],
+])
+
+const secondOf = (message: Message) => Date.parse(message.created_at)
+const inOrder = (a: Message, b: Message) => secondOf(a) - secondOf(b) || (a.message_id < b.message_id ? -1 : 1)
+const isOurs = (change: MessageChange) => change.type === 'DELETE' || change.record.primary_user_id === 'ana'
+const isTemporary = (message: Message) => message.message_id.startsWith('temp_')
+const isUnread = (message: Message) => message.direction === 'incoming' && !message.is_read
+
+/**
+ * What the open thread of Ana must hold and say, worked out by hand from the specification: from what was heard, asked
+ * and answered, and from nothing that the machine says of itself.
+ */
+export function createThreadReference(conversation: Conversation | null, history: readonly Message[]) {
+  const held = new Map<string, Message>()
+  /** Everything that was ever written, and is not deleted. */
+  const written = new Map(history.map((message) => [message.message_id, message]))
+  const deleted = new Set<string>()
+  const toasts: { kind: string; text: string }[] = []
+  const session: unknown[] = []
+  let since: MessageChange[] = []
+  let isLoaded = false
+  let isLive = false
+  /** What was held when something may have been missed; null while nothing was. */
+  let heldBefore: ReadonlySet<string> | null = null
+  let owesResync = false
+  let failed = 0
+  let wasSought = false
+  let unreadInRow = conversation?.unread_messages ?? 0
+  let [isVisible, isEndSeen] = [true, true]
+  let [wasAsked, wasDenialTold] = [false, false]
+  /** Something was read here that the server was not told of, or not with success. */
+  let owesReading = false
+
+  const shown = () => [...held.values()].toSorted(inOrder)
+  const confirmed = () => shown().filter((message) => !isTemporary(message))
+  const put = (message: Message) => {
+    if (deleted.has(message.message_id)) return
+    const before = held.get(message.message_id)
+    if (message.idempotency_key) held.delete('temp_1')
+    held.set(message.message_id, { ...message, is_read: message.is_read || before?.is_read === true })
+  }
+  const apply = (change: MessageChange) => {
+    if (change.type === 'DELETE') {
+      deleted.add(change.messageId)
+      held.delete(change.messageId)
+    } else if (change.type === 'UPDATE' || !held.has(change.record.message_id)) put(change.record)
+  }
+  const note = (change: MessageChange) => {
+    if (change.type === 'DELETE') written.delete(change.messageId)
+    else written.set(change.record.message_id, change.record)
+  }
+  const toast = (error: unknown) => {
+    const text = texts.get(error)
+    if (text === undefined) throw new Error('a failure that the reference has no text for')
+    toasts.push({ kind: 'error', text })
+  }
+  const beCaughtUp = () => {
+    if (owesResync) session.push({ type: 'resync.done', from: 'thread' })
+    owesResync = false
+  }
+  /** A page replaces all that lies within its stretch. */
+  const take = ({ messages, hasMore }: FetchedPage, isNewest: boolean) => {
+    const [oldest, newest] = [messages[0], messages.at(-1)]
+    for (const message of confirmed()) {
+      const isAfter = !hasMore || (oldest !== undefined && inOrder(oldest, message) <= 0)
+      const isBefore = isNewest || (newest !== undefined && inOrder(message, newest) <= 0)
+      if (isAfter && isBefore && !messages.some((other) => other.message_id === message.message_id))
+        held.delete(message.message_id)
+    }
+    for (const message of messages) put(message)
+    for (const change of since) apply(change)
+  }
+  const overlaps = ({ messages }: FetchedPage) => messages.some((message) => held.has(message.message_id))
+  /** Of the newest messages: a gap is closed where a page begins with what was held before it. */
+  const takeNewest = (page: FetchedPage, isNewest: boolean) => {
+    const [oldest] = page.messages
+    const before = heldBefore ?? new Set<string>()
+    const isClosed = before.size === 0 || !page.hasMore || (oldest !== undefined && before.has(oldest.message_id))
+    for (const message of page.messages) written.set(message.message_id, message)
+    take(page, isNewest)
+    isLoaded = true
+    isLive = true
+    failed = 0
+    if (!isClosed) return
+    wasSought = false
+    heldBefore = null
+    beCaughtUp()
+  }
+  const expectGap = () => {
+    if (isLoaded) heldBefore ??= new Set(confirmed().map(({ message_id }) => message_id))
+  }
+  /** Nothing lies between that page and what is held. */
+  const joins = ({ messages }: FetchedPage) => {
+    const [newest, first] = [messages.at(-1), confirmed()[0]]
+    if (newest === undefined || first === undefined) return false
+    return ![...written.values()].some((other) => inOrder(newest, other) < 0 && inOrder(other, first) < 0)
+  }
+  const readAll = () => {
+    unreadInRow = 0
+    for (const message of held.values()) held.set(message.message_id, { ...message, is_read: true })
+  }
+  const failRead = (error: unknown, isOfMessages: boolean) => {
+    if (isOfMessages && error === failures.notThere && !wasSought) {
+      wasSought = true
+      isLive = false
+      return
+    }
+    const isTold = error === failures.noAnswer ? failed === 0 : !(owesResync && failed > 0)
+    if (isTold) toast(error)
+    failed += 1
+  }
+
+  const heard: Record<string, (event: AnyEventObject) => void> = {
+    'messages.changed': ({ changes }: AnyEventObject) => {
+      const ours = (changes as MessageChange[]).filter(isOurs)
+      for (const change of ours) note(change)
+      since.push(...ours)
+      if (isLive) for (const change of ours) apply(change)
+    },
+    'message.sent': ({ conversationId, message }) => {
+      const isKnown = shown().some((other) => other.idempotency_key === message.idempotency_key)
+      if (conversationId === 'ana' && !isKnown) held.set(message.message_id, message)
+    },
+    'conversation.updated': () => {},
+    'users.changed': () => {},
+    'route.requested': () => {},
+    'older.requested': () => {},
+    'resync.requested': () => {
+      owesResync = true
+      expectGap()
+    },
+    'thread.reloaded': () => {
+      failed = 0
+      expectGap()
+    },
+    'tab.shown': () => {
+      isVisible = true
+    },
+    'tab.hidden': () => {
+      isVisible = false
+    },
+    'end.seen': () => {
+      isEndSeen = true
+    },
+    'end.left': () => {
+      isEndSeen = false
+    },
+    'read.requested': () => {
+      wasAsked = true
+      owesReading = true
+      readAll()
+    },
+    'xstate.done.actor.findConversation': ({ output }) => {
+      if (output !== null) session.push({ type: 'conversation.found', conversation: output })
+      else beCaughtUp()
+    },
+    'xstate.error.actor.findConversation': ({ error }) => failRead(error, false),
+    'xstate.done.actor.loadNewest': ({ output }) => takeNewest(output, true),
+    'xstate.error.actor.loadNewest': ({ error }) => failRead(error, true),
+    'xstate.error.actor.refetchNewest': ({ error }) => failRead(error, true),
+    'xstate.error.actor.loadOlder': ({ error }) => toast(error),
+    'xstate.done.actor.markRead': () => {
+      wasAsked = false
+    },
+    'xstate.error.actor.markRead': ({ error }) => {
+      const isDenied = error === failures.refused
+      if (wasAsked || (isDenied && !wasDenialTold)) toast(error)
+      if (isDenied) wasDenialTold = true
+      else owesReading = true
+      wasAsked = false
+    },
+  }
+
+  return {
+    toasts,
+    session,
+    shown,
+    /** Older messages exist than what is held. */
+    hasOlder: () => {
+      const [first] = confirmed()
+      return first === undefined || [...written.values()].some((message) => inOrder(message, first) < 0)
+    },
+    /** All that was written and not deleted, oldest first. */
+    written: () => [...written.values()].toSorted(inOrder),
+    failures: () => failed,
+    /** An event came; `page` is the one that was asked for last, and it may be that another is asked for after it. */
+    hear: (event: AnyEventObject, { page, asksOn }: { page: number; asksOn: boolean }) => {
+      if (event.type === 'xstate.done.actor.refetchNewest') {
+        takeNewest(event['output'], page === 1)
+      } else if (event.type === 'xstate.done.actor.loadOlder') {
+        for (const message of event['output'].messages) written.set(message.message_id, message)
+        // Where it is not sure that it adjoins, the page between is looked at first.
+        if (overlaps(event['output']) || (!asksOn && joins(event['output']))) take(event['output'], page === 1)
+      } else if (!event.type.startsWith('xstate.after')) {
+        const react = heard[event.type]
+        if (!react) throw new Error(`the reference does not know "${event.type}"`)
+        react(event)
+      }
+    },
+    /** Messages were asked for: whatever was heard before is among the answer. */
+    ask: () => {
+      since = []
+    },
+    /**
+     * What is looked at is read at once. Says how many calls that tell the server may have gone out with the last step:
+     * none without a reason, none of what nobody saw.
+     */
+    look: () => {
+      const isUnreadHere = unreadInRow > 0 || shown().some(isUnread)
+      if (isLoaded && isVisible && isEndSeen && isUnreadHere) {
+        readAll()
+        owesReading = true
+      }
+      const isUnseen = unreadInRow > 0 || shown().some(isUnread)
+      return owesReading && !isUnseen ? 1 : 0
+    },
+    /** The server is told. */
+    tell: () => {
+      owesReading = false
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
+import {
+  selectClientProfile,
+  selectHasOlder,
+  selectMessages,
+  selectSendRoute,
+  threadMachine,
+} from '../../../src/machines/thread/thread.ts'
+import type { ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import { createCoverage, follow } from '../harness.ts'
+import { startThread } from './thread-fixture.ts'
+import { createThreadReference } from './thread-reference.ts'
+import {
+  history,
+  inputOf,
+  pageIn,
+  seen,
+  type ThreadWalk,
+  threadModel,
+  threadWalks,
+  wayOf,
+} from './thread-walk-fixture.ts'
+
+vi.mock('../../../src/domain/limits.ts', () => import('../limits-of-walks.ts'))
+
+const coverage = createCoverage(threadMachine)
+
+const walks = Object.keys(threadWalks) as ThreadWalk[]
+
+/** Does what the path says; answers are given to the call that is under way. */
+function driveThread(sut: ReturnType<typeof startThread>, failures: () => number) {
+  const send = (event: AnyEventObject) => sut.tell(event as ThreadEvent)
+  const loaded = ({ output }: AnyEventObject) => sut.load.resolve(output as FetchedPage)
+  const notLoaded = ({ error }: AnyEventObject) => sut.load.reject(error)
+  const retry = () => sut.clock.increment([2_000, 4_000][failures() - 1] ?? 0)
+  return {
+    'conversation.updated': send,
+    'end.left': send,
+    'end.seen': send,
+    'message.sent': send,
+    'messages.changed': send,
+    'older.requested': send,
+    'read.requested': send,
+    'resync.requested': send,
+    'route.requested': send,
+    'tab.hidden': send,
+    'tab.shown': send,
+    'thread.reloaded': send,
+    'users.changed': send,
+    'xstate.done.actor.findConversation': ({ output }: AnyEventObject) =>
+      sut.find.resolve(output as Conversation | null),
+    'xstate.error.actor.findConversation': ({ error }: AnyEventObject) => sut.find.reject(error),
+    'xstate.done.actor.loadNewest': loaded,
+    'xstate.error.actor.loadNewest': notLoaded,
+    'xstate.done.actor.refetchNewest': loaded,
+    'xstate.error.actor.refetchNewest': notLoaded,
+    'xstate.done.actor.loadOlder': loaded,
+    'xstate.error.actor.loadOlder': notLoaded,
+    'xstate.done.actor.markRead': () => sut.read.resolve(),
+    'xstate.error.actor.markRead': ({ error }: AnyEventObject) => sut.read.reject(error),
+    'xstate.after.retryDelay.thread.content.failed.waiting': retry,
+    'xstate.after.retryDelay.thread.content.failed.refused': retry,
+    'xstate.after.retryDelay.thread.content.showing.backingOff': retry,
+    'xstate.after.retryDelay.thread.content.showing.outdated': retry,
+    'xstate.after.readInterval.thread.reading.cooling': () => sut.clock.increment(1_000),
+    'xstate.after.readRetryDelay.thread.reading.waiting': () => sut.clock.increment(30_000),
+  }
+}
+
+const isResync = ({ event }: { event: AnyEventObject }) => event.type === 'resync.requested'
+const isCaughtUp = (told: unknown) => (told as AnyEventObject).type === 'resync.done'
+
+type Sut = ReturnType<typeof startThread>
+type Reference = ReturnType<typeof createThreadReference>
+
+const held = (sut: Sut) => sut.ids().filter((id) => !id.startsWith('temp_'))
+
+/** All that a fresh fetch would bring, from the oldest on that is held. */
+const fresh = (sut: Sut, reference: Reference) => {
+  const ids = reference.written().map(({ message_id }) => message_id)
+  return ids.slice(ids.indexOf(held(sut)[0] ?? ''))
+}
+
+/** Somebody looks at the thread, it catches up, and the server answers whatever is asked, until nothing is. */
+async function quieten(sut: Sut, reference: Reference) {
+  sut.tell({ type: 'tab.shown' })
+  sut.tell({ type: 'end.seen' })
+  sut.tell({ type: 'thread.reloaded' })
+  for (let round = 0; round < 12; round += 1) {
+    if (sut.find.calls.length > 0) await sut.find.resolve(conversationOf())
+    if (sut.load.calls.length > 0) await sut.load.resolve(pageIn(reference.written(), sut.load.last().input.page))
+    if (sut.read.calls.length > 0) await sut.read.resolve()
+    if (sut.snapshot().matches({ content: { showing: 'resting' }, reading: 'resting' })) return
+    sut.clock.increment(30_000)
+  }
+}
+
+describe.each(walks)('the thread does what its model says, and what was worked out by hand, while %s', (walk) => {
+  const paths = threadModel(walk).everyTransition()
+
+  it(`over ${paths.length} paths, one to each transition`, async () => {
+    for (const path of paths) {
+      const way = wayOf(path)
+      const sut = startThread(inputOf(walk), coverage.inspect)
+      const reference = createThreadReference(inputOf(walk).conversation, history)
+      const asked = { page: 1, loads: sut.load.calls.length, reads: 0 }
+
+      await follow(path, driveThread(sut, reference.failures), ({ event, expected }) => {
+        const loads = sut.load.calls.length
+        reference.hear(event, { page: asked.page, asksOn: loads > asked.loads })
+        if (loads > asked.loads) {
+          reference.ask()
+          const { input } = sut.load.last()
+          expect(input, way).toEqual({ conversationId: 'ana', pageId: null, page: input.page })
+          Object.assign(asked, { loads, page: input.page })
+        }
+        const told = sut.read.calls.length - asked.reads
+        expect(told, way).toBeLessThanOrEqual(reference.look())
+        if (told > 0) reference.tell()
+        asked.reads += told
+
+        const snapshot = sut.snapshot()
+        expect([snapshot.value, seen(snapshot)], way).toEqual([expected.value, seen(expected)])
+        expect(
+          {
+            messages: selectMessages(snapshot),
+            toasts: sut.toasts,
+            session: sut.session.filter((told) => (told as AnyEventObject).type !== 'conversation.read'),
+          },
+          way,
+        ).toEqual({ messages: reference.shown(), toasts: reference.toasts, session: reference.session })
+        if (snapshot.matches({ content: 'showing' })) expect(selectHasOlder(snapshot), way).toBe(reference.hasOlder())
+        if (snapshot.matches({ content: { showing: 'resting' } })) expect(held(sut), way).toEqual(fresh(sut, reference))
+      })
+      await quieten(sut, reference)
+      const messages = selectMessages(sut.snapshot())
+      expect(
+        {
+          content: sut.content(),
+          reading: sut.reading(),
+          held: held(sut),
+          unread: messages.filter((message) => message.direction === 'incoming' && !message.is_read),
+          caughtUp: sut.session.some(isCaughtUp) || !path.steps.some(isResync),
+        },
+        way,
+      ).toEqual({
+        content: { showing: 'resting' },
+        reading: 'resting',
+        held: fresh(sut, reference),
+        unread: [],
+        caughtUp: true,
+      })
+      sut.actor.stop()
+    }
+  }, 120_000)
+})
+
+const linkedTo = (client_id: string | null): ThreadEvent => ({
+  type: 'conversation.updated',
+  conversation: conversationOf({ client_id }),
+})
+const linking: Record<string, ThreadEvent> = {
+  'the first': linkedTo('k1'),
+  'the second': linkedTo('k2'),
+  nobody: linkedTo(null),
+  'the second, by the user': {
+    type: 'users.changed',
+    changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Cruz', client_id: 'k2' } }],
+  },
+}
+
+/** An actor with an id of the whole system cannot be walked before it is started: these ways are made by hand. */
+describe('the details of a client, a summary and the way of a message out', () => {
+  const ways = Object.keys(linking).flatMap((first) =>
+    Object.keys(linking).flatMap((second) => Object.keys(linking).map((third) => [first, second, third] as const)),
+  )
+  it.each(ways)('follow who is linked: %s, %s, %s', (...way) => {
+    const sut = startThread({}, coverage.inspect)
+    let clientId: string | null = null
+    for (const step of way) {
+      const event = linking[step]
+      if (event === undefined) throw new Error(`nobody is called ${step}`)
+      sut.tell(event)
+      clientId = step === 'the first' ? 'k1' : step === 'nobody' ? null : 'k2'
+      const profile = selectClientProfile(sut.snapshot())
+      expect([
+        profile?.getSnapshot().context.request.clientId ?? null,
+        sut.snapshot().context.conversation?.client_id,
+      ]).toEqual([clientId, clientId])
+    }
+    sut.tell({ type: 'summary.requested', kind: 'orders' })
+    expect(sut.toasts).toEqual(clientId === null ? [{ kind: 'warning', text: 'No linked client found' }] : [])
+    sut.tell({ type: 'route.requested', pageId: 'p2' })
+    expect(selectSendRoute(sut.snapshot())?.getSnapshot().context.asked?.chosenPageId).toBe('p2')
+    sut.actor.stop()
+  })
+})
+
+describe('the walk through the thread is complete', () => {
+  it('enters every state, but the one it starts in, which is left before anybody can look', () =>
+    expect(coverage.statesMissed().filter((id) => id !== 'thread.content.opening')).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,703 @@
+import type { Hono } from 'hono'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { createApi } from '../../../server/api/api.ts'
+import { createAuthRoutes } from '../../../server/api/auth.ts'
+import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
+import type { Role } from '../../../server/auth/roles.ts'
+import type { Db } from '../../../server/database/database.ts'
+import { linkClient } from '../../../server/database/groups.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { SendRefused } from '../../../server/network/send/send-refusals.ts'
+import type { Sending } from '../../../server/network/send/sending.ts'
+import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { noPageWork } from '../no-page-work.ts'
+import { addIdentity, addMessage, addPage, at } from '../people.ts'
+import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+
+const key = new Uint8Array(32).fill(7)
+const noon = at(60).getTime()
+
+/** What the network has to say of a person's picture. */
+const renewals: Record<string, () => string | null> = {
+  ana: () => '/pictures/new',
+  jose: () => null,
+  percy: () => {
+    throw GraphError.refused('person', 400, 200, null)
+  },
+  zoe: () => {
+    throw GraphError.refused('person', 400, 613, null)
+  },
+  late: () => {
+    throw GraphError.unanswered('person', 'none within 15000 ms')
+  },
+}
+
+type Order = Parameters<Sending['send']>[0]
+
+/** The API over a small world: Ana on two pages, José on one, Percy with wildcards in his name, Zoe without messages. */
+async function buildWorld(db: Db): Promise<void> {
+  await addPage(db, 'p1', { name: 'Prints' })
+  await addPage(db, 'p2', { name: 'Catering' })
+  await addPage(db, 'p3', { name: 'Closed', active: false })
+  await db
+    .insertInto('clients')
+    .values({ id: 'c1', first_name: 'Anita', last_name: 'Reyes', company_name: 'Reyes Foods' })
+    .execute()
+  await addIdentity(db, 'ana', { page: 'p1', name: 'Ana Reyes' })
+  await addIdentity(db, 'ana-2', { page: 'p2', name: 'Annie', in: 'ana', platform: 'instagram', minute: 1 })
+  await addIdentity(db, 'ana-3', { page: 'p3', in: 'ana', minute: 2 })
+  await addIdentity(db, 'jose', { page: 'p1', name: 'José Núñez' })
+  await addIdentity(db, 'percy', { page: 'p2', name: '100%_Percy\\' })
+  await addIdentity(db, 'zoe', { page: 'p1', name: 'Zoe' })
+  await linkClient(db, 'ana', 'c1')
+  await addMessage(db, 'm1', 'ana', 1, { is_read: true })
+  await addMessage(db, 'm2', 'ana-2', 2)
+  await addMessage(db, 'm3', 'ana', 3, { direction: 'outgoing', is_read: true })
+  await addMessage(db, 'm4', 'ana-3', 4)
+  await addMessage(db, 'm5', 'ana-2', 5, { direction: 'outgoing', is_read: true })
+  await addMessage(db, 'm6', 'jose', 6)
+  await addMessage(db, 'm7', 'percy', 7, { is_read: true })
+  await addMessage(db, 'm8', 'jose', -60 * 24 * 3, { is_read: true })
+}
+
+const ana = {
+  primary_user_id: 'ana',
+  fb_user_id: 'ana-2',
+  fb_user_ids: 'ana, ana-2, ana-3',
+  page_id: 'p2',
+  page_ids: 'p1, p2, p3',
+  page_names: 'Prints, Catering, Closed',
+  page_count: 3,
+  platform: 'instagram',
+  unified_name: 'Ana Reyes',
+  user_name: 'Annie',
+  first_name: null,
+  last_name: null,
+  profile_pic: null,
+  client_id: 'c1',
+  client_first_name: 'Anita',
+  client_last_name: 'Reyes',
+  company_name: 'Reyes Foods',
+  unread_messages: 2,
+  total_messages: 5,
+  last_message_at: at(5).toISOString(),
+  last_message_text: 'text of m5',
+  last_message_direction: 'outgoing',
+  last_message_page_id: 'p2',
+  last_message_page_name: 'Catering',
+  last_incoming_at: at(2).toISOString(),
+  psid: 'psid-ana-2',
+}
+
+const zoe = {
+  primary_user_id: 'zoe',
+  fb_user_id: 'zoe',
+  fb_user_ids: 'zoe',
+  page_id: 'p1',
+  page_ids: 'p1',
+  page_names: 'Prints',
+  page_count: 1,
+  platform: 'messenger',
+  unified_name: 'Zoe',
+  user_name: 'Zoe',
+  first_name: null,
+  last_name: null,
+  profile_pic: null,
+  client_id: null,
+  client_first_name: null,
+  client_last_name: null,
+  company_name: null,
+  unread_messages: 0,
+  total_messages: 0,
+  last_message_at: null,
+  last_message_text: null,
+  last_message_direction: null,
+  last_message_page_id: null,
+  last_message_page_name: null,
+  last_incoming_at: null,
+  psid: 'psid-zoe',
+}
+
+describeOnEachDatabase('The API', (open) => {
+  let db: Db
+  let api: Hono
+  let staff: Record<Role, SignedIn>
+  let orders: Order[] = []
+  let sendingFails: Error | undefined
+  const logged: string[] = []
+
+  beforeAll(async () => {
+    db = (await open()).db
+    await buildWorld(db)
+    staff = {
+      administrator: await signIn(db, key),
+      agent: await signIn(db, key, 'agent'),
+      viewer: await signIn(db, key, 'viewer'),
+    }
+    const clock = { now: () => noon, after: () => () => undefined }
+    const tokens = productTokensOf(key)
+    api = createApi({
+      db,
+      tokens,
+      auth: createAuthRoutes({
+        db,
+        provider: { verify: async () => null, emailOf: async () => null },
+        tokens,
+        refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        clock,
+        addressOf: () => 'test',
+      }),
+      sending: {
+        send: async (order) => {
+          orders.push(order)
+          if (sendingFails !== undefined) throw sendingFails
+          return { messageId: 'mid-1', createdAt: at(9).toISOString() }
+        },
+      },
+      pictures: { renewPerson: async (id) => renewals[id]?.() },
+      pageWork: noPageWork,
+      clock,
+      logger: createLogger('info', { write: (line) => void logged.push(line) }),
+      allowedOrigins: ['https://inbox.example.com'],
+    })
+  })
+
+  const ask = async (path: string, init: RequestInit = {}, role: Role = 'agent') => {
+    const headers = { ...staff[role].headers, ...init.headers }
+    const response = await api.request(path, { ...init, headers })
+    return { status: response.status, body: await response.json() }
+  }
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}, role: Role = 'agent') =>
+    ask(
+      path,
+      { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } },
+      role,
+    )
+  const listed = async (query: string) => {
+    const { status, body } = await ask(`/facebook/conversations?${query}`)
+    expect(status).toBe(200)
+    const { data, pagination } = conversationsAnswer.parse(body)
+    return { ids: data.map((row) => row.primary_user_id), pagination }
+  }
+
+  const staffPaths = [
+    ['GET', '/facebook/conversations'],
+    ['GET', '/facebook/conversations/ana/messages'],
+    ['POST', '/facebook/conversations/ana/mark-read'],
+    ['POST', '/facebook/send-message'],
+    ['GET', '/facebook/stats'],
+    ['GET', '/facebook/pages'],
+    ['GET', '/facebook/users/ana/best-page'],
+    ['GET', '/facebook/users/ana/identity/p1'],
+  ] as const
+
+  it.each(staffPaths)('%s %s wants a token', async (method, path) => {
+    for (const authorization of [undefined, 'Bearer nonsense', 'Basic abc']) {
+      const response = await api.request(path, { method, ...(authorization && { headers: { authorization } }) })
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        { success: false, error: expect.stringMatching(/^(Authentication required|Invalid or expired token)$/) },
+      ])
+    }
+  })
+
+  it('a viewer reads but neither writes nor marks as read', async () => {
+    expect((await ask('/facebook/conversations', {}, 'viewer')).status).toBe(200)
+    const refusedSend = await post('/facebook/send-message', {}, {}, 'viewer')
+    expect(refusedSend).toEqual({
+      status: 403,
+      body: {
+        success: false,
+        error: 'Missing permission: messages.send',
+        requiredPermission: 'messages.send',
+        details: { requiredPermission: 'messages.send' },
+      },
+    })
+    expect((await post('/facebook/conversations/ana/mark-read', {}, {}, 'viewer')).body).toMatchObject({
+      requiredPermission: 'conversations.mark_read',
+    })
+  })
+
+  describe('conversations', () => {
+    it('come newest first, whole, those without messages last', async () => {
+      const { status, body } = await ask('/facebook/conversations?limit=3&page=2')
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          data: [zoe],
+          pagination: { page: 2, limit: 3, total: 4, totalPages: 2, hasNext: false, hasPrev: true },
+        },
+      })
+      expect(await listed('limit=3')).toEqual({
+        ids: ['percy', 'jose', 'ana'],
+        pagination: { page: 1, limit: 3, total: 4, totalPages: 2, hasNext: true, hasPrev: false },
+      })
+    })
+
+    it('speak for the whole group without a page filter', async () => {
+      const { body } = await ask('/facebook/conversations?search=ana')
+      expect(body.data).toEqual([ana])
+    })
+
+    it('speak for one page with a page filter', async () => {
+      const { body } = await ask('/facebook/conversations?pageId=p1&search=annie')
+      expect(body.data).toEqual([
+        {
+          ...ana,
+          fb_user_id: 'ana',
+          page_id: 'p1',
+          platform: 'messenger',
+          user_name: 'Ana Reyes',
+          unread_messages: 0,
+          total_messages: 2,
+          last_message_at: at(3).toISOString(),
+          last_message_text: 'text of m3',
+          last_message_page_id: 'p1',
+          last_message_page_name: 'Prints',
+          last_incoming_at: at(1).toISOString(),
+          psid: 'psid-ana',
+        },
+      ])
+      expect(await listed('pageId=p1')).toEqual({
+        ids: ['jose', 'ana', 'zoe'],
+        pagination: { page: 1, limit: 20, total: 3, totalPages: 1, hasNext: false, hasPrev: false },
+      })
+      expect((await listed('pageId=unknown')).pagination.total).toBe(0)
+    })
+
+    it.each([
+      ['unreadOnly=true', ['jose', 'ana']],
+      ['unreadOnly=false', ['percy', 'jose', 'ana', 'zoe']],
+      ['unreadOnly=true&pageId=p1', ['jose']],
+      ['unreadOnly=true&search=reyes', ['ana']],
+      ['search=JOSE', ['jose']],
+      ['search=nunez', ['jose']],
+      [`search=${encodeURIComponent('núñez josé')}`, ['jose']],
+      ['search=uñe', ['jose']],
+      ['search=foods', ['ana']],
+      ['search=%25', ['percy']],
+      ['search=_', ['percy']],
+      ['search=%5C', ['percy']],
+      ['search=0%25_p', ['percy']],
+      ['search=o%25', []],
+      ['search=zo', ['zoe']],
+      ['search=oe', []],
+      ['search=ana-2', ['ana']],
+      ['search=ana-2&pageId=p1', ['ana']],
+      ['search=nobody', []],
+      ['search=%00', []],
+      ['search=%20%20', ['percy', 'jose', 'ana', 'zoe']],
+      ["search=';drop table messages;--", []],
+    ])('?%s finds %j', async (query, ids) => {
+      const { ids: found, pagination } = await listed(query)
+      expect(found).toEqual(ids)
+      expect(pagination.total).toBe(ids.length)
+    })
+
+    it('a page beyond the last is empty and keeps the total', async () => {
+      for (const query of ['page=9', 'page=9&search=a', 'page=9&unreadOnly=true', 'page=9&pageId=p1']) {
+        const { ids, pagination } = await listed(query)
+        expect(ids).toEqual([])
+        expect([pagination.total > 0, pagination.hasNext, pagination.hasPrev]).toEqual([true, false, true])
+      }
+    })
+
+    it.each([
+      ['page=0', 'page'],
+      ['page=x', 'page'],
+      ['page=1.5', 'page'],
+      ['limit=101', 'limit'],
+      ['limit=0', 'limit'],
+      ['unreadOnly=perhaps', 'unreadOnly'],
+      [`search=${'a'.repeat(201)}`, 'search'],
+    ])('?%s is refused', async (query, field) => {
+      expect(await ask(`/facebook/conversations?${query}`)).toEqual({
+        status: 400,
+        body: { success: false, error: `${field} is not valid` },
+      })
+    })
+  })
+
+  describe('messages', () => {
+    const messageIds = async (path: string) => {
+      const { status, body } = await ask(path)
+      expect(status).toBe(200)
+      return {
+        ids: body.data.messages.map((row: { message_id: string }) => row.message_id),
+        hasMore: body.data.hasMore,
+      }
+    }
+
+    it('are given whole, with the name of their page', async () => {
+      const { body } = await ask('/facebook/conversations/percy/messages')
+      expect(body).toEqual({
+        success: true,
+        data: {
+          messages: [
+            {
+              message_id: 'm7',
+              id: expect.stringMatching(/^\d+$/),
+              primary_user_id: 'percy',
+              page_id: 'p2',
+              page_name: 'Catering',
+              fb_user_id: 'percy',
+              message_text: 'text of m7',
+              direction: 'incoming',
+              is_read: true,
+              created_at: at(7).toISOString(),
+              timestamp_fb: at(7).toISOString(),
+              attachments: null,
+              idempotency_key: null,
+              is_historical: false,
+            },
+          ],
+          hasMore: false,
+        },
+      })
+    })
+
+    it.each([
+      ['ana/messages', ['m1', 'm2', 'm3', 'm4', 'm5'], false],
+      ['ana-3/messages', ['m1', 'm2', 'm3', 'm4', 'm5'], false],
+      ['ana/messages?limit=2', ['m4', 'm5'], true],
+      ['ana/messages?limit=2&page=2', ['m2', 'm3'], true],
+      ['ana/messages?limit=2&page=3', ['m1'], false],
+      ['ana/messages?limit=2&page=4', [], false],
+      ['ana/messages?pageId=p1', ['m1', 'm3'], false],
+      ['ana/messages?pageId=p2&limit=1', ['m5'], true],
+      ['ana/messages?pageId=p2&limit=1&page=2', ['m2'], false],
+      ['zoe/messages', [], false],
+    ])('%s are %j', async (path, ids, hasMore) => {
+      expect(await messageIds(`/facebook/conversations/${path}`)).toEqual({ ids, hasMore })
+    })
+
+    it('of an unknown conversation are refused', async () => {
+      const refused = { status: 404, body: { success: false, error: 'Conversation not found' } }
+      expect(await ask('/facebook/conversations/nobody/messages')).toEqual(refused)
+      expect(await post('/facebook/conversations/nobody/mark-read', {})).toEqual(refused)
+      expect((await ask('/facebook/conversations/%00/messages')).status).toBe(400)
+    })
+  })
+
+  describe('people', () => {
+    it.each([
+      ['ana/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
+      ['ana-3/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
+      ['zoe/best-page', { page_id: 'p1', psid: 'psid-zoe', reason: 'only_page' }],
+      ['ana/identity/p1', { psid: 'psid-ana', platform: 'messenger' }],
+      ['ana-2/identity/p3', { psid: 'psid-ana-3', platform: 'messenger' }],
+    ])('%s is %j', async (path, data) => {
+      expect(await ask(`/facebook/users/${path}`)).toEqual({ status: 200, body: { success: true, data } })
+    })
+
+    it.each([
+      ['nobody/best-page', 'User not found'],
+      ['nobody/identity/p1', 'User not found'],
+      ['jose/identity/p2', 'This page does not know this user'],
+    ])('%s is refused', async (path, error) => {
+      expect(await ask(`/facebook/users/${path}`)).toEqual({ status: 404, body: { success: false, error } })
+    })
+
+    it('have as best page, where they wrote nowhere, the one last written to, else the first', async () => {
+      await addIdentity(db, 'quiet', { page: 'p1' })
+      await addIdentity(db, 'quiet-2', { page: 'p2', in: 'quiet' })
+      const best = async () => (await ask('/facebook/users/quiet/best-page')).body.data
+      expect(await best()).toEqual({ page_id: 'p1', psid: 'psid-quiet', reason: 'first_page' })
+      await addMessage(db, 'm-quiet', 'quiet-2', 1, { direction: 'outgoing', is_read: true })
+      expect(await best()).toEqual({ page_id: 'p2', psid: 'psid-quiet-2', reason: 'last_message' })
+      await db.deleteFrom('fb_users').where('primary_user_id', '=', 'quiet').execute()
+    })
+
+    it('have no best page when all theirs are inactive', async () => {
+      await addIdentity(db, 'closed', { page: 'p3' })
+      expect(await ask('/facebook/users/closed/best-page')).toEqual({
+        status: 404,
+        body: { success: false, error: 'No active page knows this user' },
+      })
+      await db.deleteFrom('fb_users').where('id', '=', 'closed').execute()
+    })
+  })
+
+  it('pages come by name and without their tokens', async () => {
+    const shared = {
+      page_username: null,
+      page_category: null,
+      page_profile_pic_url: null,
+      token_invalid_since: null,
+      created_at: at(0).toISOString(),
+      updated_at: at(0).toISOString(),
+    }
+    expect(await ask('/facebook/pages')).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          data: [
+            { page_id: 'p2', page_name: 'Catering', is_active: true, ...shared },
+            { page_id: 'p3', page_name: 'Closed', is_active: false, ...shared },
+            { page_id: 'p1', page_name: 'Prints', is_active: true, ...shared },
+          ],
+        },
+      },
+    })
+  })
+
+  it('stats count the inbox or one page', async () => {
+    expect(await ask('/facebook/stats')).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          messages: { total: 8, incoming: 6, outgoing: 2, unread: 3 },
+          conversations: { total: 4, active24h: 3, active7d: 3 },
+          users: { total: 6, linked: 3, active24h: 5 },
+          total_conversations: 4,
+          unread_messages: 3,
+        },
+      },
+    })
+    expect((await ask('/facebook/stats?pageId=p1')).body.data).toEqual({
+      messages: { total: 4, incoming: 3, outgoing: 1, unread: 1 },
+      conversations: { total: 3, active24h: 2, active7d: 2 },
+      users: { total: 3, linked: 1, active24h: 2 },
+      total_conversations: 3,
+      unread_messages: 1,
+    })
+    expect((await ask('/facebook/stats?pageId=unknown')).body.data.messages).toEqual({
+      total: 0,
+      incoming: 0,
+      outgoing: 0,
+      unread: 0,
+    })
+  })
+
+  describe('sending', () => {
+    const body = { pageId: 'p1', recipientPsid: 'psid-ana', messageText: 'Good day po' }
+    const send = (given: unknown, headers: Record<string, string> = {}) => {
+      orders = []
+      return post('/facebook/send-message', given, headers)
+    }
+
+    it('hands the message on under its key and answers with its id', async () => {
+      const answer = await send({ ...body, messageType: 'text' }, { 'idempotency-key': 'key-1' })
+      expect(answer).toEqual({
+        status: 200,
+        body: { success: true, data: { message_id: 'mid-1', created_at: at(9).toISOString() } },
+      })
+      expect(orders).toEqual([
+        { key: 'key-1', staffId: staff.agent.staffId, pageId: 'p1', psid: 'psid-ana', text: 'Good day po' },
+      ])
+    })
+
+    it('without a key takes a new one each time', async () => {
+      await send(body)
+      const first = orders[0]?.key
+      await send(body)
+      expect([first, orders[0]?.key]).toEqual([
+        expect.stringMatching(/^[0-9a-f-]{36}$/),
+        expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ])
+      expect(orders[0]?.key).not.toBe(first)
+    })
+
+    it.each([
+      ['an empty text', { ...body, messageText: '  \n ' }, {}, 'messageText is not valid'],
+      ['no page', { ...body, pageId: '' }, {}, 'pageId is not valid'],
+      ['no recipient', { pageId: 'p1', messageText: 'x' }, {}, 'recipientPsid is not valid'],
+      ['another type', { ...body, messageType: 'image' }, {}, 'messageType is not valid'],
+      ['a list', [], {}, 'The request is not valid'],
+      ['a key too long', body, { 'idempotency-key': 'k'.repeat(201) }, 'Idempotency-Key is not valid'],
+      ['a key of automatic answers', body, { 'idempotency-key': 'auto-reply:m1' }, 'Idempotency-Key is not valid'],
+      ['a key with a space', body, { 'idempotency-key': 'a b' }, 'Idempotency-Key is not valid'],
+    ])('refuses %s and sends nothing', async (_what, given, headers, error) => {
+      expect(await send(given, headers)).toEqual({ status: 400, body: { success: false, error } })
+      expect(orders).toEqual([])
+    })
+
+    it('refuses what is no JSON', async () => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await ask('/facebook/send-message', { method: 'POST', body: '{"pageId":', headers })
+      expect([answer.status, answer.body.success]).toEqual([400, false])
+    })
+
+    it('refuses a body over a megabyte', async () => {
+      expect(await send({ ...body, messageText: 'x'.repeat(1_100_000) })).toEqual({
+        status: 413,
+        body: { success: false, error: 'The request is too large' },
+      })
+    })
+
+    it("gives the network's refusal with its status and code", async () => {
+      sendingFails = new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive.')
+      expect(await send(body)).toEqual({
+        status: 422,
+        body: { success: false, error: 'This page is inactive.', code: 'PAGE_INACTIVE' },
+      })
+      sendingFails = undefined
+    })
+
+    it('an unexpected fault answers 500 and neither the answer nor the log quotes it', async () => {
+      logged.length = 0
+      sendingFails = new Error('secret detail')
+      expect(await send(body)).toEqual({ status: 500, body: { success: false, error: 'Internal server error' } })
+      sendingFails = undefined
+      expect(logged).toHaveLength(1)
+      expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 50, error: 'Error', method: 'POST' })
+      expect(logged[0]).not.toContain('secret detail')
+    })
+  })
+
+  it('reading touches one page or all, and counts what it changed', async () => {
+    const unread = async () => {
+      const { body } = await ask('/facebook/conversations?search=ana')
+      return body.data[0].unread_messages
+    }
+    const read = (id: string, body: unknown) => post(`/facebook/conversations/${id}/mark-read`, body)
+    expect(await read('ana', { pageId: 'p1' })).toEqual({ status: 200, body: { success: true, data: { updated: 0 } } })
+    expect(await unread()).toBe(2)
+    expect((await read('ana-3', { pageId: 'p3' })).body.data).toEqual({ updated: 1 })
+    expect(await unread()).toBe(1)
+    expect((await read('ana', { pageId: null })).body.data).toEqual({ updated: 1 })
+    expect((await read('ana', {})).body.data).toEqual({ updated: 0 })
+    expect(await unread()).toBe(0)
+    expect((await read('ana', { pageId: 7 })).body).toEqual({ success: false, error: 'pageId is not valid' })
+    expect(await db.selectFrom('messages').select('message_id').where('is_read', '=', false).execute()).toEqual([
+      { message_id: 'm6' },
+    ])
+  })
+
+  it('an unknown route answers 404 with its method and path, and not its query', async () => {
+    const response = await api.request('/facebook/../nothing?search=Ana')
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { success: false, error: 'API endpoint not found: GET /nothing' },
+    ])
+    expect((await ask('/facebook/conversations', { method: 'DELETE' })).status).toBe(404)
+  })
+
+  it('other origins may call when they are allowed, and only then', async () => {
+    const preflight = (origin: string) =>
+      api.request('/facebook/send-message', {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+    const allowed = await preflight('https://inbox.example.com')
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://inbox.example.com')
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('Idempotency-Key')
+    expect((await preflight('https://evil.example.com')).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it.each([
+    ['ana', 200, { success: true, data: { new_profile_pic: '/pictures/new' } }],
+    ['jose', 200, { success: true, data: { new_profile_pic: null } }],
+    ['nobody', 404, { success: false, error: 'User not found' }],
+    ['percy', 422, { success: false, error: 'The network does not show this picture.' }],
+    ['zoe', 429, { success: false, error: 'The network asks for a pause.' }],
+    ['late', 503, { success: false, error: 'The network does not answer at the moment.' }],
+  ])('a picture of %s that is asked for anew is answered with %i', async (id, status, body) => {
+    expect(await post(`/facebook/refresh-user-profile/${id}`, {})).toEqual({ status, body })
+  })
+
+  it('answers are not kept by caches', async () => {
+    const response = await api.request('/facebook/pages', { headers: staff.agent.headers })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('the API document names every route with its parameters and answers', async () => {
+    const response = await api.request('/openapi.json')
+    const document = z
+      .object({
+        openapi: z.string(),
+        paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.looseObject({}) }))),
+      })
+      .parse(await response.json())
+    expect(document.openapi).toBe('3.1.0')
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    )
+    expect(routes.toSorted()).toEqual([
+      'delete /facebook/pages/{pageId}',
+      'delete /faq/entries/{id}',
+      'get /auth/me',
+      'get /clients/{id}',
+      'get /clients/{id}/orders',
+      'get /facebook/auto-sync/status',
+      'get /facebook/conversations',
+      'get /facebook/conversations/{id}/messages',
+      'get /facebook/history-syncs/{syncId}',
+      'get /facebook/orders/{primaryUserId}',
+      'get /facebook/pages',
+      'get /facebook/pages/{pageId}/deletion',
+      'get /facebook/pages/{pageId}/sync-status',
+      'get /facebook/search-clients',
+      'get /facebook/stats',
+      'get /facebook/users/{userId}/best-page',
+      'get /facebook/users/{userId}/identity/{pageId}',
+      'get /faq/categories',
+      'get /faq/entries',
+      'get /orders',
+      'get /orders/{id}/payments',
+      'post /auth/check-migration',
+      'post /auth/complete-migration',
+      'post /auth/login',
+      'post /auth/logout',
+      'post /auth/refresh',
+      'post /auth/supabase-login',
+      'post /clients',
+      'post /facebook/auto-sync/force-sync',
+      'post /facebook/auto-sync/start',
+      'post /facebook/auto-sync/stop',
+      'post /facebook/conversations/{id}/mark-read',
+      'post /facebook/history-syncs/{syncId}/cancel',
+      'post /facebook/link-client',
+      'post /facebook/pages',
+      'post /facebook/pages/refresh-profile-pictures',
+      'post /facebook/pages/verify-token',
+      'post /facebook/pages/{pageId}/sync-conversation',
+      'post /facebook/pages/{pageId}/sync-history',
+      'post /facebook/pages/{pageId}/sync-recent',
+      'post /facebook/refresh-all-profile-pictures',
+      'post /facebook/refresh-user-profile/{id}',
+      'post /facebook/send-message',
+      'post /facebook/sync-all-recent',
+      'post /faq/entries',
+      'post /faq/test-match',
+      'put /facebook/auto-sync/config',
+      'put /facebook/pages/{pageId}',
+      'put /faq/entries/{id}',
+    ])
+    const list = document.paths['/facebook/conversations']?.['get']
+    expect(list).toMatchObject({
+      security: [{ bearer: [] }],
+      parameters: [
+        { in: 'query', name: 'page' },
+        { in: 'query', name: 'limit' },
+        { in: 'query', name: 'search' },
+        { in: 'query', name: 'unreadOnly' },
+        { in: 'query', name: 'pageId' },
+      ],
+    })
+    expect(document.paths['/facebook/users/{userId}/identity/{pageId}']?.['get']).toMatchObject({
+      parameters: [
+        { in: 'path', name: 'userId', required: true },
+        { in: 'path', name: 'pageId', required: true },
+      ],
+    })
+    expect(Object.keys(list?.responses ?? {})).toEqual(['200', '400', '401', '403', '500'])
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+        const told = ['400', '413', '500'].filter((status) => status in responses)
+        const [takesBody, isOpen] = [requestBody !== undefined, path.startsWith('/auth/') && path !== '/auth/me']
+        if (takesBody) expect([method, path, told]).toEqual([method, path, ['400', '413', '500']])
+        else expect([method, path, told.includes('413'), told.includes('500')]).toEqual([method, path, false, true])
+        if (!isOpen) expect([method, path, '401' in responses]).toEqual([method, path, true])
+      }
+    }
+    expect(document.paths['/auth/refresh']?.['post']?.['security']).toBeUndefined()
+    expect(Object.keys(document.paths['/auth/me']?.['get']?.responses ?? {})).toEqual(['200', '401', '500'])
+  })
+})

@@ -1,0 +1,483 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Hono } from 'hono'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAuthRoutes } from '../../../server/api/auth.ts'
+import { authenticate, requirePermission } from '../../../server/api/authentication.ts'
+import { embeddedProvider, hostedProvider, type IdentityProvider } from '../../../server/auth/identity-provider.ts'
+import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
+import { permissions, permissionsOf } from '../../../server/auth/roles.ts'
+import { createProductTokens } from '../../../server/auth/tokens.ts'
+import { systemClock } from '../../../server/clock.ts'
+import type { Db } from '../../../server/database/database.ts'
+import {
+  createDemoStaff,
+  demoLegacyStaff,
+  demoStaff,
+  retireDemoStaff,
+} from '../../../server/stand-ins/supabase/demo-staff.ts'
+import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { type ManualClock, manualClock } from '../manual-clock.ts'
+import { signIn } from '../sign-in.ts'
+import { addAccount, addStaffAccount, providerKey } from '../supabase-server.ts'
+
+const key = new TextEncoder().encode('a key of the product for tests! ')
+
+/** Signed with the right key, but by an algorithm that is not the one agreed on. */
+const withOtherHash = (claims: unknown): string => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS512', typ: 'JWT' })}.${part(claims)}`
+  return `${signed}.${createHmac('sha512', key).update(signed).digest('base64url')}`
+}
+
+const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider) => {
+  const tokens = createProductTokens({ key, clock })
+  const providerTokens = createProviderTokens({ key: providerKey, issuer: 'staff-inbox/auth/v1', clock })
+  const app = new Hono()
+    .route(
+      '/api/auth',
+      createAuthRoutes({
+        db,
+        provider: provider ?? embeddedProvider({ db, tokens: providerTokens }),
+        tokens,
+        refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        clock,
+        addressOf: () => 'test',
+      }),
+    )
+    .post('/api/send', authenticate({ db, tokens }), requirePermission('messages.send'), (c) => c.json({ sent: true }))
+  const call = async (method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}) => {
+    const answer = await app.request(path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const me = (token?: string) => call('GET', '/api/auth/me', token === undefined ? {} : { token })
+  return { tokens, providerTokens, call, me }
+}
+
+const refused = (status: number, error: string, code?: string) => ({
+  status,
+  body: { success: false, error, ...(code === undefined ? {} : { code }) },
+})
+const badToken = refused(401, 'Invalid or expired token')
+const badRefreshToken = refused(401, 'Invalid or expired refresh token')
+const ended = refused(401, 'This session has ended')
+
+describeOnEachDatabase("the product's own authentication", (open) => {
+  let db: Db
+  beforeAll(async () => {
+    db = (await open()).db
+  })
+
+  const setUp = () => {
+    const clock = manualClock()
+    const app = appWith(db, clock)
+    const providerToken = async (account: { id: string; email: string }) => {
+      const session = await db
+        .insertInto('auth_sessions')
+        .values({ user_id: account.id })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const subject = { userId: account.id, email: account.email, sessionId: session.id }
+      return { sessionId: session.id, token: (await app.providerTokens.issue(subject)).token }
+    }
+    const logIn = async (account: { id: string; email: string }) =>
+      app.call('POST', '/api/auth/supabase-login', { body: { supabaseToken: (await providerToken(account)).token } })
+    return { clock, ...app, providerToken, logIn }
+  }
+
+  const setUpSignedIn = async () => {
+    const app = setUp()
+    const staff = await addStaffAccount(db, { role: 'agent' })
+    const { data } = (await app.logIn(staff)).body as { data: { token: string; refreshToken: string } }
+    const refresh = (refreshToken: string) => app.call('POST', '/api/auth/refresh', { body: { refreshToken } })
+    return { ...app, ...staff, ...data, refresh }
+  }
+
+  const userOf = ({ staffId, email }: { staffId: string; email: string }) => ({
+    id: staffId,
+    email,
+    name: 'Ana Reyes',
+    role: 'agent',
+    permissions: permissionsOf('agent', []),
+  })
+
+  describe('signing in with the token of the provider', () => {
+    test("gives the product's pair and the person with their permissions", async () => {
+      const { logIn, me } = setUp()
+      const staff = await addStaffAccount(db, { role: 'agent' })
+      const answer = await logIn(staff)
+      expect(answer).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          data: { token: expect.any(String), refreshToken: expect.any(String), user: userOf(staff) },
+        },
+      })
+      expect(await me(answer.body.data.token)).toEqual({
+        status: 200,
+        body: { success: true, data: { user: userOf(staff) } },
+      })
+    })
+
+    test('finds staff by their identity, whatever their e-mail is', async () => {
+      const { logIn } = setUp()
+      const staff = await addStaffAccount(db, { role: 'agent' })
+      await db.updateTable('staff').set({ email: 'renamed@example.com' }).where('id', '=', staff.staffId).execute()
+      expect((await logIn(staff)).body.data.user).toEqual(userOf({ ...staff, email: 'renamed@example.com' }))
+    })
+
+    test('ties nobody to an account for its e-mail alone, for the stand-in proves none', async () => {
+      const { logIn } = setUp()
+      const account = await addAccount(db)
+      await db.insertInto('staff').values({ email: account.email, role: 'agent' }).execute()
+      const stranger = await addAccount(db)
+      const nobody = refused(403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
+      expect([await logIn(account), await logIn(stranger)]).toEqual([nobody, nobody])
+    })
+
+    test('refuses an inactive account with its code', async () => {
+      const { logIn } = setUp()
+      expect(await logIn(await addStaffAccount(db, { isActive: false }))).toEqual(
+        refused(403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT'),
+      )
+    })
+
+    test('refuses a token that is expired, forged, unsigned, of a session that ended, or our own', async () => {
+      const { clock, call, providerToken, tokens } = setUp()
+      const staff = await addStaffAccount(db)
+      const logInWith = (supabaseToken: string) => call('POST', '/api/auth/supabase-login', { body: { supabaseToken } })
+      const { token, sessionId } = await providerToken(staff)
+      const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+      const forged = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(new TextEncoder().encode('another key of thirty-two bytes!'))
+      const own = await tokens.issue({ staffId: staff.staffId, sessionId })
+      for (const bad of [forged, new UnsecuredJWT(claims).encode(), own, 'no token']) {
+        expect(await logInWith(bad)).toEqual(badToken)
+      }
+      await db.updateTable('auth_sessions').set({ revoked_at: new Date() }).where('id', '=', sessionId).execute()
+      expect(await logInWith(token)).toEqual(badToken)
+      const other = await providerToken(staff)
+      clock.advance(60 * 60 * 1000)
+      expect(await logInWith(other.token)).toEqual(badToken)
+    })
+
+    test('refuses a body that is not the one asked for', async () => {
+      const { call } = setUp()
+      const invalid = refused(400, 'supabaseToken is not valid')
+      const post = (body: unknown) => call('POST', '/api/auth/supabase-login', { body })
+      expect([await post({}), await post({ supabaseToken: '' }), await post({ supabaseToken: 1 })]).toEqual([
+        invalid,
+        invalid,
+        invalid,
+      ])
+      expect(await post('{')).toEqual(refused(400, 'Malformed JSON in request body'))
+    })
+  })
+
+  describe('a call with a token', () => {
+    test('is refused when there is none, or none of ours', async () => {
+      const { me, token, id, email, providerToken } = await setUpSignedIn()
+      const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+      const { privateKey } = await generateKeyPair('RS256')
+      const sign = (alg: string, signingKey: Uint8Array | typeof privateKey, change: Record<string, unknown> = {}) =>
+        new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg }).sign(signingKey)
+      expect(await me()).toEqual(refused(401, 'Authentication required'))
+      expect((await me(await sign('HS256', key))).status).toBe(200)
+      for (const bad of [
+        'not-a-token',
+        `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(43)}`,
+        new UnsecuredJWT(claims).encode(),
+        await sign('RS256', privateKey),
+        withOtherHash(claims),
+        await sign('HS256', providerKey),
+        await sign('HS256', key, { iss: 'somebody else' }),
+        await sign('HS256', key, { aud: 'authenticated' }),
+        (await providerToken({ id, email })).token,
+      ]) {
+        expect(await me(bad)).toEqual(badToken)
+      }
+    })
+
+    test('is refused once the token is 15 minutes old', async () => {
+      const { clock, me, token } = await setUpSignedIn()
+      clock.advance(15 * 60 * 1000 - 1000)
+      expect((await me(token)).status).toBe(200)
+      clock.advance(1000)
+      expect(await me(token)).toEqual(badToken)
+    })
+
+    test('is refused when its session ended, or belongs to somebody else', async () => {
+      const { me, token, tokens, staffId, call } = await setUpSignedIn()
+      const other = await signIn(db, key)
+      expect(await me(await tokens.issue({ staffId, sessionId: other.sessionId }))).toEqual(ended)
+      await call('POST', '/api/auth/logout', { token, body: {} })
+      expect(await me(token)).toEqual(ended)
+    })
+
+    test('is refused when the account was made inactive', async () => {
+      const { me, token, staffId } = await setUpSignedIn()
+      await db.updateTable('staff').set({ is_active: false }).where('id', '=', staffId).execute()
+      expect(await me(token)).toEqual(ended)
+    })
+
+    test('is refused with the name of the permission that the role lacks, unless the person has it for themselves', async () => {
+      const { call } = setUp()
+      const viewer = await signIn(db, key, 'viewer')
+      const send = () => call('POST', '/api/send', { token: viewer.token })
+      expect(await send()).toEqual({
+        status: 403,
+        body: {
+          success: false,
+          error: 'Missing permission: messages.send',
+          requiredPermission: 'messages.send',
+          details: { requiredPermission: 'messages.send' },
+        },
+      })
+      await db
+        .updateTable('staff')
+        .set({ permissions: ['messages.send'] })
+        .where('id', '=', viewer.staffId)
+        .execute()
+      expect(await send()).toEqual({ status: 200, body: { sent: true } })
+    })
+  })
+
+  describe('refreshing', () => {
+    test('gives a new pair and the person', async () => {
+      const { refresh, refreshToken, me, ...staff } = await setUpSignedIn()
+      const answer = await refresh(refreshToken)
+      expect(answer).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          data: { accessToken: expect.any(String), refreshToken: expect.any(String), user: userOf(staff) },
+        },
+      })
+      expect(answer.body.data.refreshToken).not.toBe(refreshToken)
+      expect((await me(answer.body.data.accessToken)).status).toBe(200)
+    })
+
+    test('is answered for 10 s more; after that, once a successor was used, the session ends, its access tokens too', async () => {
+      const { clock, refresh, refreshToken, me, token } = await setUpSignedIn()
+      const first = await refresh(refreshToken)
+      await refresh(first.body.data.refreshToken)
+      clock.advance(10_000)
+      expect((await refresh(refreshToken)).status).toBe(200)
+      clock.advance(1)
+      expect((await me(token)).status).toBe(200)
+      expect(await refresh(refreshToken)).toEqual(badRefreshToken)
+      expect(await refresh(first.body.data.refreshToken)).toEqual(badRefreshToken)
+      expect(await me(token)).toEqual(ended)
+    })
+
+    test('is refused with an unknown token, and with one of the other issuer', async () => {
+      const { refresh, id, providerToken } = await setUpSignedIn()
+      const { sessionId } = await providerToken({ id, email: '' })
+      const other = await createRefreshTokens({ db, issuer: 'provider', clock: systemClock }).issue(sessionId)
+      expect([await refresh('unknown'), await refresh(other)]).toEqual([badRefreshToken, badRefreshToken])
+    })
+
+    test('is refused once the session was ended, however it was', async () => {
+      const { refresh, refreshToken, staffId } = await setUpSignedIn()
+      await db.updateTable('staff_sessions').set({ revoked_at: new Date() }).where('staff_id', '=', staffId).execute()
+      expect(await refresh(refreshToken)).toEqual(badRefreshToken)
+    })
+
+    test('is refused after 90 days', async () => {
+      const { clock, refresh, refreshToken } = await setUpSignedIn()
+      clock.advance(90 * 24 * 60 * 60 * 1000)
+      expect(await refresh(refreshToken)).toEqual(badRefreshToken)
+    })
+
+    test('is refused to an inactive account with its code', async () => {
+      const { refresh, refreshToken, staffId } = await setUpSignedIn()
+      await db.updateTable('staff').set({ is_active: false }).where('id', '=', staffId).execute()
+      expect(await refresh(refreshToken)).toEqual(
+        refused(403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT'),
+      )
+    })
+
+    test('keeps no token in the database, only its hash', async () => {
+      const { refreshToken } = await setUpSignedIn()
+      const rows = await db.selectFrom('refresh_tokens').selectAll().execute()
+      expect(JSON.stringify(rows)).not.toContain(refreshToken)
+    })
+  })
+
+  describe('logging out', () => {
+    test('ends the session by its refresh token alone', async () => {
+      const { call, me, token, refresh, refreshToken } = await setUpSignedIn()
+      expect(await call('POST', '/api/auth/logout', { body: { refreshToken } })).toEqual({
+        status: 200,
+        body: { success: true },
+      })
+      expect([await me(token), await refresh(refreshToken)]).toEqual([ended, badRefreshToken])
+    })
+
+    test('leaves the other sessions of the person', async () => {
+      const { call, me, logIn, id, email, token } = await setUpSignedIn()
+      const second = (await logIn({ id, email })).body.data.token
+      await call('POST', '/api/auth/logout', { token, body: {} })
+      expect([await me(token), (await me(second)).status]).toEqual([ended, 200])
+    })
+
+    test('is refused to whoever has no token at all', async () => {
+      const { call } = setUp()
+      expect(await call('POST', '/api/auth/logout', { body: {} })).toEqual(refused(401, 'Authentication required'))
+    })
+  })
+
+  describe('a hosted provider', () => {
+    const url = 'https://project.example.com'
+    const secret = 'the secret of a hosted project!!'
+    const issue = (
+      userId: string,
+      alg = 'HS256',
+      signingKey: Parameters<SignJWT['sign']>[0] = new TextEncoder().encode(secret),
+      issuer = url,
+    ) =>
+      new SignJWT({ role: 'authenticated' })
+        .setProtectedHeader({ alg, kid: 'k1' })
+        .setSubject(userId)
+        .setIssuer(`${issuer}/auth/v1`)
+        .setAudience('authenticated')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(signingKey)
+    const logInAt = async (provider: IdentityProvider, supabaseToken: string) =>
+      appWith(db, manualClock(), provider).call('POST', '/api/auth/supabase-login', { body: { supabaseToken } })
+
+    const serve = async (answers: Record<string, () => { status: number; body: string }>) => {
+      const asked: { path: string | undefined; authorization: string | undefined; apikey: unknown }[] = []
+      const server = createServer((request, response) => {
+        const { authorization, apikey } = request.headers
+        asked.push({ path: request.url, authorization, apikey })
+        const { status, body } = answers[request.url ?? '']?.() ?? { status: 404, body: '{}' }
+        response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      servers.push(server)
+      return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    }
+    const servers: ReturnType<typeof createServer>[] = []
+    afterAll(() => {
+      for (const server of servers) server.close()
+    })
+
+    test('is believed by its JWT secret, and a token of the stand-in is not', async () => {
+      const provider = hostedProvider({ url, jwtSecret: secret, anonKey: 'anon', clock: manualClock() })
+      const staff = await addStaffAccount(db)
+      expect((await logInAt(provider, await issue(staff.id))).status).toBe(200)
+      const another = await issue(staff.id, 'HS256', new TextEncoder().encode(secret), 'https://another.example.com')
+      expect(await logInAt(provider, another)).toEqual(badToken)
+      expect(await logInAt(provider, await issue(staff.id, 'HS256', providerKey))).toEqual(badToken)
+    })
+
+    test('is believed by its published keys, which do not make its public key a secret', async () => {
+      const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+      const jwk = await exportJWK(publicKey)
+      const { url: own } = await serve({
+        '/auth/v1/.well-known/jwks.json': () => ({
+          status: 200,
+          body: JSON.stringify({ keys: [{ ...jwk, kid: 'k1', alg: 'ES256', use: 'sig' }] }),
+        }),
+      })
+      const provider = hostedProvider({ url: own, jwtSecret: undefined, anonKey: undefined, clock: manualClock() })
+      const staff = await addStaffAccount(db)
+      expect((await logInAt(provider, await issue(staff.id, 'ES256', privateKey, own))).status).toBe(200)
+      const confused = new TextEncoder().encode(JSON.stringify(jwk))
+      expect(await logInAt(provider, await issue(staff.id, 'HS256', confused, own))).toEqual(badToken)
+    })
+
+    test('is asked whether an e-mail is confirmed before staff is tied to it', async () => {
+      const staffEmail = `${crypto.randomUUID()}@example.com`
+      await db.insertInto('staff').values({ email: staffEmail, role: 'agent' }).execute()
+      let user: Record<string, unknown> = { id: 'hosted-1', email: staffEmail, user_metadata: { email_verified: true } }
+      const { url: own, asked } = await serve({
+        '/auth/v1/user': () => ({ status: 200, body: JSON.stringify(user) }),
+      })
+      const provider = hostedProvider({ url: own, jwtSecret: secret, anonKey: 'anon', clock: manualClock() })
+      const token = await issue('hosted-1', 'HS256', new TextEncoder().encode(secret), own)
+      expect((await logInAt(provider, token)).status).toBe(403)
+      user = { ...user, email_confirmed_at: '2026-01-01T00:00:00Z' }
+      expect((await logInAt(provider, token)).status).toBe(200)
+      expect((await logInAt(provider, token)).status).toBe(200)
+      const question = { path: '/auth/v1/user', authorization: `Bearer ${token}`, apikey: 'anon' }
+      expect(asked).toEqual([question, question])
+    })
+
+    test('that cannot be reached is told from a bad token', async () => {
+      const away = refused(503, 'The sign-in service cannot be reached. Please try again later.')
+      const { url: own } = await serve({
+        '/auth/v1/.well-known/jwks.json': () => ({ status: 502, body: '<html>' }),
+        '/auth/v1/user': () => ({ status: 500, body: '{}' }),
+      })
+      const settings = { url: own, anonKey: undefined, clock: manualClock() }
+      const token = await issue('hosted-2', 'HS256', new TextEncoder().encode(secret), own)
+      expect(await logInAt(hostedProvider({ ...settings, jwtSecret: secret }), token)).toEqual(away)
+      const { privateKey } = await generateKeyPair('ES256')
+      const signed = await issue('hosted-2', 'ES256', privateKey, own)
+      expect(await logInAt(hostedProvider({ ...settings, jwtSecret: undefined }), signed)).toEqual(away)
+    })
+  })
+})
+
+describeOnEachDatabase('the demo staff', (open) => {
+  test('are created once, with accounts that sign in, each with their role', async () => {
+    const { db } = await open()
+    expect(await createDemoStaff({ db, clock: systemClock })).toBe(true)
+    expect(await createDemoStaff({ db, clock: systemClock })).toBe(false)
+    const rows = await db
+      .selectFrom('staff')
+      .innerJoin('auth_users', 'auth_users.id', 'staff.supabase_id')
+      .select(['staff.email', 'staff.role', 'staff.is_active'])
+      .where('auth_users.email_confirmed_at', 'is not', null)
+      .orderBy('staff.email')
+      .execute()
+    expect(rows).toEqual(demoStaff.map(({ email, role }) => ({ email, role, is_active: true })))
+    const legacy = await db
+      .selectFrom('staff')
+      .select(['email', 'role', 'is_active as isActive', 'needs_migration as needsMigration'])
+      .where('legacy_password_hash', 'is not', null)
+      .where('supabase_id', 'is', null)
+      .orderBy('email')
+      .execute()
+    expect(legacy).toEqual(
+      demoLegacyStaff
+        .map(({ email, role, isActive, needsMigration }) => ({ email, role, isActive, needsMigration }))
+        .sort((a, b) => a.email.localeCompare(b.email)),
+    )
+  })
+})
+
+describeOnEachDatabase('the demo staff on a database that is put to use', (open) => {
+  test('may not sign in any more, once and for all; who has a password of their own may', async () => {
+    const { db } = await open()
+    await createDemoStaff({ db, clock: systemClock })
+    const other = await addAccount(db)
+    await db.updateTable('staff').set({ supabase_id: other.id }).where('email', '=', 'viewer@example.com').execute()
+    const colleague = await addStaffAccount(db)
+    expect(await retireDemoStaff(db)).toBe(4)
+    const active = await db.selectFrom('staff').select('email').where('is_active', '=', true).orderBy('email').execute()
+    expect(active.map(({ email }) => email)).toEqual([colleague.email, 'viewer@example.com'].sort())
+    expect(await retireDemoStaff(db)).toBe(0)
+  })
+})
+
+test('an administrator may do everything, a viewer only read, an unknown role nothing', () => {
+  expect(permissionsOf('administrator', [])).toEqual([...permissions])
+  expect(permissionsOf('viewer', []).filter((permission) => !permission.endsWith('.read'))).toEqual([])
+  expect(permissionsOf('viewer', ['messages.send'])).toContain('messages.send')
+  expect(permissionsOf('intern', [])).toEqual([])
+})

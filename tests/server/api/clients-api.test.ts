@@ -1,0 +1,417 @@
+import { Hono } from 'hono'
+import { sql } from 'kysely'
+import { beforeAll, expect, it } from 'vitest'
+import { createApi } from '../../../server/api/api.ts'
+import type { Role } from '../../../server/auth/roles.ts'
+import type { Db, OpenDatabase } from '../../../server/database/database.ts'
+import { mergeConversations } from '../../../server/database/groups.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { noPageWork } from '../no-page-work.ts'
+import { addIdentity, addMessage, addPage, at } from '../people.ts'
+import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
+
+const key = new Uint8Array(32).fill(7)
+
+const addClient = (db: Db, id: string, first: string, last: string, values: Record<string, string | boolean> = {}) =>
+  db
+    .insertInto('clients')
+    .values({ id, first_name: first, last_name: last, created_at: at(0), ...values })
+    .execute()
+
+const addOrder = (db: Db, id: string, client: string, minute: number, total: string, status = 'ready') =>
+  db
+    .insertInto('orders')
+    .values({
+      id,
+      order_number: `SO-${id}`,
+      client_id: client,
+      status,
+      total_amount: total,
+      items: JSON.stringify([{ name: 'Tarpaulin', quantity: 2, unit_price: 40.5 }]),
+      created_at: at(minute),
+    })
+    .execute()
+
+const addPayment = (db: Db, id: string, order: string, minute: number, amount: string) =>
+  db
+    .insertInto('payments')
+    .values({ id, order_id: order, amount, status: 'approved', created_at: at(minute) })
+    .execute()
+
+const shownClient = (id: string, first: string, last: string, values: Record<string, unknown> = {}) => ({
+  id,
+  first_name: first,
+  last_name: last,
+  company_name: null,
+  email: null,
+  phone: null,
+  classification: 'new',
+  is_active: true,
+  fb_user_id: null,
+  created_at: at(0).toISOString(),
+  ...values,
+})
+
+const shownOrder = (
+  id: string,
+  client: string,
+  minute: number,
+  total: number,
+  values: Record<string, unknown> = {},
+) => ({
+  id,
+  order_number: `SO-${id}`,
+  client_id: client,
+  status: 'ready',
+  total_amount: total,
+  created_at: at(minute).toISOString(),
+  ...values,
+})
+
+const items = [{ name: 'Tarpaulin', quantity: 2, unit_price: 40.5 }]
+const shownPayment = (id: string, minute: number, amount: number) => ({
+  id,
+  amount,
+  status: 'approved',
+  created_at: at(minute).toISOString(),
+})
+
+describeOnEachDatabase('Clients and orders', (open) => {
+  let database: OpenDatabase
+  let db: Db
+  let api: Hono
+  let staff: Record<Role, SignedIn>
+
+  beforeAll(async () => {
+    database = await open()
+    db = database.db
+    await addPage(db, 'p1')
+    await addPage(db, 'p2')
+    for (const id of ['ana', 'ben', 'cara', 'dan', 'eve', 'fay', 'gil']) await addIdentity(db, id, { page: 'p1' })
+    await addIdentity(db, 'ana-2', { page: 'p2', in: 'ana' })
+    await addMessage(db, 'm1', 'ana', 1)
+    await addClient(db, 'c1', 'José', 'Núñez', { email: 'jose.nunez@example.com', phone: '+63 917 123 4567' })
+    await addClient(db, 'c2', 'Ana', 'Reyes', { company_name: 'Reyes_Foods 100%', phone: '0918-555-0000' })
+    await addClient(db, 'c3', 'Ben', 'Abad', { is_active: false })
+    for (const id of ['c4', 'c5', 'c6', 'c7', 'c8']) await addClient(db, id, 'Race', id)
+    await addOrder(db, 'o1', 'c2', 1, '100.10')
+    await addOrder(db, 'o2', 'c2', 3, '999999999999.99')
+    await addOrder(db, 'o3', 'c2', 2, '0.30')
+    await addOrder(db, 'o4', 'c1', 4, '50', 'pending')
+    await addPayment(db, 'pay2', 'o3', 6, '0.20')
+    await addPayment(db, 'pay1', 'o3', 5, '0.10')
+    staff = {
+      administrator: await signIn(db, key),
+      agent: await signIn(db, key, 'agent'),
+      viewer: await signIn(db, key, 'viewer'),
+    }
+    api = createApi({
+      db,
+      tokens: productTokensOf(key),
+      auth: new Hono(),
+      sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
+      pictures: { renewPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+      pageWork: noPageWork,
+      clock: { now: () => at(60).getTime(), after: () => () => undefined },
+      logger: createLogger('silent'),
+      allowedOrigins: [],
+    })
+  })
+
+  const ask = async (path: string, init: RequestInit = {}, role: Role = 'agent') => {
+    const response = await api.request(path, { ...init, headers: { ...staff[role].headers, ...init.headers } })
+    return { status: response.status, body: await response.json() }
+  }
+  const post = (path: string, body: unknown, role: Role = 'agent') =>
+    ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }, role)
+  const link = (fbUserId: string, clientId: string) => post('/facebook/link-client', { fbUserId, clientId })
+  const found = async (search: string): Promise<string[]> => {
+    const { body } = await ask(`/facebook/search-clients?search=${encodeURIComponent(search)}`)
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  const conversationOf = async (id: string) =>
+    (await ask(`/facebook/conversations?search=${id}`)).body.data[0] as Record<string, unknown>
+
+  it.each([
+    ['jose nunez', ['c1']],
+    ['NÚÑEZ', ['c1']],
+    ['nunez jose', ['c1']],
+    ['jose.nunez@', ['c1']],
+    ['reyes_foods', ['c2']],
+    ['100%', ['c2']],
+    ['  ana  ', ['c2']],
+    ['an', ['c2']],
+    ['0917 123 4567', ['c1']],
+    ['+639171234567', ['c1']],
+    ['639171234567', ['c1']],
+    ['(0917) 123-4567', ['c1']],
+    ['5550000', ['c2']],
+    ['race', ['c4', 'c5', 'c6', 'c7', 'c8']],
+    ['%%', []],
+    ['r_yes', []],
+    ['\\\\', []],
+    ['nobody', []],
+    ['a', []],
+    [' a ', []],
+    ['', []],
+  ])('the search for "%s" finds %j', async (search, ids) => {
+    expect(await found(search)).toEqual(ids)
+  })
+
+  it('at most 50 clients are found, by name', async () => {
+    await db
+      .insertInto('clients')
+      .values(
+        Array.from({ length: 60 }, (_, index) => ({
+          first_name: 'Crowd',
+          last_name: `Member ${String(60 - index).padStart(2, '0')}`,
+        })),
+      )
+      .execute()
+    const { body } = await ask('/facebook/search-clients?search=crowd')
+    expect(body.data.map(({ last_name }: { last_name: string }) => last_name)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `Member ${String(index + 1).padStart(2, '0')}`),
+    )
+    await db.deleteFrom('clients').where('first_name', '=', 'Crowd').execute()
+  })
+
+  it('a link shows in the client, the search, the conversation and, told to listeners, in every identity', async () => {
+    const told: unknown[] = []
+    const stop = await database.listen(
+      'realtime',
+      (payload) => {
+        const { table, type, record } = JSON.parse(payload)
+        if (table === 'fb_users') told.push({ type, id: record.id, client_id: record.client_id })
+      },
+      () => undefined,
+    )
+    expect(await link('ana-2', 'c2')).toEqual({
+      status: 200,
+      body: { success: true, data: { primary_user_id: 'ana', client_id: 'c2' } },
+    })
+    await expect.poll(() => told.length).toBe(2)
+    await stop()
+    expect(told).toEqual(
+      expect.arrayContaining([
+        { type: 'UPDATE', id: 'ana', client_id: 'c2' },
+        { type: 'UPDATE', id: 'ana-2', client_id: 'c2' },
+      ]),
+    )
+    expect(await ask('/clients/c2')).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: shownClient('c2', 'Ana', 'Reyes', {
+          company_name: 'Reyes_Foods 100%',
+          phone: '0918-555-0000',
+          fb_user_id: 'ana',
+        }),
+      },
+    })
+    expect((await ask('/facebook/search-clients?search=reyes')).body.data[0].fb_user_id).toBe('ana')
+    expect(await conversationOf('ana')).toMatchObject({
+      client_id: 'c2',
+      client_first_name: 'Ana',
+      client_last_name: 'Reyes',
+      company_name: 'Reyes_Foods 100%',
+    })
+  })
+
+  it('the same link again changes nothing and is no conflict', async () => {
+    expect((await link('ana', 'c2')).status).toBe(200)
+    expect((await link('ana-2', 'c2')).status).toBe(200)
+  })
+
+  it('a client or a chat user that is linked already is refused with 409', async () => {
+    expect(await link('ben', 'c2')).toEqual({
+      status: 409,
+      body: { success: false, error: 'This client is already linked to another Facebook user' },
+    })
+    expect(await link('ana-2', 'c3')).toEqual({
+      status: 409,
+      body: { success: false, error: 'This Facebook user is already linked to another client' },
+    })
+    expect((await conversationOf('ana'))['client_id']).toBe('c2')
+    expect((await conversationOf('ben'))['client_id']).toBeNull()
+  })
+
+  it('who or what is not there is refused with 422, and a body that names nobody with 400', async () => {
+    expect((await link('nobody', 'c3')).status).toBe(422)
+    expect((await link('ben', 'nothing')).status).toBe(422)
+    expect((await link('', 'c3')).status).toBe(400)
+    expect((await post('/facebook/link-client', { fbUserId: 'ben' })).status).toBe(400)
+  })
+
+  it('of two links of one client at once, one holds', async () => {
+    const answers = await Promise.all([link('ben', 'c4'), link('cara', 'c4')])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const holders = await db
+      .selectFrom('conversations')
+      .select('primary_user_id')
+      .where('client_id', '=', 'c4')
+      .execute()
+    expect(holders).toHaveLength(1)
+  })
+
+  it('of two links of one chat user at once, one holds', async () => {
+    const answers = await Promise.all([link('dan', 'c5'), link('dan', 'c6')])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const linked = await db
+      .selectFrom('conversations')
+      .select('client_id')
+      .where('primary_user_id', '=', 'dan')
+      .execute()
+    const won = answers.find(({ status }) => status === 200)?.body.data.client_id
+    expect(linked).toEqual([{ client_id: won }])
+  })
+
+  it('a link and a merge at once leave the client with one conversation', async () => {
+    await link('eve', 'c7')
+    const [answer] = await Promise.all([link('gil', 'c7'), mergeConversations(db, 'fay', 'eve')])
+    expect(answer.status).toBe(409)
+    const holders = await db
+      .selectFrom('conversations')
+      .select('primary_user_id')
+      .where('client_id', '=', 'c7')
+      .execute()
+    expect(holders).toEqual([{ primary_user_id: 'fay' }])
+  })
+
+  it('the database itself refuses a client to two conversations', async () => {
+    await expect(
+      db.updateTable('conversations').set({ client_id: 'c2' }).where('primary_user_id', '=', 'gil').execute(),
+    ).rejects.toMatchObject({ code: '23505' })
+  })
+
+  it('a client that is not there is not found', async () => {
+    for (const path of ['/clients/nothing', '/clients/nothing/orders', '/orders/nothing/payments']) {
+      expect((await ask(path)).status).toBe(404)
+    }
+  })
+
+  it('a client is created with trimmed fields, and empty ones are none', async () => {
+    const { status, body } = await post('/clients', {
+      first_name: ' Luz ',
+      last_name: 'Santos',
+      email: '',
+      phone: ' 0999 ',
+      company_name: null,
+    })
+    expect(status).toBe(200)
+    expect(body.data).toEqual(
+      shownClient(body.data.id, 'Luz', 'Santos', { phone: '0999', created_at: body.data.created_at }),
+    )
+    expect(await found('luz santos')).toEqual([body.data.id])
+  })
+
+  it.each([
+    [{ last_name: 'Santos' }, 'first_name is not valid'],
+    [{ first_name: '  ', last_name: 'Santos' }, 'first_name is not valid'],
+    [{ first_name: 'Luz', last_name: '' }, 'last_name is not valid'],
+    [{ first_name: 'Luz', last_name: 'Santos', email: 'luz' }, 'email is not valid'],
+    [{ first_name: 'x'.repeat(101), last_name: 'Santos' }, 'first_name is not valid'],
+  ])('the client %j is refused', async (body, error) => {
+    expect(await post('/clients', body)).toEqual({ status: 400, body: { success: false, error } })
+  })
+
+  it("a client's orders come newest first, with payments and items, as numbers to the cent", async () => {
+    const orders = [
+      shownOrder('o2', 'c2', 3, 999_999_999_999.99, { items, payments: [] }),
+      shownOrder('o3', 'c2', 2, 0.3, { items, payments: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2)] }),
+      shownOrder('o1', 'c2', 1, 100.1, { items, payments: [] }),
+    ]
+    expect(await ask('/clients/c2/orders')).toEqual({ status: 200, body: { success: true, data: orders } })
+    expect(await ask('/facebook/orders/ana-2')).toEqual({ status: 200, body: { success: true, data: { orders } } })
+  })
+
+  it('a chat user without a client has no orders to fetch', async () => {
+    expect(await ask('/facebook/orders/gil')).toEqual({
+      status: 422,
+      body: { success: false, error: 'No linked client found' },
+    })
+    expect((await ask('/facebook/orders/nobody')).status).toBe(404)
+  })
+
+  it.each([
+    ['client_id=c2', ['o2', 'o3', 'o1']],
+    ['client_id=c2&limit=2', ['o2', 'o3']],
+    ['client_id=c2&sort_order=asc', ['o1', 'o3', 'o2']],
+    ['client_id=c2&sort_by=total_amount&sort_order=asc', ['o3', 'o1', 'o2']],
+    ['client_id=c2&sort_by=order_number', ['o3', 'o2', 'o1']],
+    ['sort_by=status&sort_order=asc&limit=1', ['o4']],
+    ['', ['o4', 'o2', 'o3', 'o1']],
+    ['client_id=nothing', []],
+  ])('orders asked for with "%s" are %j', async (query, ids) => {
+    const { body } = await ask(`/orders?${query}`)
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
+  })
+
+  it('orders made at one moment are ordered by id', async () => {
+    await addClient(db, 'twin', 'Two', 'Orders')
+    await addOrder(db, 'twin-1', 'twin', 9, '1')
+    await addOrder(db, 'twin-3', 'twin', 9, '1')
+    await addOrder(db, 'twin-2', 'twin', 9, '1')
+    const idsIn = async (order: string) =>
+      (await ask(`/orders?client_id=twin&sort_order=${order}`)).body.data.map(({ id }: { id: string }) => id)
+    expect([await idsIn('desc'), await idsIn('asc')]).toEqual([
+      ['twin-3', 'twin-2', 'twin-1'],
+      ['twin-1', 'twin-2', 'twin-3'],
+    ])
+    await db.deleteFrom('orders').where('client_id', '=', 'twin').execute()
+  })
+
+  it('payments and items come along only when they are asked for', async () => {
+    const bare = shownOrder('o4', 'c1', 4, 50, { status: 'pending' })
+    expect((await ask('/orders?client_id=c1')).body.data).toEqual([bare])
+    expect((await ask('/orders?client_id=c1&with=payments')).body.data).toEqual([{ ...bare, payments: [] }])
+    expect((await ask('/orders?client_id=c1&with=items')).body.data).toEqual([{ ...bare, items }])
+    expect((await ask('/orders?client_id=c1&with=payments,items')).body.data).toEqual([
+      { ...bare, items, payments: [] },
+    ])
+  })
+
+  it.each(['limit=1001', 'limit=0', 'sort_by=client_id', 'sort_order=up', 'with=client'])(
+    'orders asked for with "%s" are refused',
+    async (query) => {
+      expect((await ask(`/orders?${query}`)).status).toBe(400)
+    },
+  )
+
+  it("an order's payments come the first made first", async () => {
+    expect(await ask('/orders/o3/payments')).toEqual({
+      status: 200,
+      body: { success: true, data: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2)] },
+    })
+    expect((await ask('/orders/o1/payments')).body.data).toEqual([])
+  })
+
+  it('a viewer reads, and neither links nor creates', async () => {
+    for (const path of ['/clients/c1', '/clients/c1/orders', '/orders', '/facebook/search-clients?search=ana']) {
+      expect((await ask(path, {}, 'viewer')).status).toBe(200)
+    }
+    const linking = await post('/facebook/link-client', { fbUserId: 'gil', clientId: 'c8' }, 'viewer')
+    const creating = await post('/clients', { first_name: 'Luz', last_name: 'Santos' }, 'viewer')
+    expect([linking, creating].map(({ status, body }) => [status, body.requiredPermission])).toEqual([
+      [403, 'clients.link'],
+      [403, 'clients.create'],
+    ])
+    expect((await link('gil', 'c8')).status).toBe(200)
+  })
+
+  it('without a token nothing is answered', async () => {
+    for (const path of ['/clients/c1', '/clients', '/orders', '/orders/o1/payments', '/facebook/search-clients']) {
+      const method = path === '/clients' ? 'POST' : 'GET'
+      expect((await api.request(path, { method })).status).toBe(401)
+    }
+  })
+
+  it('the search for clients uses its index', async () => {
+    await db.connection().execute(async (connection) => {
+      await sql`set enable_seqscan = off`.execute(connection)
+      const plan = await sql`explain select id from clients where search_text like '%nunez%'`.execute(connection)
+      await sql`reset enable_seqscan`.execute(connection)
+      expect(JSON.stringify(plan.rows)).toContain('clients_search')
+    })
+  })
+})

@@ -1,0 +1,447 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describeOnEachDatabase } from '../databases.ts'
+import { prints, printsInstagram } from '../network-desk.ts'
+import { openPageDesk, type PageDesk } from '../page-desk.ts'
+
+const catering = '104200000000103'
+const handaan = '104200000000104'
+const renewedToken = 'EAASandbox-renewed-canary-token'
+
+describeOnEachDatabase('Pages', (open) => {
+  let desk: PageDesk
+
+  beforeAll(async () => {
+    desk = await openPageDesk(await open())
+  })
+  afterAll(() => desk.close())
+
+  const add = (pageId: string, values: object = {}) =>
+    desk.as('administrator', 'POST', '/pages', {
+      page_name: 'Ours',
+      page_access_token: desk.tokenOf(pageId),
+      is_active: true,
+      ...values,
+    })
+  const stored = (pageId: string) =>
+    desk.db.selectFrom('pages').selectAll().where('page_id', '=', pageId).executeTakeFirst()
+  const onNetwork = async (pageId: string) =>
+    (await desk.control<{ page_id: string; subscribed: boolean }[]>('GET', '/pages')).find(
+      (page) => page.page_id === pageId,
+    )
+  const network = (pageId: string, change: object) => desk.control('PUT', `/pages/${pageId}`, change)
+
+  describe('verification', () => {
+    const verify = (token: string) =>
+      desk.as('administrator', 'POST', '/pages/verify-token', { page_access_token: token })
+
+    it('tells to which page a token belongs, and leaves nothing behind', async () => {
+      const { status, body } = await verify(` ${desk.tokenOf(prints)}\n`)
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          data: {
+            id: prints,
+            name: 'Lakbay Print Studio',
+            username: 'lakbayprints',
+            category: 'Printing Service',
+            picture: '/sandbox/media/pages/11.png',
+            instagram_account_id: printsInstagram,
+            is_connected: false,
+          },
+        },
+      })
+      expect(await stored(prints)).toBeUndefined()
+    })
+
+    it.each([
+      [
+        'the network does not know',
+        async () => 'EAANobodys',
+        'TOKEN_REFUSED',
+        'The network does not accept this token. It may be incomplete, expired or revoked.',
+      ],
+      [
+        'was revoked',
+        async () => {
+          await network(handaan, { tokenValid: false })
+          return desk.tokenOf(handaan)
+        },
+        'TOKEN_REFUSED',
+        'The network does not accept this token. It may be incomplete, expired or revoked.',
+      ],
+      [
+        'belongs to a person',
+        async () => {
+          await network(handaan, { tokenType: 'USER' })
+          return desk.tokenOf(handaan)
+        },
+        'TOKEN_NOT_OF_PAGE',
+        'This token belongs to a person or an app, not to a page.',
+      ],
+      [
+        'may not read messages',
+        async () => {
+          await network(handaan, { tokenScopes: ['pages_show_list'] })
+          return desk.tokenOf(handaan)
+        },
+        'TOKEN_SCOPES_MISSING',
+        'This token lacks the permission pages_messaging.',
+      ],
+    ])('refuses a token that %s', async (_, prepare, code, error) => {
+      const token = await prepare()
+      const { status, body } = await verify(token)
+      await network(handaan, { tokenValid: true, tokenType: 'PAGE', tokenScopes: ['pages_messaging'] })
+      expect({ status, body }).toEqual({ status: 422, body: { success: false, error, code } })
+    })
+
+    it('needs a token', async () => {
+      const { status, body } = await verify('  ')
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: { success: false, error: 'page_access_token is not valid' },
+      })
+    })
+  })
+
+  describe('adding', () => {
+    it('connects the page under the name that was given, keeps its token encrypted and hears its messages', async () => {
+      const { status, body } = await add(prints)
+      const page = {
+        page_id: prints,
+        page_name: 'Ours',
+        is_active: true,
+        page_username: 'lakbayprints',
+        page_category: 'Printing Service',
+        page_profile_pic_url: '/sandbox/media/pages/11.png',
+        token_invalid_since: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      }
+      expect({ status, body }).toEqual({ status: 200, body: { success: true, data: page } })
+      expect((await desk.as('viewer', 'GET', '/pages')).body).toEqual({ success: true, data: { data: [page] } })
+      const row = await stored(prints)
+      expect(desk.pageTokens.decrypt(prints, row?.page_access_token_encrypted ?? '')).toBe(desk.tokenOf(prints))
+      expect(JSON.stringify(row)).not.toContain(desk.tokenOf(prints))
+      expect((await onNetwork(prints))?.subscribed).toBe(true)
+    })
+
+    it('says so when the page is there already, and changes nothing', async () => {
+      const before = await stored(prints)
+      const { status, body } = await add(prints, { page_name: 'Another name' })
+      expect({ status, body }).toEqual({
+        status: 409,
+        body: {
+          success: false,
+          code: 'PAGE_EXISTS',
+          error: 'Lakbay Print Studio is connected already. Edit it in the list to give it a new token.',
+        },
+      })
+      expect(await stored(prints)).toEqual(before)
+    })
+
+    it('refuses a name of spaces and a token that is none', async () => {
+      expect((await add(catering, { page_name: '  ' })).body).toMatchObject({ error: 'page_name is not valid' })
+      expect((await add(catering, { page_access_token: 'EAANobodys' })).status).toBe(422)
+      expect(await stored(catering)).toBeUndefined()
+    })
+  })
+
+  describe('editing', () => {
+    beforeEach(async () => {
+      await network(prints, { tokenValid: true, token: desk.tokenOf(prints) })
+    })
+    const edit = (pageId: string, body: object) => desk.as('administrator', 'PUT', `/pages/${pageId}`, body)
+
+    it('without a token, or with an empty one, keeps the one it has', async () => {
+      const before = await stored(prints)
+      expect((await edit(prints, { page_name: 'Prints', is_active: false })).body).toMatchObject({
+        data: { page_name: 'Prints', is_active: false },
+      })
+      expect((await edit(prints, { page_name: 'Prints', page_access_token: '' })).body).toMatchObject({
+        data: { page_name: 'Prints', is_active: false },
+      })
+      const after = await stored(prints)
+      expect(after?.page_access_token_encrypted).toBe(before?.page_access_token_encrypted)
+      await edit(prints, { page_name: 'Prints', is_active: true })
+    })
+
+    it('takes a new token of the same page, which ends the mark of a dead one', async () => {
+      await network(prints, { token: renewedToken })
+      expect((await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).body).toEqual({
+        success: false,
+        code: 'NETWORK_190',
+        error: 'The network no longer accepts the access token of this page. Give the page a new token.',
+      })
+      const dead = (await desk.as('viewer', 'GET', '/pages')).body as { data: { data: object[] } }
+      expect(dead.data.data).toMatchObject([{ token_invalid_since: new Date(desk.clock.now()).toISOString() }])
+      const { status, body } = await edit(prints, { page_name: 'Prints', page_access_token: renewedToken })
+      expect([status, body]).toMatchObject([200, { data: { token_invalid_since: null } }])
+      expect((await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).status).toBe(200)
+    })
+
+    it('refuses the token of another page', async () => {
+      const before = await stored(prints)
+      const { status, body } = await edit(prints, {
+        page_name: 'Prints',
+        page_access_token: desk.tokenOf(catering),
+      })
+      expect({ status, body }).toEqual({
+        status: 422,
+        body: {
+          success: false,
+          code: 'TOKEN_OF_ANOTHER_PAGE',
+          error: 'This token belongs to another page, Kusina ni Aling Rosa.',
+        },
+      })
+      expect(await stored(prints)).toEqual(before)
+    })
+
+    it('of a page that a colleague deleted says so', async () => {
+      const { status, body } = await edit('999', { page_name: 'Gone' })
+      expect({ status, body }).toEqual({
+        status: 410,
+        body: { success: false, code: 'PAGE_UNKNOWN', error: 'This page is no longer connected.' },
+      })
+    })
+  })
+
+  describe('a token that died', () => {
+    const markOf = async () => (await stored(prints))?.token_invalid_since ?? null
+
+    it('marks its page when a message is sent, and a call that goes well again ends the mark', async () => {
+      await desk.connect(prints)
+      const psid = await desk.guest()
+      await network(prints, { tokenValid: false })
+      const order = { key: crypto.randomUUID(), staffId: 's', pageId: prints, psid, text: 'Opo' }
+      await expect(desk.newSending().send(order)).rejects.toMatchObject({ code: 'NETWORK_190' })
+      expect(await markOf()).toEqual(new Date(desk.clock.now()))
+      await network(prints, { tokenValid: true })
+      expect((await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).status).toBe(200)
+      expect(await markOf()).toBeNull()
+    })
+
+    it('does not mark a page whose token was renewed meanwhile', async () => {
+      const old = (await stored(prints))?.page_access_token_encrypted ?? ''
+      const refused = await desk.graph.me('EAANobodys').catch((error: unknown) => error)
+      await desk.connect(prints)
+      await desk.calls.refused(prints, old, refused)
+      expect(await markOf()).toBeNull()
+    })
+  })
+
+  describe('deleting', () => {
+    it('says what goes with it, ends what the network posts, and takes page, people and messages', async () => {
+      await desk.connect(handaan)
+      await desk.sync.history(handaan, 'messenger', 3)
+      const people = await desk.db.selectFrom('fb_users').select('id').where('page_id', '=', handaan).execute()
+      const messages = await desk.db
+        .selectFrom('messages')
+        .select('message_id')
+        .where('page_id', '=', handaan)
+        .execute()
+      const [person] = people
+      // One of them is known on another page too.
+      await desk.db
+        .insertInto('fb_users')
+        .values({ id: 'elsewhere', page_id: prints, psid: 'elsewhere', primary_user_id: person?.id ?? '' })
+        .execute()
+      await desk.db
+        .insertInto('sends')
+        .values({
+          idempotency_key: 'lost',
+          staff_id: 's',
+          page_id: handaan,
+          psid: 'p',
+          message_text: 't',
+          state: 'unknown',
+        })
+        .execute()
+      expect((await desk.as('administrator', 'GET', `/pages/${handaan}/deletion`)).body).toEqual({
+        success: true,
+        data: { conversations: 2, shared_conversations: 1, messages: messages.length, unsent_messages: 1 },
+      })
+      const { status, body } = await desk.as('administrator', 'DELETE', `/pages/${handaan}`)
+      expect({ status, body }).toEqual({ status: 200, body: { success: true, message: 'Page deleted' } })
+      expect(await stored(handaan)).toBeUndefined()
+      const left = await desk.db
+        .selectFrom('conversations')
+        .select(['primary_user_id', 'page_ids', 'total_messages'])
+        .where(
+          'primary_user_id',
+          'in',
+          people.map(({ id }) => id),
+        )
+        .execute()
+      expect(left).toEqual([{ primary_user_id: person?.id, page_ids: [prints], total_messages: 0 }])
+      expect((await onNetwork(handaan))?.subscribed).toBe(false)
+      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      expect((await desk.as('administrator', 'GET', `/pages/${handaan}/deletion`)).status).toBe(410)
+    })
+
+    it('waits for a message that is being sent', async () => {
+      await desk.connect(handaan)
+      await desk.db
+        .insertInto('sends')
+        .values({
+          idempotency_key: 'under way',
+          staff_id: 's',
+          page_id: handaan,
+          psid: 'p',
+          message_text: 't',
+          state: 'sending',
+          updated_at: new Date(desk.clock.now()),
+        })
+        .execute()
+      const { status, body } = await desk.as('administrator', 'DELETE', `/pages/${handaan}`)
+      expect({ status, body }).toEqual({
+        status: 409,
+        body: {
+          success: false,
+          code: 'STILL_SENDING',
+          error: 'A message is being sent from this page. Try again in a moment.',
+        },
+      })
+      desk.clock.advance(20_000)
+      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+    })
+
+    it('and sending exclude each other: a message on its way is stored before its page can go', async () => {
+      await desk.connect(handaan)
+      await desk.sync.history(handaan, 'messenger', 1)
+      const { psid } = await desk.db
+        .selectFrom('fb_users')
+        .select('psid')
+        .where('page_id', '=', handaan)
+        .executeTakeFirstOrThrow()
+      const [left, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+      const sending = desk.newSending({
+        ...desk.graph,
+        send: () => {
+          left.resolve()
+          return answered.promise
+        },
+      })
+      const order = (key: string) => ({ key, staffId: 's', pageId: handaan, psid, text: 'Opo' })
+      const sent = sending.send(order('on its way'))
+      await left.promise
+      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(409)
+      answered.resolve('m_on_its_way')
+      expect(await sent).toMatchObject({ messageId: 'm_on_its_way' })
+      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      await expect(sending.send(order('too late'))).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' })
+    })
+
+    it('goes on where the network cannot be told, for its token died', async () => {
+      await desk.connect(handaan)
+      await network(handaan, { tokenValid: false })
+      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      await network(handaan, { tokenValid: true })
+      expect(await stored(handaan)).toBeUndefined()
+    })
+  })
+
+  it.each(['/pages/refresh-profile-pictures', '/refresh-all-profile-pictures'])(
+    '%s asks for every page’s picture, and tells of those that failed',
+    async (path) => {
+      await desk.connect(prints)
+      await desk.connect(catering)
+      const seed = path.length
+      await network(prints, { pictureSeed: seed })
+      await network(catering, { tokenValid: false })
+      const { status, body } = await desk.as('administrator', 'POST', path)
+      await network(catering, { tokenValid: true })
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          message: 'Refreshed the pictures of 1 of 2 pages',
+          data: {
+            refreshed: 1,
+            failures: [
+              {
+                page_id: catering,
+                page_name: 'Kusina ni Aling Rosa',
+                code: 'NETWORK_190',
+                error: 'The network no longer accepts the access token of this page. Give the page a new token.',
+              },
+            ],
+          },
+        },
+      })
+      expect((await stored(prints))?.page_profile_pic_url).toBe(`/sandbox/media/pages/${seed}.png`)
+    },
+  )
+
+  it('each call is for those who may: agents sync, administrators manage, viewers look', async () => {
+    const allowed = async (method: string, path: string, body?: object) => {
+      const roles = ['viewer', 'agent', 'administrator'] as const
+      const answers = await Promise.all(roles.map((role) => desk.as(role, method, path, body)))
+      return roles.filter((_, index) => answers[index]?.status !== 403)
+    }
+    const everybody = ['viewer', 'agent', 'administrator']
+    const workers = ['agent', 'administrator']
+    expect({
+      list: await allowed('GET', '/pages'),
+      verify: await allowed('POST', '/pages/verify-token', {}),
+      add: await allowed('POST', '/pages', {}),
+      edit: await allowed('PUT', '/pages/999', {}),
+      deletion: await allowed('GET', '/pages/999/deletion'),
+      delete: await allowed('DELETE', '/pages/999'),
+      pictures: await allowed('POST', '/pages/refresh-profile-pictures'),
+      allPictures: await allowed('POST', '/refresh-all-profile-pictures'),
+      syncStatus: await allowed('GET', '/pages/999/sync-status'),
+      syncHistory: await allowed('POST', '/pages/999/sync-history', {}),
+      readSync: await allowed('GET', '/history-syncs/999'),
+      cancelSync: await allowed('POST', '/history-syncs/999/cancel'),
+      syncConversation: await allowed('POST', '/pages/999/sync-conversation', {}),
+      syncRecent: await allowed('POST', '/pages/999/sync-recent', {}),
+      syncAllRecent: await allowed('POST', '/sync-all-recent', { hoursBack: 0 }),
+      autoSync: await allowed('GET', '/auto-sync/status'),
+      configure: await allowed('PUT', '/auto-sync/config', {}),
+      start: await allowed('POST', '/auto-sync/start'),
+      stop: await allowed('POST', '/auto-sync/stop'),
+    }).toEqual({
+      list: everybody,
+      verify: ['administrator'],
+      add: ['administrator'],
+      edit: ['administrator'],
+      deletion: ['administrator'],
+      delete: ['administrator'],
+      pictures: ['administrator'],
+      allPictures: ['administrator'],
+      syncStatus: everybody,
+      syncHistory: workers,
+      readSync: everybody,
+      cancelSync: workers,
+      syncConversation: workers,
+      syncRecent: workers,
+      syncAllRecent: workers,
+      autoSync: everybody,
+      configure: ['administrator'],
+      start: ['administrator'],
+      stop: ['administrator'],
+    })
+  })
+
+  it('no token is found anywhere in the database, nor in any answer', async () => {
+    const tables = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'jobs')`.execute(desk.db)
+    const dump = await Promise.all(
+      tables.rows.map(
+        async ({ name }) => (await sql.raw(`select to_jsonb(t) as row from ${name} t`).execute(desk.db)).rows,
+      ),
+    )
+    const everything = `${JSON.stringify(dump)}${JSON.stringify((await desk.as('administrator', 'GET', '/pages')).body)}`
+    expect(everything).toContain('Lakbay Print Studio')
+    for (const token of [renewedToken, 'EAANobodys', desk.tokenOf(prints)]) expect(everything).not.toContain(token)
+  })
+
+  it('no token is found in any log', () => {
+    const log = desk.logged.join('')
+    expect(log).toContain('a page was connected')
+    for (const token of [renewedToken, 'EAANobodys', desk.tokenOf(prints)]) expect(log).not.toContain(token)
+  })
+})

@@ -1,0 +1,296 @@
+import { createHmac } from 'node:crypto'
+import type { Hono } from 'hono'
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAuthRoutes } from '../../../server/api/auth.ts'
+import { createApp } from '../../../server/app.ts'
+import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
+import { type Permission, permissions } from '../../../server/auth/roles.ts'
+import { systemClock } from '../../../server/clock.ts'
+import type { OpenDatabase } from '../../../server/database/database.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { createEmbeddedSupabase } from '../../../server/stand-ins/supabase/embedded.ts'
+import { createNetwork } from '../../../server/start-network.ts'
+import { openEmbedded } from '../databases.ts'
+import { noPageWork } from '../no-page-work.ts'
+import { productTokensOf } from '../sign-in.ts'
+import { addStaffAccount, providerKey } from '../supabase-server.ts'
+
+/**
+ * Every route of the server against every state of a token. The routes are the app's own, so one without a row here
+ * fails. The sandbox is left out: it stands for the network, and whoever reaches it may play everybody in it.
+ */
+
+type Guard =
+  /** Staff with this permission. */
+  | { staff: Permission }
+  /** Any staff. */
+  | { staff: null; body?: object }
+  /** The bearer of the provider's token; what a bad one is answered with. */
+  | { provider: number; body?: object }
+  /** Nobody's token is asked for. */
+  | 'open'
+
+const staff = (permission: Permission): Guard => ({ staff: permission })
+
+const guards: Record<string, Guard> = {
+  'GET /api/health': 'open',
+  'GET /api/openapi.json': 'open',
+
+  'POST /api/auth/check-migration': 'open',
+  'POST /api/auth/complete-migration': { provider: 401, body: { email: 'a@example.com', supabaseId: '1' } },
+  'POST /api/auth/login': 'open',
+  'POST /api/auth/supabase-login': 'open',
+  'POST /api/auth/refresh': 'open',
+  'GET /api/auth/me': { staff: null },
+  'POST /api/auth/logout': { staff: null, body: {} },
+
+  'GET /api/facebook/conversations': staff('conversations.read'),
+  'GET /api/facebook/conversations/:id/messages': staff('conversations.read'),
+  'POST /api/facebook/conversations/:id/mark-read': staff('conversations.mark_read'),
+  'GET /api/facebook/users/:userId/best-page': staff('conversations.read'),
+  'GET /api/facebook/users/:userId/identity/:pageId': staff('conversations.read'),
+  'POST /api/facebook/refresh-user-profile/:id': staff('conversations.read'),
+  'POST /api/facebook/send-message': staff('messages.send'),
+  'GET /api/facebook/stats': staff('stats.read'),
+  'POST /api/facebook/link-client': staff('clients.link'),
+  'GET /api/facebook/search-clients': staff('clients.read'),
+  'GET /api/facebook/orders/:primaryUserId': staff('orders.read'),
+
+  'GET /api/clients/:id': staff('clients.read'),
+  'GET /api/clients/:id/orders': staff('orders.read'),
+  'POST /api/clients': staff('clients.create'),
+  'GET /api/orders': staff('orders.read'),
+  'GET /api/orders/:id/payments': staff('orders.read'),
+
+  'GET /api/facebook/pages': staff('pages.read'),
+  'POST /api/facebook/pages': staff('pages.manage'),
+  'PUT /api/facebook/pages/:pageId': staff('pages.manage'),
+  'DELETE /api/facebook/pages/:pageId': staff('pages.manage'),
+  'GET /api/facebook/pages/:pageId/deletion': staff('pages.manage'),
+  'POST /api/facebook/pages/verify-token': staff('pages.manage'),
+  'POST /api/facebook/pages/refresh-profile-pictures': staff('pages.manage'),
+  'POST /api/facebook/refresh-all-profile-pictures': staff('pages.manage'),
+
+  'GET /api/facebook/pages/:pageId/sync-status': staff('pages.read'),
+  'POST /api/facebook/pages/:pageId/sync-history': staff('sync.run'),
+  'GET /api/facebook/history-syncs/:syncId': staff('pages.read'),
+  'POST /api/facebook/history-syncs/:syncId/cancel': staff('sync.run'),
+  'POST /api/facebook/pages/:pageId/sync-conversation': staff('sync.run'),
+  'POST /api/facebook/pages/:pageId/sync-recent': staff('sync.run'),
+  'POST /api/facebook/sync-all-recent': staff('sync.run'),
+  'GET /api/facebook/auto-sync/status': staff('pages.read'),
+  'PUT /api/facebook/auto-sync/config': staff('sync.manage'),
+  'POST /api/facebook/auto-sync/start': staff('sync.manage'),
+  'POST /api/facebook/auto-sync/stop': staff('sync.manage'),
+  'POST /api/facebook/auto-sync/force-sync': staff('sync.run'),
+
+  'GET /api/faq/categories': staff('faq.read'),
+  'GET /api/faq/entries': staff('faq.read'),
+  'POST /api/faq/entries': staff('faq.manage'),
+  'PUT /api/faq/entries/:id': staff('faq.manage'),
+  'DELETE /api/faq/entries/:id': staff('faq.manage'),
+  'POST /api/faq/test-match': staff('faq.read'),
+
+  // What is stored was signed by the network, and a picture's address is sealed.
+  'GET /webhooks/meta': 'open',
+  'POST /webhooks/meta': 'open',
+  'GET /pictures/:sealed': 'open',
+  // The pages themselves, the sign-in among them.
+  'GET /assets/*': 'open',
+  'GET /*': 'open',
+
+  'POST /auth/v1/token': 'open',
+  'POST /auth/v1/signup': 'open',
+  'GET /auth/v1/user': { provider: 403 },
+  'POST /auth/v1/logout': { provider: 403 },
+}
+
+const key = new TextEncoder().encode('a key of the product for tests! ')
+const isGuarded = (guard: Guard | undefined): guard is Exclude<Guard, 'open'> => typeof guard === 'object'
+
+/** Signed with the right key, but by an algorithm that is not the one agreed on. */
+const withOtherHash = (claims: unknown, signingKey: Uint8Array): string => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS512', typ: 'JWT' })}.${part(claims)}`
+  return `${signed}.${createHmac('sha512', signingKey).update(signed).digest('base64url')}`
+}
+
+const claimsIn = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+let database: OpenDatabase
+let app: Hono
+let supabase: ReturnType<typeof createEmbeddedSupabase>
+
+const routesOf = (server: Hono): string[] => [
+  ...new Set(
+    server.routes
+      .filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/sandbox/'))
+      .map(({ method, path }) => `${method} ${path}`),
+  ),
+]
+
+async function call(route: string, token: string | null, body: object | undefined) {
+  const [method = '', path = ''] = route.split(' ')
+  const answer = await app.request(path.replaceAll(/:\w+(\{[^}]*\})?/g, '1'), {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, text }
+}
+
+/** A member of staff with these permissions alone, and good tokens of both issuers. */
+async function somebody(allowed: readonly string[]) {
+  const { db } = database
+  const { id, email, staffId } = await addStaffAccount(db)
+  await db
+    .updateTable('staff')
+    .set({ role: 'of these permissions alone', permissions: [...allowed] })
+    .where('id', '=', staffId)
+    .execute()
+  const session = await db
+    .insertInto('staff_sessions')
+    .values({ staff_id: staffId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const atProvider = await db
+    .insertInto('auth_sessions')
+    .values({ user_id: id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return {
+    own: await productTokensOf(key).issue({ staffId, sessionId: session.id }),
+    ofProvider: (await supabase.tokens.issue({ userId: id, email, sessionId: atProvider.id })).token,
+    endSessions: async () => {
+      const over = { revoked_at: new Date() }
+      await db.updateTable('staff_sessions').set(over).where('id', '=', session.id).execute()
+      await db.updateTable('auth_sessions').set(over).where('id', '=', atProvider.id).execute()
+    },
+  }
+}
+
+/** Every way in which a token is not good, made from a good one; `other` is a good one of the other issuer. */
+async function badTokens(good: string, other: string, signingKey: Uint8Array): Promise<Record<string, string>> {
+  const claims = claimsIn(good)
+  const { privateKey } = await generateKeyPair('RS256')
+  const sign = (change: object, by: Uint8Array = signingKey) =>
+    new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'HS256' }).sign(by)
+  return {
+    'no JWT': 'not-a-token',
+    expired: await sign({ exp: Math.floor(Date.now() / 1_000) - 1 }),
+    forged: await sign({}, new Uint8Array(32)),
+    unsigned: new UnsecuredJWT(claims).encode(),
+    'by HS512': withOtherHash(claims, signingKey),
+    'by RS256': await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(privateKey),
+    "the other issuer's": other,
+  }
+}
+
+beforeAll(async () => {
+  database = await openEmbedded()
+  const { db } = database
+  const logger = createLogger('silent')
+  const clock = systemClock
+  const settings = readSettings({})
+  const addressOf = () => 'test'
+  supabase = createEmbeddedSupabase({ database, key: providerKey, logger, clock, addressOf })
+  const tokens = productTokensOf(key)
+  const secretKey = 'a secret of thirty-two characters'
+  const network = await createNetwork({
+    database,
+    settings,
+    secretKey,
+    address: 'http://127.0.0.1:1',
+    clock,
+    logger,
+  })
+  app = createApp({
+    api: {
+      db,
+      tokens,
+      auth: createAuthRoutes({
+        db,
+        provider: supabase.provider,
+        tokens,
+        refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
+        clock,
+        addressOf,
+      }),
+      sending: network.sending,
+      pictures: network.pictures,
+      pageWork: noPageWork,
+      clock,
+      logger,
+      allowedOrigins: [],
+    },
+    supabaseAuth: supabase.auth,
+    webhooks: network.webhooks,
+    pictures: network.pictureFiles,
+    sandbox: network.sandbox,
+    pagesDirectory: '/nowhere',
+    connectTo: [],
+  })
+})
+afterAll(() => database.close())
+
+test('every route of the server has its row, and every row its route', () => {
+  expect(routesOf(app).sort()).toEqual(Object.keys(guards).sort())
+})
+
+describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%s', (route, guard) => {
+  if (!isGuarded(guard)) return
+  const isProvider = 'provider' in guard
+  const body = 'body' in guard ? guard.body : undefined
+
+  test('is refused without a token, and with every kind of bad one', async () => {
+    const person = await somebody(permissions)
+    const [good, other, signingKey] = isProvider
+      ? [person.ofProvider, person.own, providerKey]
+      : [person.own, person.ofProvider, key]
+    const bad = await badTokens(good, other, signingKey)
+    const answers = await Promise.all(
+      Object.entries(bad).map(async ([kind, token]) => [kind, (await call(route, token, body)).status]),
+    )
+    expect((await call(route, null, body)).status).toBe(401)
+    expect(answers).toEqual(Object.keys(bad).map((kind) => [kind, isProvider ? guard.provider : 401]))
+  })
+
+  test('is refused once the session was ended', async () => {
+    const person = await somebody(permissions)
+    await person.endSessions()
+    const { status } = await call(route, isProvider ? person.ofProvider : person.own, body)
+    // Ending what has ended is no failure.
+    expect(status).toBe(isProvider ? guard.provider : route === 'POST /api/auth/logout' ? 200 : 401)
+  })
+
+  if (!('staff' in guard)) return
+  const { staff: permission } = guard
+
+  if (permission !== null) {
+    test(`is refused with 403 to who may do all but ${permission}, which it names`, async () => {
+      const { own } = await somebody(permissions.filter((other) => other !== permission))
+      const { status, text } = await call(route, own, body)
+      expect([status, JSON.parse(text)]).toEqual([
+        403,
+        {
+          success: false,
+          error: `Missing permission: ${permission}`,
+          requiredPermission: permission,
+          details: { requiredPermission: permission },
+        },
+      ])
+    })
+  }
+
+  test('lets who may do this, and nothing else, go on', async () => {
+    const { own } = await somebody(permission === null ? [] : [permission])
+    expect([401, 403]).not.toContain((await call(route, own, body)).status)
+  })
+})

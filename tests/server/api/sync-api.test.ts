@@ -1,0 +1,431 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { createSync, type Sync } from '../../../server/network/sync/sync.ts'
+import type { HistorySync } from '../../../src/schemas/sync.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { prints } from '../network-desk.ts'
+import { openPageDesk, type PageDesk } from '../page-desk.ts'
+
+const tarpaulin = '104200000000102'
+const catering = '104200000000103'
+const rateLimit = {
+  status: 429,
+  body: {
+    success: false,
+    code: 'NETWORK_613',
+    error: 'The network asks for a pause. Try again in a few minutes.',
+  },
+}
+const deadToken = {
+  status: 422,
+  body: {
+    success: false,
+    code: 'NETWORK_190',
+    error: 'The network no longer accepts the access token of this page. Give the page a new token.',
+  },
+}
+
+describeOnEachDatabase('Sync', (open) => {
+  let desk: PageDesk
+
+  beforeAll(async () => {
+    desk = await openPageDesk(await open())
+    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    for (const pageId of [prints, tarpaulin, catering]) await desk.connect(pageId)
+  })
+  afterAll(() => desk.close())
+
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const { status, body: answered } = await desk.as('agent', method, path, body)
+    return { status, body: answered }
+  }
+  const begin = async (pageId: string, body: object = {}): Promise<HistorySync> => {
+    const { body: answered } = await ask('POST', `/pages/${pageId}/sync-history`, body)
+    return answered['data'] as HistorySync
+  }
+  const read = async ({ id }: HistorySync): Promise<HistorySync> =>
+    (await ask('GET', `/history-syncs/${id}`)).body['data'] as HistorySync
+  const ended = async (sync: HistorySync): Promise<HistorySync> => {
+    await desk.passUntil(async () => (await read(sync)).finished_at !== null)
+    return read(sync)
+  }
+  const stored = async (pageId: string) =>
+    (await desk.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute()).length
+  const network = (pageId: string, change: object) => desk.control('PUT', `/pages/${pageId}`, change)
+  /** Somebody writes to Prints, and the inbox does not hear of it. */
+  const missed = async (text: string): Promise<string> => {
+    const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
+      pageId: prints,
+      firstName: 'Tala',
+      lastName: 'Ramos',
+    })
+    await desk.faults({ holdWebhooks: true })
+    await desk.control('POST', `/people/${psid}/messages`, { text })
+    return psid
+  }
+
+  describe('of history', () => {
+    it('is a job that is begun once, told of while it goes on, and stores what the network has', async () => {
+      expect((await ask('GET', `/pages/${prints}/sync-status`)).body).toEqual({
+        success: true,
+        data: { totalMessages: 0, historicalMessages: 0, hasHistoricalSync: false, underWay: [] },
+      })
+      const sync = await begin(prints, { platform: 'messenger', limit: 40 })
+      expect(sync).toEqual({
+        id: expect.any(String),
+        page_id: prints,
+        platform: 'messenger',
+        limit: 40,
+        state: 'queued',
+        conversations_done: 0,
+        messages_stored: 0,
+        unreadable: 0,
+        error: null,
+        code: null,
+        started_by_name: 'Paolo Cruz',
+        created_at: new Date(desk.clock.now()).toISOString(),
+        finished_at: null,
+      })
+      expect((await begin(prints, { limit: 3 })).id).toBe(sync.id)
+      expect((await ask('GET', `/pages/${prints}/sync-status`)).body).toMatchObject({ data: { underWay: [sync] } })
+      const done = await ended(sync)
+      const messages = await stored(prints)
+      expect(done).toEqual({
+        ...sync,
+        state: 'completed',
+        conversations_done: 40,
+        messages_stored: messages,
+        finished_at: expect.any(String),
+      })
+      expect(messages).toBeGreaterThan(500)
+      expect((await ask('GET', `/pages/${prints}/sync-status`)).body).toEqual({
+        success: true,
+        data: { totalMessages: messages, historicalMessages: messages, hasHistoricalSync: true, underWay: [] },
+      })
+    })
+
+    it('done twice stores nothing twice', async () => {
+      const before = await stored(prints)
+      const again = await ended(await begin(prints, { limit: 40 }))
+      expect(again).toMatchObject({ state: 'completed', conversations_done: 40, messages_stored: 0 })
+      expect(await stored(prints)).toBe(before)
+    })
+
+    it('of a page without conversations there is completed and says so', async () => {
+      expect(await ended(await begin(tarpaulin, { platform: 'instagram', limit: 5 }))).toMatchObject({
+        state: 'completed',
+        conversations_done: 0,
+        messages_stored: 0,
+      })
+      expect((await ask('GET', `/pages/${tarpaulin}/sync-status`)).body).toMatchObject({
+        data: { historicalMessages: 0, hasHistoricalSync: true },
+      })
+    })
+
+    it('waits and goes on where it was when the network asks for a pause in the middle', async () => {
+      await desk.faults({})
+      let answers = 0
+      const limited: Sync = {
+        ...desk.sync,
+        history: (pageId, platform, limit, options) =>
+          desk.sync.history(pageId, platform, limit, {
+            ...options,
+            onStep: async (step) => {
+              await options?.onStep?.(step)
+              answers += 1
+              if (answers === 1) await desk.faults({ refuseReads: { times: 1, code: 613, status: 400 } })
+            },
+          }),
+      }
+      const other = await desk.open(undefined, limited)
+      await desk.first.jobs.offWork('history-sync')
+      const sync = await begin(tarpaulin, { limit: 50 })
+      await desk.passUntil(async () => (await read(sync)).error !== null)
+      expect(await read(sync)).toMatchObject({
+        state: 'queued',
+        conversations_done: 25,
+        messages_stored: await stored(tarpaulin),
+        ...{ error: rateLimit.body.error, code: 'NETWORK_613' },
+      })
+      const done = await ended(sync)
+      expect(done).toMatchObject({ state: 'completed', conversations_done: 50, error: null, code: null })
+      expect(done.messages_stored).toBe(await stored(tarpaulin))
+      expect(answers).toBe(2)
+      await desk.stop(other)
+      await desk.first.historySyncs.work()
+    })
+
+    it('fails at once when the token is revoked, marks the page, and keeps what it has', async () => {
+      await network(catering, { tokenValid: false })
+      const sync = await ended(await begin(catering, { limit: 5 }))
+      await network(catering, { tokenValid: true })
+      expect(sync).toMatchObject({ state: 'failed', code: 'NETWORK_190', error: deadToken.body.error })
+      const page = await desk.db
+        .selectFrom('pages')
+        .select('token_invalid_since')
+        .where('page_id', '=', catering)
+        .executeTakeFirst()
+      expect(page?.token_invalid_since).not.toBeNull()
+    })
+
+    it('that is cancelled ends, and another may begin', async () => {
+      const sync = await begin(catering, { limit: 100 })
+      const { body } = await ask('POST', `/history-syncs/${sync.id}/cancel`)
+      expect(body).toMatchObject({ success: true, data: { id: sync.id, state: 'cancelled' } })
+      await desk.pass(5_000)
+      await desk.quiet()
+      expect(await read(sync)).toMatchObject({ state: 'cancelled', conversations_done: 0 })
+      expect(await stored(catering)).toBe(0)
+      const next = await begin(catering, { platform: 'messenger', limit: 1 })
+      expect(next.id).not.toBe(sync.id)
+      expect(await ended(next)).toMatchObject({ state: 'completed', conversations_done: 1 })
+      expect((await ask('POST', `/history-syncs/${next.id}/cancel`)).body).toMatchObject({
+        data: { state: 'completed' },
+      })
+    })
+
+    it('whose page is deleted meanwhile ends with it', async () => {
+      const sync = await begin(catering, { limit: 100 })
+      await desk.db.deleteFrom('pages').where('page_id', '=', catering).execute()
+      await desk.pass(5_000)
+      await desk.quiet()
+      expect((await ask('GET', `/history-syncs/${sync.id}`)).status).toBe(410)
+      await desk.connect(catering)
+    })
+
+    it.each([{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { platform: 'fax' }])('refuses %j', async (body) => {
+      expect((await ask('POST', `/pages/${prints}/sync-history`, body)).status).toBe(400)
+    })
+
+    it('of a page that is not connected is refused', async () => {
+      expect((await ask('POST', '/pages/999/sync-history', {})).status).toBe(410)
+      expect((await ask('GET', '/pages/999/sync-status')).status).toBe(410)
+    })
+  })
+
+  describe('of what is recent', () => {
+    it('takes in what was missed within the hours, once, and leaves older conversations alone', async () => {
+      await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 24 })
+      const before = await stored(prints)
+      const psid = await missed('May tanong po')
+      expect(await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })).toEqual({
+        status: 200,
+        body: { success: true, data: { syncedMessages: 1 } },
+      })
+      expect((await desk.thread(psid)).map(({ message_text, is_read }) => [message_text, is_read])).toEqual([
+        ['May tanong po', false],
+      ])
+      expect(await ask('POST', `/pages/${prints}/sync-recent`)).toMatchObject({ status: 400 })
+      expect(await ask('POST', `/pages/${prints}/sync-recent`, {})).toEqual({
+        status: 200,
+        body: { success: true, data: { syncedMessages: 0 } },
+      })
+      await desk.faults({})
+      await desk.settle()
+      expect(await stored(prints)).toBe(before + 1)
+    })
+
+    it('asks no further than the first answer that holds an older conversation, on each platform', async () => {
+      const asked: string[] = []
+      const sync = createSync({
+        db: desk.db,
+        graph: {
+          ...desk.graph,
+          conversations: (token, request) => {
+            asked.push(`${request.platform} ${request.after === undefined ? 'first' : 'next'}`)
+            return desk.graph.conversations(token, request)
+          },
+        },
+        profiles: { of: async () => new Map() },
+        calls: desk.calls,
+        keep: desk.keep,
+        logger: desk.logger,
+      })
+      await sync.recent(prints, new Date(desk.clock.now() - 60 * 60 * 1000))
+      expect(asked.splice(0)).toEqual(['messenger first', 'instagram first'])
+      await sync.recent(prints, new Date(0))
+      expect(asked).toEqual([
+        'messenger first',
+        'messenger next',
+        'messenger next',
+        'instagram first',
+        'instagram next',
+      ])
+    })
+
+    it('of all pages adds up, and tells of the page that failed', async () => {
+      await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', tarpaulin).execute()
+      const psid = await missed('Hello po')
+      await network(catering, { tokenValid: false })
+      const answer = await ask('POST', '/sync-all-recent', { hoursBack: 1 })
+      await network(catering, { tokenValid: true })
+      expect(answer).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          data: {
+            totalSyncedMessages: 1,
+            pagesSynced: 1,
+            failures: [
+              {
+                page_id: catering,
+                page_name: 'Kusina ni Aling Rosa',
+                code: 'NETWORK_190',
+                error: deadToken.body.error,
+              },
+            ],
+          },
+        },
+      })
+      expect(await desk.thread(psid)).toHaveLength(1)
+      await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', tarpaulin).execute()
+    })
+
+    it('of all pages is refused when every page refuses', async () => {
+      for (const pageId of [prints, tarpaulin, catering]) await network(pageId, { tokenValid: false })
+      const answer = await ask('POST', '/sync-all-recent', { hoursBack: 1 })
+      for (const pageId of [prints, tarpaulin, catering]) await network(pageId, { tokenValid: true })
+      expect(answer).toEqual(deadToken)
+    })
+
+    it('of one conversation takes in that one alone', async () => {
+      const [psid, other] = [await missed('Isa'), await missed('Dalawa')]
+      expect(await ask('POST', `/pages/${prints}/sync-conversation`, { userPsid: psid })).toEqual({
+        status: 200,
+        body: { success: true, data: { syncedMessages: 1 } },
+      })
+      expect(await ask('POST', `/pages/${prints}/sync-conversation`, { userPsid: '404' })).toEqual({
+        status: 200,
+        body: { success: true, data: { syncedMessages: 0 } },
+      })
+      expect(await desk.thread(psid)).toHaveLength(1)
+      expect(await desk.thread(other)).toHaveLength(0)
+    })
+
+    it.each([
+      [{ refuseReads: { times: 1, code: 613, status: 400 } }, rateLimit],
+      [
+        { refuseReads: { times: 1, code: 2, status: 500 } },
+        {
+          status: 503,
+          body: {
+            success: false,
+            code: 'NETWORK_2',
+            error: 'The network has a passing fault. Try again in a moment.',
+          },
+        },
+      ],
+      [
+        { loseReads: { times: 1 } },
+        {
+          status: 504,
+          body: { success: false, code: 'NO_ANSWER', error: 'The network did not answer. Try again in a moment.' },
+        },
+      ],
+      [
+        { refuseReads: { times: 1, code: 200, status: 403 } },
+        {
+          status: 422,
+          body: {
+            success: false,
+            code: 'NETWORK_200',
+            error:
+              'The access token of this page lacks a permission. Make a new token with all permissions of the inbox.',
+          },
+        },
+      ],
+    ])('after %j says what to do', async (faults, refusal) => {
+      await desk.faults(faults)
+      expect(await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })).toEqual(refusal)
+      await desk.faults({})
+    })
+
+    it.each([{ hoursBack: 0 }, { hoursBack: 25 }])('refuses %j', async (body) => {
+      expect((await ask('POST', `/pages/${prints}/sync-recent`, body)).status).toBe(400)
+      expect((await ask('POST', '/sync-all-recent', body)).status).toBe(400)
+    })
+  })
+})
+
+describeOnEachDatabase('The pace of reading a page', (open) => {
+  let desk: PageDesk
+
+  beforeAll(async () => {
+    desk = await openPageDesk(await open(), { paced: true })
+    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    await desk.connect(prints)
+    await desk.connect(tarpaulin)
+  })
+  afterAll(() => desk.close())
+
+  it('is two calls a second a page, whoever asks, and other pages do not wait', async () => {
+    const began = desk.clock.now()
+    const times: Record<string, number[]> = { [prints]: [], [tarpaulin]: [] }
+    const calls = [prints, prints, prints, tarpaulin, prints].map((pageId) =>
+      desk.calls.call(pageId, { paced: true }, async () => {
+        times[pageId]?.push(desk.clock.now() - began)
+      }),
+    )
+    const turns = async () =>
+      (await desk.db.selectFrom('page_pace').selectAll().orderBy('page_id').execute()).map(
+        ({ next_call_at }) => next_call_at.getTime() - began,
+      )
+    await vi.waitFor(async () => expect(await turns()).toEqual([2_000, 500]))
+    for (let second = 0; second < 8; second++) {
+      await vi.waitFor(() =>
+        expect([times[prints]?.length, times[tarpaulin]?.length]).toEqual([Math.min(4, Math.floor(second / 2) + 1), 1]),
+      )
+      desk.clock.advance(250)
+    }
+    await Promise.all(calls)
+    expect(times).toEqual({ [prints]: [0, 500, 1_000, 1_500], [tarpaulin]: [0] })
+  })
+
+  it('stops when the network asks for a pause: as long as it says, longer each time, and ends with a call that goes well', async () => {
+    const refuse = (minutes?: number) =>
+      desk.faults({
+        refuseReads: { times: 1, code: 613, status: 400, ...(minutes === undefined ? {} : { minutes }) },
+      })
+    const ask = () =>
+      desk.calls.call(prints, { paced: true }, (token) =>
+        desk.graph.conversations(token, { pageId: prints, platform: 'messenger', limit: 1 }),
+      )
+    const pauseOf = async (): Promise<number | null> => {
+      const error: unknown = await ask().then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      if (error === null) return null
+      if (!(error instanceof Error && 'until' in error && error.until instanceof Date)) throw error
+      return error.until.getTime() - desk.clock.now()
+    }
+    await desk.pass(10_000)
+    await refuse()
+    expect(await pauseOf()).toBe(30_000)
+    desk.clock.advance(10_000)
+    expect(await pauseOf()).toBe(20_000)
+    desk.clock.advance(20_000)
+    await refuse()
+    expect(await pauseOf()).toBe(60_000)
+    const answer = await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })
+    expect([answer.status, answer.body['code'], answer.headers.get('retry-after')]).toEqual([429, 'PAGE_PAUSED', '60'])
+    desk.clock.advance(60_000)
+    await refuse(7)
+    expect(await pauseOf()).toBe(420_000)
+    desk.clock.advance(420_000)
+    expect(await pauseOf()).toBeNull()
+    await refuse()
+    desk.clock.advance(1_000)
+    expect(await pauseOf()).toBe(30_000)
+  })
+
+  it('a refusal that is no rate limit does not stop it', async () => {
+    await desk.pass(60_000)
+    const refused = desk.calls.call(prints, { paced: true }, async () => {
+      throw GraphError.refused('conversations', 400, 100, null)
+    })
+    await expect(refused).rejects.toMatchObject({ code: 100 })
+    await desk.pass(1_000)
+    await expect(desk.calls.call(prints, { paced: true }, async () => 'read')).resolves.toBe('read')
+  })
+})

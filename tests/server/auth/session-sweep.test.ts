@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
+import { keepSessionsSwept } from '../../../server/database/tidying.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { manualClock } from '../manual-clock.ts'
+import { addStaffAccount } from '../supabase-server.ts'
+
+const hours = 60 * 60_000
+const days = 24 * hours
+
+describeOnEachDatabase('a database that cannot be tidied', (open) => {
+  test('is told to the log by where that was and its code, without what the database says', async () => {
+    const { db } = await open()
+    const clock = manualClock()
+    const told: unknown[] = []
+    await sql`create function quote() returns trigger language plpgsql as
+      'begin raise exception ''what Maria wrote'' using errcode = ''P0007''; end'`.execute(db)
+    await sql`create trigger quoting before delete on refresh_tokens for each statement execute function quote()`.execute(
+      db,
+    )
+    const stop = keepSessionsSwept({ db, clock, logger: { error: (...line: unknown[]) => void told.push(line) } })
+    clock.advance(1 * hours)
+    await stop()
+    expect(told).toEqual([
+      [
+        { error: expect.stringMatching(/error/i), code: 'P0007', frames: expect.any(Array) },
+        'The database could not be tidied',
+      ],
+    ])
+    expect(JSON.stringify(told)).not.toContain('Maria')
+  })
+})
+
+describeOnEachDatabase('what is left of old sessions', (open) => {
+  test('is swept every hour; what can still let somebody in stays', async () => {
+    const { db } = await open()
+    const clock = manualClock()
+    const product = createRefreshTokens({ db, issuer: 'product', clock })
+    const provider = createRefreshTokens({ db, issuer: 'provider', clock })
+    const staff = await addStaffAccount(db)
+    const session = async () => {
+      const values = { staff_id: staff.staffId, created_at: new Date(clock.now()) }
+      return (await db.insertInto('staff_sessions').values(values).returning('id').executeTakeFirstOrThrow()).id
+    }
+    const atProvider = async () => {
+      const values = { user_id: staff.id, created_at: new Date(clock.now()) }
+      return (await db.insertInto('auth_sessions').values(values).returning('id').executeTakeFirstOrThrow()).id
+    }
+    const sweep = async () => {
+      const stop = keepSessionsSwept({ db, clock, logger: createLogger('silent') })
+      clock.advance(1 * hours)
+      await stop()
+    }
+    const left = async () => ({
+      staff: (await db.selectFrom('staff_sessions').select('id').execute()).map(({ id }) => id).sort(),
+      provider: (await db.selectFrom('auth_sessions').select('id').execute()).map(({ id }) => id).sort(),
+      tokens: (await db.selectFrom('refresh_tokens').select('session_id').execute())
+        .map((row) => row.session_id)
+        .sort(),
+    })
+
+    const [forgotten, signedOut, used] = [await session(), await session(), await session()]
+    const forgottenThere = await atProvider()
+    await product.issue(forgotten)
+    await provider.issue(forgottenThere)
+    const first = await product.issue(used)
+    await product.issue(signedOut)
+    await product.endSession(signedOut)
+    await product.rotate(first)
+    await sweep()
+    expect(await left()).toEqual({
+      staff: [forgotten, signedOut, used].sort(),
+      provider: [forgottenThere],
+      tokens: [forgotten, forgottenThere, used, used].sort(),
+    })
+
+    clock.advance(8 * days)
+    await sweep()
+    expect(await left()).toEqual({
+      staff: [forgotten, used].sort(),
+      provider: [forgottenThere],
+      tokens: [forgotten, forgottenThere, used].sort(),
+    })
+
+    clock.advance(90 * days)
+    const fresh = await session()
+    await product.issue(fresh)
+    await sweep()
+    expect(await left()).toEqual({ staff: [fresh], provider: [], tokens: [fresh] })
+  })
+})

@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../server/database/database.ts'
+import { lockDirectory } from '../../../server/database/directory-lock.ts'
+import { readMigrations } from '../../../server/database/migrations.ts'
+import { StartupError } from '../../../server/startup-error.ts'
+import { describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'
+import { addPage } from '../people.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'staff-inbox-data-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const heldSentence = (pid: number) =>
+  new StartupError(
+    `The data directory ${directory} is held by process ${pid}; stop it, or set DATA_DIR to another directory.`,
+  )
+
+describe('A data directory', () => {
+  it('keeps what is in it from one opening to the next, and is held in between', async () => {
+    const first = await openDatabase({ dataDir: directory })
+    await addPage(first.db, 'p1')
+    await expect(openDatabase({ dataDir: directory })).rejects.toEqual(heldSentence(process.pid))
+    await first.close()
+
+    const second = await openDatabase({ dataDir: directory })
+    expect(await second.db.selectFrom('pages').select('page_id').execute()).toEqual([{ page_id: 'p1' }])
+    await second.close()
+  })
+
+  it('is not given to a second process while the first lives', () => {
+    writeFileSync(join(directory, 'lock'), JSON.stringify({ pid: process.ppid, started: null }))
+    expect(() => lockDirectory(directory)).toThrow(heldSentence(process.ppid))
+  })
+
+  it.each([
+    ['of a process that died', () => ({ pid: spawnSync('true').pid, started: null })],
+    ['whose process id another process has now', () => ({ pid: process.ppid, started: 'another boot/1' })],
+    ['of an earlier process with our own id', () => ({ pid: process.pid, started: 'another boot/1' })],
+    ['that was cut off while written', () => 'nonsense'],
+  ])('a lock %s is taken over', (_what, content) => {
+    writeFileSync(join(directory, 'lock'), JSON.stringify(content()))
+    const release = lockDirectory(directory)
+    expect(JSON.parse(readFileSync(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+    release()
+    expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
+  })
+})
+
+it('a database server that cannot be reached is named in one sentence without its address', async () => {
+  await expect(openDatabase({ databaseUrl: 'postgres://inbox:hush@127.0.0.1:1/inbox' })).rejects.toEqual(
+    new StartupError('The database that DATABASE_URL names cannot be reached (ECONNREFUSED).'),
+  )
+})
+
+describeOnEachDatabase('A database', (open) => {
+  it('has every migration applied once', async () => {
+    const { db } = await open()
+    const { rows } = await sql<{ name: string }>`select name from applied_migrations order by name`.execute(db)
+    expect(rows.map(({ name }) => name)).toEqual(readMigrations().map(({ name }) => name))
+  })
+
+  it('gives counts and ids as numbers', async () => {
+    const { db } = await open()
+    const { rows } = await sql<{ n: number }>`select count(*) as n, 5::bigint as five from pages`.execute(db)
+    expect(rows).toEqual([{ n: 0, five: 5 }])
+  })
+
+  it('tells its listeners in order until they stop', async () => {
+    const { db, listen } = await open()
+    const heard: string[] = []
+    const said = Promise.withResolvers<void>()
+    const stop = await listen(
+      'test_channel',
+      (payload) => {
+        heard.push(payload)
+        if (payload === 'c') said.resolve()
+      },
+      () => said.reject(new Error('lost')),
+    )
+    for (const payload of ['a', 'b', 'c']) await sql`select pg_notify('test_channel', ${payload})`.execute(db)
+    await said.promise
+    await stop()
+    await sql`select pg_notify('test_channel', 'd')`.execute(db)
+    expect(heard).toEqual(['a', 'b', 'c'])
+  })
+
+  it('a transaction that fails leaves nothing, and others wait for it', async () => {
+    const { db } = await open()
+    const failed = db.transaction().execute(async (trx) => {
+      await addPage(trx, 'p1')
+      throw new Error('no')
+    })
+    const other = addPage(db, 'p2')
+    await expect(failed).rejects.toThrow('no')
+    await other
+    expect(await db.selectFrom('pages').select('page_id').execute()).toEqual([{ page_id: 'p2' }])
+  })
+
+  it('lets only one run what is exclusive, and frees it after a failure', async () => {
+    const { exclusively } = await open()
+    await expect(exclusively('first fill', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await exclusively('first fill', async () => 'done')).toBe('done')
+  })
+})
+
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('On a database server', () => {
+  it('two processes that start at once migrate once, and hear each other', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const [one, two] = await Promise.all([openDatabase({ databaseUrl }), openDatabase({ databaseUrl })])
+      const heard = Promise.withResolvers<string>()
+      await two.listen('realtime', heard.resolve, () => undefined)
+      await addPage(one.db, 'p1')
+      await one.db.insertInto('fb_users').values({ id: 'u1', page_id: 'p1', psid: '1' }).execute()
+      expect(JSON.parse(await heard.promise)).toMatchObject({ table: 'fb_users', type: 'INSERT' })
+      await Promise.all([one.close(), two.close()])
+    })
+  })
+
+  it('the first fill is done by one process while the other waits', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const [one, two] = await Promise.all([openDatabase({ databaseUrl }), openDatabase({ databaseUrl })])
+      const steps: string[] = []
+      const begun = Promise.withResolvers<void>()
+      const mayEnd = Promise.withResolvers<void>()
+      const first = one.exclusively('first fill', async () => {
+        steps.push('one begins')
+        begun.resolve()
+        await mayEnd.promise
+        steps.push('one ends')
+      })
+      await begun.promise
+      const second = two.exclusively('first fill', async () => void steps.push('two begins'))
+      mayEnd.resolve()
+      await Promise.all([first, second])
+      expect(steps).toEqual(['one begins', 'one ends', 'two begins'])
+      await Promise.all([one.close(), two.close()])
+    })
+  })
+
+  it('a connection that is cut in the middle of a transaction fails that transaction alone', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const { db, close } = await openDatabase({ databaseUrl })
+      const cut = db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+        const pid = rows[0]?.pid
+        await sql`select pg_terminate_backend(${pid})`.execute(db)
+        const isThere = async () => (await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)).rows.length
+        await expect.poll(isThere).toBe(0)
+        await sql`select 1`.execute(transaction)
+      })
+      await expect(cut).rejects.toThrow()
+      expect(await db.selectFrom('pages').select('page_id').execute()).toEqual([])
+      await close()
+    })
+  })
+
+  it('a listener that cannot listen leaves no connection behind', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const database = await openDatabase({ databaseUrl })
+      const connections = async () => {
+        const { rows } = await sql<{ n: number }>`
+          select count(*) as n from pg_stat_activity where datname = current_database()`.execute(database.db)
+        return rows[0]?.n
+      }
+      expect(await connections()).toBe(1)
+      const never = () => expect.unreachable('it was never there to be lost')
+      await expect(database.listen('', never, never)).rejects.toThrow('zero-length')
+      await expect.poll(connections).toBe(1)
+      await database.close()
+    })
+  })
+
+  it('a listener whose connection is cut hears of it once', async () => {
+    await withFreshServerDatabase(async (databaseUrl) => {
+      const { db, listen, close } = await openDatabase({ databaseUrl })
+      let losses = 0
+      const lost = Promise.withResolvers<void>()
+      await listen(
+        'realtime',
+        () => undefined,
+        () => {
+          losses += 1
+          lost.resolve()
+        },
+      )
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query ilike 'listen%'`.execute(db)
+      await lost.promise
+      await close()
+      expect(losses).toBe(1)
+    })
+  })
+})

@@ -1,0 +1,429 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, it } from 'vitest'
+import type { Db, OpenDatabase } from '../../../server/database/database.ts'
+import { GroupingRefused, linkClient, mergeConversations } from '../../../server/database/groups.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { addIdentity, addMessage, addPage, at } from '../people.ts'
+
+const conversationOf = (db: Db, id: string) =>
+  db
+    .selectFrom('conversations')
+    .select([
+      'unified_name',
+      'client_id',
+      'page_ids',
+      'search_text',
+      'total_messages',
+      'incoming_messages',
+      'unread_messages',
+      'last_message_id',
+      'last_message_at',
+      'last_message_text',
+      'last_message_direction',
+      'last_message_page_id',
+    ])
+    .where('primary_user_id', '=', id)
+    .executeTakeFirst()
+
+const pagesOf = (db: Db, id: string) =>
+  db
+    .selectFrom('conversation_pages')
+    .select([
+      'page_id',
+      'fb_user_id',
+      'total_messages',
+      'incoming_messages',
+      'unread_messages',
+      'last_message_id',
+      'last_incoming_at',
+    ])
+    .where('primary_user_id', '=', id)
+    .orderBy('page_id')
+    .execute()
+
+const totalsOf = (db: Db, pageId: string) =>
+  db
+    .selectFrom('current_page_totals')
+    .select(['conversations', 'users', 'linked_users', 'total_messages', 'incoming_messages', 'unread_messages'])
+    .where('page_id', '=', pageId)
+    .executeTakeFirst()
+
+/** What the triggers keep, counted the slow way. */
+async function expectTotalsToBeTrue(db: Db): Promise<void> {
+  const unfolded = await db.selectFrom('current_page_totals').selectAll().orderBy('page_id').execute()
+  await sql`select fold_page_totals()`.execute(db)
+  const all = await db.selectFrom('current_page_totals').selectAll().orderBy('page_id').execute()
+  const messages = await db.selectFrom('messages').selectAll().execute()
+  const users = await db.selectFrom('fb_users').selectAll().execute()
+  const groups = await db.selectFrom('conversations').selectAll().execute()
+  const counted = all.map(({ page_id }) => {
+    const ofPage = messages.filter((message) => message.page_id === page_id)
+    const known = users.filter((user) => user.page_id === page_id)
+    const incoming = ofPage.filter(({ direction }) => direction === 'incoming')
+    return {
+      page_id,
+      conversations: page_id === '' ? groups.length : new Set(known.map((user) => user.primary_user_id)).size,
+      users: known.length,
+      linked_users: known.filter(({ client_id }) => client_id !== null).length,
+      total_messages: ofPage.length,
+      incoming_messages: incoming.length,
+      unread_messages: incoming.filter(({ is_read }) => !is_read).length,
+    }
+  })
+  expect(all).toEqual(counted)
+  expect(unfolded).toEqual(counted)
+  for (const group of groups) {
+    const own = messages.filter((message) => message.primary_user_id === group.primary_user_id)
+    const incoming = own.filter(({ direction }) => direction === 'incoming')
+    expect(group).toMatchObject({
+      total_messages: own.length,
+      incoming_messages: incoming.length,
+      unread_messages: incoming.filter(({ is_read }) => !is_read).length,
+    })
+  }
+}
+
+describeOnEachDatabase('The summaries', (open) => {
+  let database: OpenDatabase
+  let db: Db
+
+  beforeEach(async () => {
+    database = await open()
+    db = database.db
+    await db.deleteFrom('pages').execute()
+    await db.deleteFrom('clients').execute()
+    await addPage(db, 'p1')
+    await addPage(db, 'p2')
+  })
+
+  it('a new identity is a conversation of its own, without messages', async () => {
+    await addIdentity(db, 'u1', { page: 'p1', name: 'Ana Reyes' })
+    expect(await conversationOf(db, 'u1')).toEqual({
+      unified_name: 'Ana Reyes',
+      client_id: null,
+      page_ids: ['p1'],
+      search_text: ' ana reyes',
+      total_messages: 0,
+      incoming_messages: 0,
+      unread_messages: 0,
+      last_message_id: null,
+      last_message_at: null,
+      last_message_text: null,
+      last_message_direction: null,
+      last_message_page_id: null,
+    })
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('an identity that is known already makes no second conversation', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await db
+      .insertInto('fb_users')
+      .values({ page_id: 'p1', psid: 'psid-u1' })
+      .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doUpdateSet({ name: 'Ana' }))
+      .execute()
+    expect(await db.selectFrom('conversations').select(['primary_user_id', 'unified_name']).execute()).toEqual([
+      { primary_user_id: 'u1', unified_name: 'Ana' },
+    ])
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('messages that come in any order leave the newest as the last', async () => {
+    await addIdentity(db, 'u1', { page: 'p1', name: 'Ana' })
+    await addMessage(db, 'm2', 'u1', 2, { direction: 'outgoing' })
+    await addMessage(db, 'm3', 'u1', 3)
+    await addMessage(db, 'm1', 'u1', 1)
+    expect(await conversationOf(db, 'u1')).toMatchObject({
+      total_messages: 3,
+      incoming_messages: 2,
+      unread_messages: 2,
+      last_message_id: 'm3',
+      last_message_at: at(3),
+      last_message_text: 'text of m3',
+      last_message_direction: 'incoming',
+      last_message_page_id: 'p1',
+    })
+    expect(await pagesOf(db, 'u1')).toEqual([
+      {
+        page_id: 'p1',
+        fb_user_id: 'u1',
+        total_messages: 3,
+        incoming_messages: 2,
+        unread_messages: 2,
+        last_message_id: 'm3',
+        last_incoming_at: at(3),
+      },
+    ])
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('many messages in one statement count as they would one by one', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addIdentity(db, 'u2', { page: 'p2' })
+    await db
+      .insertInto('messages')
+      .values([
+        { message_id: 'm1', fb_user_id: 'u1', direction: 'incoming', timestamp_fb: at(1) },
+        { message_id: 'm3', fb_user_id: 'u1', direction: 'outgoing', timestamp_fb: at(3) },
+        { message_id: 'm2', fb_user_id: 'u2', direction: 'incoming', timestamp_fb: at(2), is_read: true },
+        { message_id: 'm1', fb_user_id: 'u1', direction: 'incoming', timestamp_fb: at(1) },
+      ])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    expect([
+      (await conversationOf(db, 'u1'))?.last_message_id,
+      (await conversationOf(db, 'u2'))?.last_message_id,
+    ]).toEqual(['m3', 'm2'])
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('of two messages of one moment the greater id is the last', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addMessage(db, 'mb', 'u1', 1)
+    await addMessage(db, 'mB', 'u1', 1)
+    expect((await conversationOf(db, 'u1'))?.last_message_id).toBe('mb')
+  })
+
+  it('reading and unreading moves the unread count', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addMessage(db, 'm1', 'u1', 1)
+    await addMessage(db, 'm2', 'u1', 2)
+    await db.updateTable('messages').set({ is_read: true }).execute()
+    expect((await conversationOf(db, 'u1'))?.unread_messages).toBe(0)
+    await db.updateTable('messages').set({ is_read: false }).where('message_id', '=', 'm1').execute()
+    expect((await conversationOf(db, 'u1'))?.unread_messages).toBe(1)
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('deleting the last message brings the one before it back', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addMessage(db, 'm1', 'u1', 1)
+    await addMessage(db, 'm2', 'u1', 2)
+    await db.deleteFrom('messages').where('message_id', '=', 'm2').execute()
+    expect(await conversationOf(db, 'u1')).toMatchObject({
+      total_messages: 1,
+      unread_messages: 1,
+      last_message_id: 'm1',
+      last_message_at: at(1),
+    })
+    expect(await pagesOf(db, 'u1')).toMatchObject([{ last_message_id: 'm1', last_incoming_at: at(1) }])
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('an edited message is shown as it reads now, if it is the last', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addMessage(db, 'm1', 'u1', 1)
+    await addMessage(db, 'm2', 'u1', 2)
+    await db.updateTable('messages').set({ message_text: 'older' }).where('message_id', '=', 'm1').execute()
+    expect((await conversationOf(db, 'u1'))?.last_message_text).toBe('text of m2')
+    await db.updateTable('messages').set({ message_text: 'newer' }).where('message_id', '=', 'm2').execute()
+    expect((await conversationOf(db, 'u1'))?.last_message_text).toBe('newer')
+    expect(await db.selectFrom('conversation_pages').select('last_message_text').execute()).toEqual([
+      { last_message_text: 'newer' },
+    ])
+  })
+
+  it('a message without an identity is refused', async () => {
+    await expect(addMessage(db, 'm1', 'nobody', 1)).rejects.toThrow()
+  })
+
+  it('a message without text is shown by what it carries', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    const kinds = { image_data: 'Photo', video_data: 'Video', audio_data: 'Audio', file_data: 'File' }
+    const seen: Record<string, unknown> = {}
+    for (const [index, kind] of Object.keys(kinds).entries()) {
+      const attachments = JSON.stringify({ data: [{ id: 'a', [kind]: { url: 'https://example.com/a' } }] })
+      await addMessage(db, `m${index}`, 'u1', index, { message_text: null, attachments })
+      seen[kind] = (await conversationOf(db, 'u1'))?.last_message_text
+    }
+    expect(seen).toEqual(kinds)
+  })
+
+  it('the search text follows the names of the person and of the client', async () => {
+    await db.insertInto('clients').values({ id: 'c1', first_name: 'Iñigo', last_name: 'Peña' }).execute()
+    await addIdentity(db, 'u1', { page: 'p1', name: 'JOSÉ' })
+    await linkClient(db, 'u1', 'c1')
+    expect((await conversationOf(db, 'u1'))?.search_text).toBe(' jose inigo pena')
+    await db.updateTable('fb_users').set({ name: 'Pepe' }).execute()
+    await db.updateTable('clients').set({ company_name: 'Señal' }).execute()
+    expect((await conversationOf(db, 'u1'))?.search_text).toBe(' pepe inigo pena senal')
+  })
+
+  it('a conversation goes with its last identity', async () => {
+    await addIdentity(db, 'u1', { page: 'p1', name: 'Ana' })
+    await addIdentity(db, 'u2', { page: 'p2', name: 'Annie', in: 'u1' })
+    await addMessage(db, 'm1', 'u1', 1)
+    await addMessage(db, 'm2', 'u2', 2)
+    await db.deleteFrom('fb_users').where('id', '=', 'u2').execute()
+    expect(await conversationOf(db, 'u1')).toMatchObject({ page_ids: ['p1'], total_messages: 1, last_message_id: 'm1' })
+    await expectTotalsToBeTrue(db)
+    await db.deleteFrom('pages').where('page_id', '=', 'p1').execute()
+    expect(await conversationOf(db, 'u1')).toBeUndefined()
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('merging moves identities, messages, counts and the client to the first conversation', async () => {
+    await db.insertInto('clients').values({ id: 'c1', first_name: 'Ana', last_name: 'Cruz' }).execute()
+    await addIdentity(db, 'u1', { page: 'p1', name: 'Ana Cruz' })
+    await addIdentity(db, 'u2', { page: 'p2', name: 'Annie', minute: 1 })
+    await addMessage(db, 'm1', 'u1', 1, { is_read: true })
+    await addMessage(db, 'm3', 'u2', 3)
+    await addMessage(db, 'm2', 'u2', 2, { direction: 'outgoing' })
+    await linkClient(db, 'u2', 'c1')
+
+    await mergeConversations(db, 'u1', 'u2')
+
+    expect(await conversationOf(db, 'u2')).toBeUndefined()
+    expect(await conversationOf(db, 'u1')).toEqual({
+      unified_name: 'Ana Cruz',
+      client_id: 'c1',
+      page_ids: ['p1', 'p2'],
+      search_text: ' ana cruz annie ana cruz',
+      total_messages: 3,
+      incoming_messages: 2,
+      unread_messages: 1,
+      last_message_id: 'm3',
+      last_message_at: at(3),
+      last_message_text: 'text of m3',
+      last_message_direction: 'incoming',
+      last_message_page_id: 'p2',
+    })
+    expect(await pagesOf(db, 'u1')).toMatchObject([
+      { page_id: 'p1', fb_user_id: 'u1', total_messages: 1, unread_messages: 0, last_message_id: 'm1' },
+      { page_id: 'p2', fb_user_id: 'u2', total_messages: 2, unread_messages: 1, last_message_id: 'm3' },
+    ])
+    expect(
+      await db.selectFrom('fb_users').select(['id', 'primary_user_id', 'client_id']).orderBy('id').execute(),
+    ).toEqual([
+      { id: 'u1', primary_user_id: 'u1', client_id: 'c1' },
+      { id: 'u2', primary_user_id: 'u1', client_id: 'c1' },
+    ])
+    await expectTotalsToBeTrue(db)
+    await addMessage(db, 'm4', 'u2', 4)
+    expect(await conversationOf(db, 'u1')).toMatchObject({ total_messages: 4, last_message_id: 'm4' })
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('merging two identities of one page shows the page once, by who wrote last', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addIdentity(db, 'u2', { page: 'p1', platform: 'instagram' })
+    await addMessage(db, 'm2', 'u1', 2)
+    await addMessage(db, 'm1', 'u2', 1)
+    await mergeConversations(db, 'u2', 'u1')
+    expect(await pagesOf(db, 'u2')).toMatchObject([{ page_id: 'p1', fb_user_id: 'u1', total_messages: 2 }])
+    expect(await totalsOf(db, 'p1')).toMatchObject({ conversations: 1, users: 2 })
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('merging a conversation with itself changes nothing', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addIdentity(db, 'u2', { page: 'p2' })
+    await mergeConversations(db, 'u1', 'u2')
+    const before = await conversationOf(db, 'u1')
+    await mergeConversations(db, 'u1', 'u2')
+    expect(await conversationOf(db, 'u1')).toEqual(before)
+  })
+
+  it('merging is refused for an unknown conversation and for two different clients', async () => {
+    await db
+      .insertInto('clients')
+      .values([
+        { id: 'c1', first_name: 'Ana', last_name: 'Cruz' },
+        { id: 'c2', first_name: 'Ana', last_name: 'Cruz' },
+      ])
+      .execute()
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addIdentity(db, 'u2', { page: 'p2' })
+    await linkClient(db, 'u1', 'c1')
+    await linkClient(db, 'u2', 'c2')
+    await expect(mergeConversations(db, 'u1', 'nobody')).rejects.toEqual(
+      new GroupingRefused('unknown', 'Conversation not found'),
+    )
+    await expect(mergeConversations(db, 'u1', 'u2')).rejects.toEqual(
+      new GroupingRefused('linked', 'These conversations are linked to two different clients'),
+    )
+    expect((await conversationOf(db, 'u2'))?.client_id).toBe('c2')
+  })
+
+  it('a client is linked to all identities of a person, and to one person only', async () => {
+    await db.insertInto('clients').values({ id: 'c1', first_name: 'Ana', last_name: 'Cruz' }).execute()
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addIdentity(db, 'u2', { page: 'p2', in: 'u1' })
+    await addIdentity(db, 'u3', { page: 'p2' })
+    await linkClient(db, 'u2', 'c1')
+    await linkClient(db, 'u1', 'c1')
+    expect(await db.selectFrom('fb_users').select(['id', 'client_id']).orderBy('id').execute()).toEqual([
+      { id: 'u1', client_id: 'c1' },
+      { id: 'u2', client_id: 'c1' },
+      { id: 'u3', client_id: null },
+    ])
+    expect((await conversationOf(db, 'u1'))?.client_id).toBe('c1')
+    await expect(linkClient(db, 'u3', 'c1')).rejects.toEqual(
+      new GroupingRefused('linked', 'This client is already linked to another Facebook user'),
+    )
+    await expect(linkClient(db, 'u3', 'c9')).rejects.toEqual(new GroupingRefused('unknown', 'Client not found'))
+    await expect(linkClient(db, 'u9', 'c1')).rejects.toEqual(new GroupingRefused('unknown', 'Conversation not found'))
+    await expectTotalsToBeTrue(db)
+  })
+
+  it('messages that arrive while their conversation is merged away are kept', async () => {
+    await addIdentity(db, 'u1', { page: 'p1' })
+    await addIdentity(db, 'u2', { page: 'p2' })
+    await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) => addMessage(db, `m${index}`, 'u2', index)),
+      mergeConversations(db, 'u1', 'u2'),
+      ...Array.from({ length: 8 }, (_, index) => addMessage(db, `n${index}`, 'u2', index)),
+    ])
+    expect(await conversationOf(db, 'u1')).toMatchObject({ total_messages: 16, unread_messages: 16 })
+    await expectTotalsToBeTrue(db)
+  })
+})
+
+describeOnEachDatabase('The announcements', (open) => {
+  it('each change of a message or a chat user is told, a large one by its place in the outbox', async () => {
+    const { db, listen } = await open()
+    await addPage(db, 'p1')
+    const heard: unknown[] = []
+    const told = Promise.withResolvers<void>()
+    const stop = await listen(
+      'realtime',
+      (payload) => {
+        heard.push(JSON.parse(payload))
+        if (heard.length === 8) told.resolve()
+      },
+      () => told.reject(new Error('lost')),
+    )
+    await addIdentity(db, 'u1', { page: 'p1', name: 'Ana' })
+    await addMessage(db, 'm1', 'u1', 1)
+    await addMessage(db, 'm2', 'u1', 2, { message_text: 'é'.repeat(5_000) })
+    await db.updateTable('messages').set({ is_read: true }).where('message_id', '=', 'm1').execute()
+    await db.updateTable('messages').set({ is_read: true }).where('message_id', '=', 'm1').execute()
+    await db.updateTable('fb_users').set({ name: 'Ana' }).execute()
+    await db.updateTable('fb_users').set({ name: 'Annie' }).execute()
+    await db.deleteFrom('messages').where('message_id', '=', 'm1').execute()
+    await db.deleteFrom('messages').where('message_id', '=', 'm2').execute()
+    await db.deleteFrom('fb_users').execute()
+    await told.promise
+    await stop()
+
+    const stored = await db.selectFrom('realtime_outbox').selectAll().orderBy('id').execute()
+    expect(stored.map(({ change }) => change)).toMatchObject([
+      { table: 'messages', type: 'INSERT', record: { message_id: 'm2', message_text: 'é'.repeat(5_000) } },
+    ])
+    expect(heard).toMatchObject([
+      { schema: 'public', table: 'fb_users', type: 'INSERT', record: { id: 'u1', name: 'Ana' }, old_record: {} },
+      {
+        table: 'messages',
+        type: 'INSERT',
+        record: { message_id: 'm1', primary_user_id: 'u1', page_id: 'p1', is_read: false },
+        old_record: {},
+      },
+      { outbox: stored[0]?.id },
+      { table: 'messages', type: 'UPDATE', record: { is_read: true }, old_record: { message_id: 'm1' } },
+      { table: 'fb_users', type: 'UPDATE', record: { name: 'Annie' }, old_record: { id: 'u1' } },
+      { table: 'messages', type: 'DELETE', record: {}, old_record: { message_id: 'm1' } },
+      { table: 'messages', type: 'DELETE', record: {}, old_record: { message_id: 'm2' } },
+      { table: 'fb_users', type: 'DELETE', record: {}, old_record: { id: 'u1' } },
+    ])
+  })
+})

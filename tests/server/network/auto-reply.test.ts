@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { type Desk, openDesk, prints } from '../network-desk.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+const answer = 'Hi Amihan! We are open from 9 to 6.'
+const question = 'What are your OPENING-hours po?'
+
+describeOnEachDatabase('Automatic answers', (open) => {
+  let desk: Desk
+
+  beforeAll(async () => {
+    desk = await openDesk(await open())
+    await desk.connect(prints)
+  })
+  afterAll(() => desk.close())
+  beforeEach(async () => {
+    await desk.faults({})
+    await desk.db.deleteFrom('faq_entries').execute()
+    await keep({ id: 'hours', keywords: ['opening hours'], response: 'Hi {userName}! We are open from 9 to 6.' })
+  })
+
+  const keep = (values: { id: string; keywords: string[]; response: string; priority?: number; is_active?: boolean }) =>
+    desk.db
+      .insertInto('faq_entries')
+      .values({ title: values.id, category_id: 'general', created_by: null, ...values })
+      .execute()
+
+  const write = async (psid: string, text: string) => {
+    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text })
+    await desk.settle()
+    await desk.settle()
+    return mid
+  }
+  const stateOf = async (mid: string) =>
+    await desk.db
+      .selectFrom('auto_replies')
+      .select(['state', 'faq_id'])
+      .where('message_id', '=', mid)
+      .executeTakeFirst()
+  const passTime = async (milliseconds: number) => {
+    desk.clock.advance(milliseconds)
+    desk.autoReply.wake()
+    await desk.settle()
+    await desk.settle()
+  }
+  const asLeftBy = (mid: string, values: { state: 'due' | 'sending' }) =>
+    desk.db
+      .updateTable('auto_replies')
+      .set({ ...values, due_at: new Date(desk.clock.now()) })
+      .where('message_id', '=', mid)
+      .execute()
+
+  it('are given once, under the key of the message, with the name filled in, and the question stays unread', async () => {
+    const psid = await desk.guest()
+    const mid = await write(psid, question)
+    expect(await desk.deliveries(psid)).toEqual([answer])
+    expect(
+      (await desk.thread(psid)).map(({ message_text, is_read, idempotency_key }) => [
+        message_text,
+        is_read,
+        idempotency_key,
+      ]),
+    ).toEqual([
+      ['Hello po', false, null],
+      [question, false, null],
+      [answer, true, automaticKeyOf(mid)],
+    ])
+    expect(await stateOf(mid)).toEqual({ state: 'sent', faq_id: 'hours' })
+  })
+
+  it('are given on Instagram too', async () => {
+    const psid = await desk.guest('instagram')
+    const mid = await write(psid, question)
+    expect(await desk.deliveries(psid)).toEqual(['Hi Amihan Dalisay! We are open from 9 to 6.'])
+    expect((await desk.thread(psid)).at(-1)?.idempotency_key).toBe(automaticKeyOf(mid))
+  })
+
+  it('are not given to what no entry, or only an inactive one, has an answer for', async () => {
+    await keep({ id: 'off', keywords: ['refund'], response: 'No refunds.', is_active: false })
+    const psid = await desk.guest('messenger', 'Can I have a refund?')
+    expect(await desk.deliveries(psid)).toEqual([])
+  })
+
+  it('are one, however many entries match: of the highest priority', async () => {
+    await keep({ id: 'low', keywords: ['your opening hours po'], response: 'Low.' })
+    await keep({ id: 'high', keywords: ['hours'], response: 'High.', priority: 9 })
+    const psid = await desk.guest('messenger', question)
+    expect(await desk.deliveries(psid)).toEqual(['High.'])
+  })
+
+  it('are given once for a webhook that comes twice, also by a process that looks again', async () => {
+    await desk.faults({ duplicateWebhooks: true })
+    const psid = await desk.guest()
+    const mid = await write(psid, question)
+    await asLeftBy(mid, { state: 'due' })
+    await passTime(1 * hour)
+    expect(await desk.deliveries(psid)).toEqual([answer])
+  })
+
+  it('are given once when two processes look at the same moment', async () => {
+    const psid = await desk.guest()
+    const other = desk.newAutoReply()
+    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+    other.start()
+    await Promise.all([desk.settle(), other.settled()])
+    other.wake()
+    await Promise.all([desk.settle(), other.settled()])
+    await other.stop()
+    await desk.settle()
+    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+  })
+
+  it('are given once when the process ended after the network had taken it', async () => {
+    const psid = await desk.guest()
+    const mid = await write(psid, question)
+    await asLeftBy(mid, { state: 'sending' })
+    await passTime(2 * minute)
+    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+  })
+
+  it('are given once when the network loses its answer', async () => {
+    await desk.faults({ loseAnswers: 1 })
+    const psid = await desk.guest()
+    const mid = await write(psid, question)
+    await passTime(2 * minute)
+    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+  })
+
+  it('are given later when the request was lost or the network asked for a pause', async () => {
+    await desk.faults({ refuse: { times: 1, code: 613, status: 400 } })
+    const psid = await desk.guest()
+    const mid = await write(psid, question)
+    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'sending'])
+    await desk.faults({ loseRequests: 1 })
+    await passTime(1 * minute)
+    await passTime(1 * minute)
+    await passTime(2 * minute)
+    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+  })
+
+  it('are given up when they cannot be given for long, or staff answer meanwhile', async () => {
+    await desk.faults({ refuse: { times: 100, code: 613, status: 400 } })
+    const late = await desk.guest()
+    const lateMid = await write(late, question)
+    await passTime(10 * minute)
+    const answered = await desk.guest()
+    const answeredMid = await write(answered, question)
+    await desk.control('POST', `/people/${answered}/replies`, { text: 'We are here' })
+    await passTime(6 * minute)
+    await desk.faults({})
+    await passTime(6 * minute)
+    expect([
+      await desk.deliveries(late),
+      (await stateOf(lateMid))?.state,
+      (await desk.deliveries(answered)).filter((text) => text === answer),
+      (await stateOf(answeredMid))?.state,
+    ]).toEqual([[], 'failed', [], 'none'])
+  })
+
+  it('are not tried again when the network refuses for good', async () => {
+    await desk.faults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
+    const psid = await desk.guest()
+    const mid = await write(psid, question)
+    await passTime(1 * hour)
+    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'failed'])
+  })
+
+  it('are never given to echoes', async () => {
+    const psid = await desk.guest()
+    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: question })
+    await desk.settle()
+    await desk.settle()
+    expect([(await desk.thread(psid)).at(-1)?.message_text, await stateOf(mid)]).toEqual([question, undefined])
+    expect((await desk.deliveries(psid)).filter((text) => text === answer)).toEqual([])
+  })
+
+  it('are not given while staff are in the conversation, from here or from elsewhere, and again an hour later', async () => {
+    const psid = await desk.guest()
+    await desk.newSending().send({ key: `staff-${psid}`, staffId: 'staff-1', pageId: prints, psid, text: 'One moment' })
+    await write(psid, question)
+    await passTime(59 * minute)
+    await write(psid, question)
+    expect(await desk.deliveries(psid)).toEqual(['One moment'])
+    await passTime(2 * minute)
+    await write(psid, question)
+    expect(await desk.deliveries(psid)).toEqual(['One moment', answer])
+
+    const elsewhere = await desk.guest()
+    await desk.control('POST', `/people/${elsewhere}/replies`, { text: 'From the phone' })
+    await write(elsewhere, question)
+    expect((await desk.deliveries(elsewhere)).filter((text) => text === answer)).toEqual([])
+  })
+
+  it('are not given twice within ten minutes, whatever is asked', async () => {
+    await keep({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
+    const psid = await desk.guest()
+    await write(psid, question)
+    await passTime(9 * minute)
+    await write(psid, 'And where?')
+    expect(await desk.deliveries(psid)).toEqual([answer])
+    await passTime(1 * minute)
+    await write(psid, 'And where?')
+    expect(await desk.deliveries(psid)).toEqual([answer, 'In Marikina.'])
+  })
+
+  it('are one when two messages of a person are looked at in two processes at once', async () => {
+    const psid = await desk.guest()
+    const others = [desk.newAutoReply(), desk.newAutoReply()]
+    for (const other of others) other.start()
+    await Promise.all([
+      desk.control('POST', `/people/${psid}/messages`, { text: question }),
+      desk.control('POST', `/people/${psid}/messages`, { text: `${question} Please?` }),
+    ])
+    await desk.settle()
+    for (const other of others) {
+      other.wake()
+      await other.settled()
+      await other.stop()
+    }
+    await desk.settle()
+    expect(await desk.deliveries(psid)).toEqual([answer])
+  })
+
+  it('are not given for an inactive page, nor where they fit in no message', async () => {
+    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    const first = await desk.guest('messenger', question)
+    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    await keep({ id: 'long', keywords: ['hours'], response: 'é'.repeat(600), priority: 9 })
+    const second = await desk.guest('instagram', question)
+    expect([await desk.deliveries(first), await desk.deliveries(second)]).toEqual([[], []])
+  })
+
+  it('greet somebody whose name is not known without one', async () => {
+    const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
+      pageId: prints,
+      platform: 'messenger',
+      firstName: 'Amihan',
+      lastName: 'Dalisay',
+      profileReadable: false,
+    })
+    await write(psid, question)
+    expect(await desk.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
+  })
+
+  it('are not given to what a sync brings, nor to what is a day old', async () => {
+    const psid = await desk.guest()
+    await desk.faults({ holdWebhooks: true })
+    await desk.control('POST', `/people/${psid}/messages`, { text: question })
+    await desk.sync.history(prints, 'messenger', 100)
+    await desk.autoReply.settled()
+    expect((await desk.thread(psid)).map(({ message_text }) => message_text)).toContain(question)
+    expect(await desk.deliveries(psid)).toEqual([])
+    desk.clock.advance(24 * hour)
+    await desk.faults({})
+    await desk.settle()
+    await desk.settle()
+    expect(await desk.deliveries(psid)).toEqual([])
+  })
+})

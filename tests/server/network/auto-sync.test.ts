@@ -1,0 +1,495 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../../server/database/database.ts'
+import type { Sync } from '../../../server/network/sync/sync.ts'
+import type { AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
+import { describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'
+import { prints } from '../network-desk.ts'
+import { openPageDesk, type PageDesk } from '../page-desk.ts'
+
+const tarpaulin = '104200000000102'
+const minute = 60_000
+/** The queue looks for what is due every five seconds. */
+const late = 10_000
+
+const defaults = { interval_minutes: 5, hours_back: 2, enabled: true }
+
+describeOnEachDatabase('Auto-sync', (open) => {
+  let desk: PageDesk
+
+  beforeAll(async () => {
+    desk = await openPageDesk(await open())
+    await desk.connect(prints)
+    await desk.connect(tarpaulin)
+  })
+  afterAll(() => desk.close())
+
+  const status = async () => (await desk.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
+  const configure = (config: object) => desk.as('administrator', 'PUT', '/auto-sync/config', config)
+  const runs = () => desk.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
+  /** Calls that wait while time goes by. */
+  const whileTimePasses = async <T>(call: Promise<T>): Promise<T> => {
+    let isDone = false
+    const watched = call.finally(() => {
+      isDone = true
+    })
+    await desk.passUntil(() => isDone)
+    return watched
+  }
+
+  it('is on from the beginning, every five minutes with two hours back', async () => {
+    expect(await status()).toEqual({
+      isRunning: true,
+      enabled: true,
+      isSyncing: false,
+      lastSyncTime: null,
+      nextSyncIn: expect.any(Number),
+      config: defaults,
+      settings: { ...defaults, last_updated_by: null, last_updated_at: null },
+      lastRun: null,
+    })
+    const { nextSyncIn } = await status()
+    expect([(nextSyncIn ?? 0) > 4 * 60, (nextSyncIn ?? 0) <= 5 * 60]).toEqual([true, true])
+  })
+
+  it('runs when it is due, by itself, and tells what it did', async () => {
+    await desk.jumpTo(desk.clock.now() + ((await status()).nextSyncIn ?? 0) * 1_000 - 2 * late)
+    await desk.pass(late)
+    expect(await runs()).toEqual([])
+    await desk.pass(3 * late)
+    await desk.quiet()
+    const { lastRun, lastSyncTime, nextSyncIn } = await status()
+    expect(lastRun).toEqual({
+      id: expect.any(String),
+      state: 'completed',
+      trigger: 'schedule',
+      started_by_name: null,
+      started_at: expect.any(String),
+      finished_at: lastSyncTime,
+      messages: expect.any(Number),
+      pages: expect.any(Array),
+    })
+    expect(lastRun?.pages.toSorted((one, other) => (one.page_id < other.page_id ? -1 : 1))).toEqual([
+      {
+        page_id: prints,
+        page_name: 'Lakbay Print Studio',
+        messages: expect.any(Number),
+        error: null,
+        code: null,
+        retry_at: null,
+      },
+      {
+        page_id: tarpaulin,
+        page_name: 'Tarpaulin Express Marikina',
+        messages: expect.any(Number),
+        error: null,
+        code: null,
+        retry_at: null,
+      },
+    ])
+    expect(lastRun?.messages).toBe(lastRun?.pages.reduce((sum, { messages }) => sum + messages, 0))
+    expect((nextSyncIn ?? 0) > 4 * 60).toBe(true)
+  })
+
+  it('takes other settings, says who set them and when, and refuses what is out of range', async () => {
+    const config = { interval_minutes: 2, hours_back: 24, enabled: true }
+    const at = new Date(desk.clock.now()).toISOString()
+    const { status: code, body } = await configure(config)
+    expect([code, body]).toMatchObject([
+      200,
+      {
+        success: true,
+        data: {
+          isRunning: true,
+          nextSyncIn: 2 * 60,
+          config,
+          settings: { ...config, last_updated_by: 'Ana Reyes', last_updated_at: at },
+        },
+      },
+    ])
+    for (const wrong of [
+      { interval_minutes: 0 },
+      { interval_minutes: 61 },
+      { interval_minutes: 2.5 },
+      { hours_back: 0 },
+      { hours_back: 25 },
+      { enabled: 'yes' },
+    ]) {
+      expect((await configure({ ...config, ...wrong })).status).toBe(400)
+    }
+    expect((await configure({ interval_minutes: 2, hours_back: 3 })).status).toBe(400)
+    expect((await status()).config).toEqual(config)
+    const before = (await runs()).length
+    await desk.pass(4 * minute + late)
+    await desk.quiet()
+    expect((await runs()).length - before).toBe(2)
+  })
+
+  it('a change of the hours alone does not put the next run off', async () => {
+    await desk.pass(minute / 2)
+    const before = (await status()).nextSyncIn
+    await configure({ interval_minutes: 2, hours_back: 1, enabled: true })
+    expect((await status()).nextSyncIn).toBe(before)
+  })
+
+  it('stopped, it does not run; started, it runs at once', async () => {
+    const { body } = await desk.as('administrator', 'POST', '/auto-sync/stop')
+    expect(body).toMatchObject({
+      data: { isRunning: false, enabled: false, nextSyncIn: null, config: { enabled: false } },
+    })
+    const before = (await runs()).length
+    await desk.pass(3 * minute)
+    expect((await runs()).length).toBe(before)
+    const started = await desk.as('administrator', 'POST', '/auto-sync/start')
+    expect(started.body).toMatchObject({ data: { isRunning: true, enabled: true, nextSyncIn: 2 * 60 } })
+    await desk.pass(late)
+    await desk.quiet()
+    expect((await runs()).length).toBe(before + 1)
+  })
+
+  it('forced, it runs though it is off, and answers with the end', async () => {
+    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    const force = () => desk.as('agent', 'POST', '/auto-sync/force-sync')
+    const answers = await whileTimePasses(Promise.all([force(), force()]))
+    const [first, second] = answers.map(({ body }) => body['data'] as AutoSyncRun)
+    expect(first).toMatchObject({ state: 'completed', trigger: 'forced', started_by_name: 'Paolo Cruz' })
+    expect(second?.id).toBe(first?.id)
+  })
+
+  it('a page that fails is told of with its reason and does not stop the others; its pause is kept', async () => {
+    await desk.faults({ refuseReads: { times: 1, code: 613, status: 400, minutes: 3, pageId: tarpaulin } })
+    const pagesOf = async () => {
+      const { body } = await whileTimePasses(desk.as('agent', 'POST', '/auto-sync/force-sync'))
+      const { pages, state } = body['data'] as AutoSyncRun
+      expect(state).toBe('completed')
+      return Object.fromEntries(pages.map(({ page_id, error, code }) => [page_id, { error, code }]))
+    }
+    const fine = { error: null, code: null }
+    const paused = 'The network asks for a pause. Try again in a few minutes.'
+    const asked = desk.clock.now()
+    expect(await pagesOf()).toEqual({ [prints]: fine, [tarpaulin]: { error: paused, code: 'NETWORK_613' } })
+    const retryAt = Date.parse((await status()).lastRun?.pages.find(({ code }) => code !== null)?.retry_at ?? '')
+    expect(retryAt).toBeGreaterThanOrEqual(asked + 3 * minute)
+    expect(retryAt).toBeLessThanOrEqual(desk.clock.now() + 3 * minute)
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
+    const afterDeath = await pagesOf()
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+    expect(afterDeath).toMatchObject({ [prints]: { code: 'NETWORK_190' }, [tarpaulin]: fine })
+  })
+
+  it('outlives its process: settings and schedule stay, and what fell due meanwhile is made up for once', async () => {
+    await configure({ interval_minutes: 3, hours_back: 4, enabled: true })
+    const before = await status()
+    const count = (await runs()).length
+    await desk.stop(desk.first)
+    await desk.jumpTo(desk.clock.now() + 30 * minute)
+    expect((await runs()).length).toBe(count)
+    const next = await desk.open()
+    const { body } = await next.call(desk.staff.viewer, 'GET', '/auto-sync/status')
+    expect(body).toMatchObject({ data: { isRunning: true, settings: before.settings } })
+    await desk.pass(minute / 2)
+    await desk.quiet()
+    expect((await runs()).length).toBe(count + 1)
+  })
+
+  it('refreshes the pictures of pages at 2:00 in the business’s time zone, once a day', async () => {
+    const pictureOf = async () =>
+      (
+        await desk.db
+          .selectFrom('pages')
+          .select('page_profile_pic_url')
+          .where('page_id', '=', prints)
+          .executeTakeFirstOrThrow()
+      ).page_profile_pic_url
+    const schedules = await desk.db
+      .withTables<{ 'jobs.schedule': { name: string; cron: string; timezone: string } }>()
+      .selectFrom('jobs.schedule')
+      .select(['cron', 'timezone'])
+      .where('name', '=', 'page-pictures')
+      .execute()
+    expect(schedules).toEqual([{ cron: '0 2 * * *', timezone: 'Asia/Manila' }])
+    const before = await pictureOf()
+    await desk.control('PUT', `/pages/${prints}`, { pictureSeed: 77 })
+    const twoInManila = new Date(desk.clock.now())
+    twoInManila.setUTCHours(18, 0, 0, 0)
+    if (twoInManila.getTime() <= desk.clock.now()) twoInManila.setUTCDate(twoInManila.getUTCDate() + 1)
+    await desk.jumpTo(twoInManila.getTime() - minute)
+    await desk.pass(late)
+    expect(await pictureOf()).toBe(before)
+    await desk.pass(minute + late)
+    await desk.quiet()
+    expect(await pictureOf()).toBe('/sandbox/media/pages/77.png')
+  })
+})
+
+/** A sync that never comes to an end, as in a process that is about to be killed. */
+const stuck = (sync: Sync, begun: () => void): Sync => ({
+  ...sync,
+  history: async (pageId, platform, limit, options) =>
+    sync.history(pageId, platform, limit, {
+      ...options,
+      onStep: async (step) => {
+        await options?.onStep?.(step)
+        begun()
+        return new Promise<never>(() => undefined)
+      },
+    }),
+  recent: async (pageId, since) => {
+    if (pageId === prints) return sync.recent(pageId, since)
+    begun()
+    return new Promise<never>(() => undefined)
+  },
+})
+
+describeOnEachDatabase('A run of auto-sync that is not brought to its end', (open) => {
+  let desk: PageDesk
+
+  beforeAll(async () => {
+    desk = await openPageDesk(await open())
+    await desk.connect(prints)
+    await desk.connect(tarpaulin)
+  })
+  afterAll(() => desk.close())
+
+  const status = async () => (await desk.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
+  const jobOf = async (id: string) => {
+    const [job] = await desk.first.jobs.findJobs('auto-sync', { id })
+    return job
+  }
+
+  it('was cut off, and staff turned auto-sync off before the next try: the run is stopped', async () => {
+    await desk.first.jobs.offWork('auto-sync')
+    let begun = 0
+    const doomed = await desk.open(
+      undefined,
+      stuck(desk.sync, () => begun++),
+    )
+    await desk.as('administrator', 'POST', '/auto-sync/start')
+    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.pages.length === 1)
+    desk.kill(doomed)
+    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    const cutOff = await status()
+    expect(cutOff).toMatchObject({ enabled: false, isSyncing: true, lastRun: { state: 'running', finished_at: null } })
+    const id = cutOff.lastRun?.id ?? ''
+    await desk.first.autoSync.work()
+    await desk.passUntil(async () => (await jobOf(id))?.state === 'completed')
+    const { isSyncing, lastSyncTime, lastRun } = await status()
+    expect({ isSyncing, lastRun }).toEqual({
+      isSyncing: false,
+      lastRun: { ...cutOff.lastRun, state: 'stopped', finished_at: lastSyncTime },
+    })
+    expect(Date.parse(lastSyncTime ?? '')).toBeGreaterThan(Date.parse(cutOff.lastRun?.started_at ?? ''))
+  })
+
+  it('was cut off and is stopped, for it was turned off: a forced sync that joined it runs after it', async () => {
+    await desk.first.jobs.offWork('auto-sync')
+    let begun = 0
+    const doomed = await desk.open(
+      undefined,
+      stuck(desk.sync, () => begun++),
+    )
+    await desk.as('administrator', 'POST', '/auto-sync/start')
+    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    const id = (await status()).lastRun?.id ?? ''
+    desk.kill(doomed)
+    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    await desk.passUntil(async () => (await jobOf(id))?.state === 'retry')
+    let isAnswered = false
+    void desk.as('agent', 'POST', '/auto-sync/force-sync').then(() => {
+      isAnswered = true
+    })
+    await desk.pass(1_000)
+    await desk.first.autoSync.work()
+    await desk.passUntil(async () => (await jobOf(id))?.state === 'completed')
+    await desk.passUntil(async () => {
+      const { lastRun } = await status()
+      return lastRun?.trigger === 'forced' && lastRun.state === 'completed'
+    })
+    await desk.passUntil(() => isAnswered)
+    expect(await jobOf(id)).toMatchObject({ state: 'completed', data: { trigger: 'schedule' } })
+  })
+
+  it.each([
+    ['it is looked at', () => status()],
+    ['a process starts', () => desk.first.autoSync.work()],
+  ])('was cut off at its last try: the run has failed as soon as %s', async (_, happens) => {
+    await desk.first.jobs.offWork('auto-sync')
+    let begun = 0
+    const doomed = await desk.open(
+      undefined,
+      stuck(desk.sync, () => begun++),
+    )
+    void desk.as('agent', 'POST', '/auto-sync/force-sync')
+    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    const id = (await status()).lastRun?.id ?? ''
+    await sql`update jobs.job set retry_limit = 0 where id = ${id}::uuid`.execute(desk.db)
+    expect((await status()).isSyncing).toBe(true)
+    desk.kill(doomed)
+    await desk.passUntil(async () => (await jobOf(id))?.state === 'failed')
+    const stateOf = async () =>
+      (await desk.db.selectFrom('auto_sync_runs').select(['state', 'finished_at']).where('id', '=', id).execute())[0]
+    expect(await stateOf()).toEqual({ state: 'running', finished_at: null })
+    await happens()
+    expect(await stateOf()).toEqual({ state: 'failed', finished_at: expect.any(Date) })
+    await desk.first.jobs.offWork('auto-sync')
+    await desk.first.autoSync.work()
+  })
+
+  it('fails at every try while auto-sync is off: with the last one the run has failed', async () => {
+    await sql`alter table auto_sync_runs add constraint takes_no_outcome check (pages = '[]') not valid`.execute(
+      desk.db,
+    )
+    const before = (await status()).lastRun?.id
+    void desk.as('agent', 'POST', '/auto-sync/force-sync')
+    await desk.passUntil(async () => (await status()).lastRun?.id !== before)
+    const id = (await status()).lastRun?.id ?? ''
+    const between = new Set<string | undefined>()
+    await desk.passUntil(async () => {
+      const job = await jobOf(id)
+      if (job?.state === 'retry') between.add((await status()).lastRun?.state)
+      return job?.state === 'failed'
+    })
+    expect([...between]).toEqual(['running'])
+    const { enabled, isSyncing, lastSyncTime, lastRun } = await status()
+    expect({ enabled, isSyncing, lastRun }).toEqual({
+      enabled: false,
+      isSyncing: false,
+      lastRun: {
+        id,
+        state: 'failed',
+        trigger: 'forced',
+        started_by_name: 'Paolo Cruz',
+        started_at: expect.any(String),
+        finished_at: lastSyncTime,
+        messages: 0,
+        pages: [],
+      },
+    })
+  })
+})
+
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes on one Postgres', () => {
+  const withTwo = (run: (desk: PageDesk, other: OpenDatabase) => Promise<void>) =>
+    withFreshServerDatabase(async (databaseUrl) => {
+      const [database, other] = [await openDatabase({ databaseUrl }), await openDatabase({ databaseUrl })]
+      const desk = await openPageDesk(database)
+      try {
+        await desk.connect(prints)
+        await desk.connect(tarpaulin)
+        await run(desk, other)
+      } finally {
+        await desk.close()
+        await other.close()
+        await database.close()
+      }
+    })
+
+  it(
+    'run one schedule: ten minutes of faults, and in the end the inbox has what the network has',
+    () =>
+      withTwo(async (desk, other) => {
+        await desk.open(other)
+        await desk.faults({ holdWebhooks: true })
+        for (const pageId of [prints, tarpaulin]) await desk.sync.history(pageId, 'messenger', 1_000)
+        await desk.sync.history(prints, 'instagram', 1_000)
+        const people = await desk.control<{ psid: string; page_id: string }[]>('GET', '/people')
+        const ours = people.filter(({ page_id }) => [prints, tarpaulin].includes(page_id))
+        await desk.as('administrator', 'PUT', '/auto-sync/config', {
+          interval_minutes: 1,
+          hours_back: 1,
+          enabled: true,
+        })
+        // Each run falls into the middle of a round.
+        await desk.passQuietly(minute / 2)
+        for (let round = 0; round < 10; round++) {
+          for (const person of ours.slice(round * 4, round * 4 + 6)) {
+            await desk.control('POST', `/people/${person.psid}/messages`, { text: `Round ${round}` })
+          }
+          await desk.faults({
+            holdWebhooks: true,
+            ...(round === 1 ? { refuseReads: { times: 1, code: 613, status: 400, pageId: prints } } : {}),
+            ...(round === 3 ? { loseReads: { times: 2 } } : {}),
+            ...(round === 4 ? { refuseReads: { times: 2, code: 2, status: 500 } } : {}),
+          })
+          if (round === 6) await desk.control('PUT', `/pages/${tarpaulin}`, { tokenValid: false })
+          if (round === 7) await desk.control('PUT', `/pages/${tarpaulin}`, { tokenValid: true })
+          await desk.pass(minute)
+        }
+        await desk.pass(minute + late)
+        await desk.quiet()
+        const runs = await desk.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
+        expect([runs.length >= 10, runs.length <= 12]).toEqual([true, true])
+        const gaps = runs
+          .slice(1)
+          .map((run, index) => run.started_at.getTime() - (runs[index]?.started_at.getTime() ?? 0))
+        expect(gaps.filter((gap) => gap < 45_000)).toEqual([])
+        const codes = new Set(runs.flatMap(({ pages }) => pages.map(({ code }) => code)))
+        for (const code of ['NETWORK_613', 'NO_ANSWER', 'NETWORK_2', 'NETWORK_190']) expect([...codes]).toContain(code)
+        expect(runs.at(-1)?.pages.map(({ code }) => code)).toEqual([null, null])
+        for (const pageId of [prints, tarpaulin]) {
+          expect(await desk.differences(pageId)).toEqual({ lost: [], invented: [] })
+        }
+        const before = await desk.db.selectFrom('messages').select('message_id').execute()
+        await desk.faults({})
+        await desk.settle()
+        expect(await desk.db.selectFrom('messages').select('message_id').execute()).toHaveLength(before.length)
+        const marks = await desk.db.selectFrom('pages').select('token_invalid_since').execute()
+        expect(marks).toEqual([{ token_invalid_since: null }, { token_invalid_since: null }])
+      }),
+    120_000,
+  )
+
+  it('a forced run of both at once is one run', () =>
+    withTwo(async (desk, other) => {
+      const second = await desk.open(other)
+      await desk.as('administrator', 'POST', '/auto-sync/stop')
+      let isDone = false
+      const both = Promise.all([
+        desk.as('agent', 'POST', '/auto-sync/force-sync'),
+        second.call(desk.staff.agent, 'POST', '/auto-sync/force-sync'),
+      ]).finally(() => {
+        isDone = true
+      })
+      await desk.passUntil(() => isDone)
+      const ids = (await both).map(({ body }) => (body['data'] as AutoSyncRun).id)
+      expect(new Set(ids).size).toBe(1)
+      expect(await desk.db.selectFrom('auto_sync_runs').select('state').execute()).toEqual([{ state: 'completed' }])
+    }))
+
+  it('when one is killed in the middle, the other goes on with the pages and the conversations that are left', () =>
+    withTwo(async (desk, other) => {
+      await desk.as('administrator', 'POST', '/auto-sync/stop')
+      for (const queue of ['history-sync', 'auto-sync']) await desk.first.jobs.offWork(queue)
+      let begun = 0
+      const doomed = await desk.open(
+        other,
+        stuck(desk.sync, () => begun++),
+      )
+      void desk.as('agent', 'POST', '/auto-sync/force-sync')
+      await desk.as('agent', 'POST', `/pages/${tarpaulin}/sync-history`, { limit: 50 })
+      await desk.passUntil(() => begun === 2)
+      await desk.passUntil(async () => {
+        const [run] = await desk.db.selectFrom('auto_sync_runs').select('pages').execute()
+        return run?.pages.length === 1
+      })
+      const [half] = await desk.db.selectFrom('history_syncs').selectAll().execute()
+      expect(half).toMatchObject({ state: 'running', conversations_done: 25 })
+      desk.kill(doomed)
+      await desk.first.historySyncs.work()
+      await desk.first.autoSync.work()
+      await desk.passUntil(async () => {
+        const [sync] = await desk.db.selectFrom('history_syncs').select('state').execute()
+        const [run] = await desk.db.selectFrom('auto_sync_runs').select('state').execute()
+        return sync?.state === 'completed' && run?.state === 'completed'
+      })
+      const [sync] = await desk.db.selectFrom('history_syncs').selectAll().execute()
+      const stored = await desk.db.selectFrom('messages').select('page_id').where('page_id', '=', tarpaulin).execute()
+      expect(sync?.conversations_done).toBe(50)
+      expect(stored.length).toBeGreaterThanOrEqual(sync?.messages_stored ?? 0)
+      const [run] = await desk.db.selectFrom('auto_sync_runs').selectAll().execute()
+      expect(run?.pages.map(({ page_id, code }) => [page_id, code])).toEqual([
+        [prints, null],
+        [tarpaulin, null],
+      ])
+    }))
+})

@@ -1,0 +1,563 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Graph, SendRequest } from '../../../server/network/graph/graph.ts'
+import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { SendRefused } from '../../../server/network/send/send-refusals.ts'
+import type { SendOrder } from '../../../server/network/send/sending.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { type Desk, openDesk, prints } from '../network-desk.ts'
+
+const staffId = 'staff-1'
+const hour = 60 * 60 * 1000
+
+async function refusalOf(sending: Promise<unknown>) {
+  const error = await sending.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof SendRefused)) throw new Error('the send was not refused', { cause: error })
+  return { status: error.status, code: error.code, text: error.message }
+}
+
+const deferred = () => Promise.withResolvers<void>()
+
+const noAnswer = {
+  status: 504,
+  code: 'NO_ANSWER',
+  text: 'The network did not answer. It is not certain whether the message arrived.',
+}
+
+describeOnEachDatabase('Sending', (open) => {
+  let desk: Desk
+
+  beforeAll(async () => {
+    desk = await openDesk(await open())
+    await desk.connect(prints)
+  })
+  afterAll(() => desk.close())
+
+  const order = (psid: string, text: string, key: string = randomUUID()): SendOrder => ({
+    key,
+    staffId,
+    pageId: prints,
+    psid,
+    text,
+  })
+  const bubbles = async (psid: string) =>
+    (await desk.thread(psid))
+      .filter(({ direction }) => direction === 'outgoing')
+      .map(({ message_text, idempotency_key }) => ({ text: message_text, key: idempotency_key }))
+  const stateOf = async (key: string) =>
+    (await desk.db.selectFrom('sends').select('state').where('idempotency_key', '=', key).executeTakeFirst())?.state
+
+  /** The network as a process that ends in the middle sees it: it never hears back. */
+  const deafAfter = (graph: Graph, request: (token: string, send: SendRequest) => Promise<unknown>): Graph => ({
+    ...graph,
+    send: async (token, send) => {
+      await request(token, send)
+      return new Promise<never>(() => undefined)
+    },
+  })
+
+  it('delivers a message, stores it once with its key and answers with the network’s id', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Opo, available po')
+    const answer = await desk.newSending().send(sent)
+    await desk.settle()
+    expect(await desk.deliveries(psid)).toEqual(['Opo, available po'])
+    expect(await bubbles(psid)).toEqual([{ text: 'Opo, available po', key: sent.key }])
+    expect(answer).toEqual({
+      messageId: (await desk.thread(psid)).at(-1)?.message_id,
+      createdAt: new Date(desk.clock.now()).toISOString(),
+    })
+  })
+
+  it('answers the same key with the same answer, in this process and in another, and even if the page is inactive by then', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Isa lang po ito')
+    const sending = desk.newSending()
+    const answer = await sending.send(sent)
+    const again = [await sending.send(sent), await desk.newSending().send(sent)]
+    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    again.push(await desk.newSending().send(sent))
+    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    expect(again).toEqual([answer, answer, answer])
+    expect(await desk.deliveries(psid)).toEqual(['Isa lang po ito'])
+  })
+
+  it('delivers once when one key is posted twice at the same time', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Sabay po')
+    const sending = desk.newSending()
+    const [one, other] = await Promise.all([sending.send(sent), sending.send(sent)])
+    expect(one).toEqual(other)
+    expect(await desk.deliveries(psid)).toEqual(['Sabay po'])
+  })
+
+  it('has the second process wait for the first that has the same key in hand', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Dalawang server')
+    let letGo: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const reached = Promise.withResolvers<void>()
+    const slow: Graph = {
+      ...desk.graph,
+      send: async (token, send) => {
+        reached.resolve()
+        await held
+        return desk.graph.send(token, send)
+      },
+    }
+    const first = desk.newSending(slow).send(sent)
+    await reached.promise
+    const second = desk.newSending().send(sent)
+    letGo()
+    const answer = await first
+    const pulse = setInterval(() => desk.clock.advance(250), 5)
+    expect(await second).toEqual(answer)
+    clearInterval(pulse)
+    expect(await desk.deliveries(psid)).toEqual(['Dalawang server'])
+  })
+
+  it('refuses a key that was used for another message', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Una')
+    await desk.newSending().send(sent)
+    expect(await refusalOf(desk.newSending().send({ ...sent, text: 'Iba na' }))).toEqual({
+      status: 409,
+      code: 'KEY_REUSED',
+      text: 'This idempotency key was already used for another message.',
+    })
+    expect(await desk.deliveries(psid)).toEqual(['Una'])
+  })
+
+  it('delivers the same text twice under two keys', async () => {
+    const psid = await desk.guest()
+    const sending = desk.newSending()
+    const [one, other] = [order(psid, 'Ok po'), order(psid, 'Ok po')]
+    await sending.send(one)
+    await sending.send(other)
+    await desk.settle()
+    expect(await desk.deliveries(psid)).toEqual(['Ok po', 'Ok po'])
+    expect(new Set(await bubbles(psid))).toEqual(
+      new Set([
+        { text: 'Ok po', key: one.key },
+        { text: 'Ok po', key: other.key },
+      ]),
+    )
+  })
+
+  it('keeps one bubble when the echo comes before the answer', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Mabilis ang echo')
+    const echoing: Graph = {
+      ...desk.graph,
+      send: async (token, send) => {
+        const messageId = await desk.graph.send(token, send)
+        await desk.settle()
+        return messageId
+      },
+    }
+    const answer = await desk.newSending(echoing).send(sent)
+    expect(await bubbles(psid)).toEqual([{ text: 'Mabilis ang echo', key: sent.key }])
+    expect(answer.messageId).toBe((await desk.thread(psid)).at(-1)?.message_id)
+  })
+
+  describe.each(['messenger', 'instagram'] as const)('on %s, when the answer is lost', (platform) => {
+    it('says that it is uncertain; the same key then finds the message instead of sending it again', async () => {
+      const psid = await desk.guest(platform)
+      const sent = order(psid, `Nawala ang sagot ${platform}`)
+      await desk.faults({ loseAnswers: 1, holdWebhooks: true })
+      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+      expect(await stateOf(sent.key)).toBe('unknown')
+      const answer = await desk.newSending().send(sent)
+      await desk.faults({})
+      await desk.settle()
+      expect(await desk.deliveries(psid)).toEqual([sent.text])
+      expect(await bubbles(psid)).toEqual([{ text: sent.text, key: sent.key }])
+      expect(answer.messageId).toBe((await desk.thread(psid)).at(-1)?.message_id)
+    })
+
+    it('is settled by the echo alone', async () => {
+      const psid = await desk.guest(platform)
+      const sent = order(psid, `Echo lang ${platform}`)
+      await desk.faults({ loseAnswers: 1 })
+      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+      await desk.settle()
+      expect(await stateOf(sent.key)).toBe('sent')
+      expect(await bubbles(psid)).toEqual([{ text: sent.text, key: sent.key }])
+      await desk.newSending().send(sent)
+      expect(await desk.deliveries(psid)).toEqual([sent.text])
+    })
+
+    it('sends again under the same key when the network never got it', async () => {
+      const psid = await desk.guest(platform)
+      const sent = order(psid, `Hindi umabot ${platform}`)
+      await desk.faults({ loseRequests: 1 })
+      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+      expect(await desk.deliveries(psid)).toEqual([])
+      await desk.newSending().send(sent)
+      expect(await desk.deliveries(psid)).toEqual([sent.text])
+    })
+
+    it('does not take an earlier message of the same words for the lost one', async () => {
+      const psid = await desk.guest(platform)
+      await desk.newSending().send(order(psid, `Salamat po ${platform}`))
+      const sent = order(psid, `Salamat po ${platform}`)
+      await desk.faults({ loseRequests: 1 })
+      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+      await desk.newSending().send(sent)
+      expect(await desk.deliveries(psid)).toEqual([sent.text, sent.text])
+    })
+
+    it('stays uncertain while the network cannot be looked at', async () => {
+      const psid = await desk.guest(platform)
+      const sent = order(psid, `Bulag ${platform}`)
+      await desk.faults({ loseAnswers: 1, holdWebhooks: true })
+      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+      const { graph } = desk
+      const blind: Graph = {
+        ...graph,
+        conversations: () => graph.conversations('wrong token', { pageId: prints, platform }),
+      }
+      expect(await refusalOf(desk.newSending(blind).send(sent))).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
+      await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+      const inactive = await refusalOf(desk.newSending().send(sent))
+      await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+      expect(inactive).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
+      expect(await stateOf(sent.key)).toBe('unknown')
+      await desk.faults({})
+      expect(await desk.deliveries(psid)).toEqual([sent.text])
+    })
+  })
+
+  it.each<[string, (psid: string, text: string) => Promise<void>, (psid: string, text: string) => Promise<void>]>([
+    [
+      'a colleague wrote elsewhere before it',
+      async (psid, text) => {
+        await desk.control('POST', `/people/${psid}/replies`, { text })
+        desk.clock.advance(hour)
+      },
+      async () => {},
+    ],
+    ['the person wrote', async () => {}, (psid, text) => desk.control('POST', `/people/${psid}/messages`, { text })],
+    ['has other words', async () => {}, (psid) => desk.control('POST', `/people/${psid}/replies`, { text: 'Iba po' })],
+  ])('takes none that %s for the lost message', async (name, before, after) => {
+    const psid = await desk.guest()
+    const sent = order(psid, `Nasaan na: ${name}`)
+    await before(psid, sent.text)
+    await desk.settle()
+    await desk.faults({ loseRequests: 1 })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+    await after(psid, sent.text)
+    await desk.settle()
+    const others = await desk.deliveries(psid)
+    await desk.newSending().send(sent)
+    expect(await desk.deliveries(psid)).toEqual([...others, sent.text])
+  })
+
+  it('is sent once when a retry is taken for abandoned while it still looks', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Isa lang po')
+    await desk.faults({ loseRequests: 1 })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+    const { graph } = desk
+    const looking = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow: Graph = {
+      ...graph,
+      conversations: async (...asked) => {
+        const found = await graph.conversations(...asked)
+        looking.resolve()
+        await goOn.promise
+        return found
+      },
+    }
+    const first = refusalOf(desk.newSending(slow).send(sent))
+    await looking.promise
+    desk.clock.advance(21_000)
+    await desk.newSending().send(sent)
+    goOn.resolve()
+    expect((await first).code).toBe('STILL_SENDING')
+    expect(await desk.deliveries(psid)).toEqual([sent.text])
+  })
+
+  it('finds the message when the process ended between the network’s acceptance and our commit', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Namatay ang server')
+    await desk.faults({ holdWebhooks: true })
+    const accepted = Promise.withResolvers<void>()
+    const dying = deafAfter(desk.graph, async (token, send) => {
+      await desk.graph.send(token, send)
+      accepted.resolve()
+    })
+    void desk.newSending(dying).send(sent)
+    await accepted.promise
+    expect(await stateOf(sent.key)).toBe('sending')
+    desk.clock.advance(20_000)
+    await desk.newSending().send(sent)
+    await desk.faults({})
+    await desk.settle()
+    expect(await desk.deliveries(psid)).toEqual(['Namatay ang server'])
+    expect(await bubbles(psid)).toEqual([{ text: 'Namatay ang server', key: sent.key }])
+  })
+
+  it('sends when the process ended before the network had the message', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Bago pa umalis')
+    const reached = Promise.withResolvers<void>()
+    void desk.newSending(deafAfter(desk.graph, async () => reached.resolve())).send(sent)
+    await reached.promise
+    desk.clock.advance(20_000)
+    await desk.newSending().send(sent)
+    expect(await desk.deliveries(psid)).toEqual(['Bago pa umalis'])
+  })
+
+  it('leaves a send to the process that has taken it over meanwhile', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Hindi na akin')
+    const [asked, looking, goOn] = [deferred(), deferred(), deferred()]
+    const slow: Graph = {
+      ...desk.graph,
+      send: async () => {
+        asked.resolve()
+        await goOn.promise
+        throw GraphError.refused('send', 400, 100, null)
+      },
+    }
+    const endless: Graph = {
+      ...desk.graph,
+      conversations: () => {
+        looking.resolve()
+        return new Promise<never>(() => undefined)
+      },
+    }
+    const first = refusalOf(desk.newSending(slow).send(sent))
+    await asked.promise
+    desk.clock.advance(20_000)
+    void desk.newSending(endless).send(sent)
+    await looking.promise
+    goOn.resolve()
+    expect((await first).code).toBe('STILL_SENDING')
+    expect(await stateOf(sent.key)).toBe('sending')
+  })
+
+  it('tells a refusal that follows a lost try, and still looks before it sends again', async () => {
+    const psid = await desk.guest('instagram')
+    const sent = order(psid, 'Baka dumating na')
+    await desk.faults({ loseAnswers: 1, holdWebhooks: true })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+    const { graph } = desk
+    let looks = 0
+    const late: Graph = {
+      ...graph,
+      conversations: async (...asked) => {
+        looks += 1
+        return { ...(await graph.conversations(...asked)), conversations: [] }
+      },
+      send: async () => {
+        throw GraphError.refused('send', 400, 551, null)
+      },
+    }
+    expect(await refusalOf(desk.newSending(late).send(sent))).toEqual({
+      status: 422,
+      code: 'NETWORK_551',
+      text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
+    })
+    expect({ looks, state: await stateOf(sent.key) }).toEqual({ looks: 1, state: 'unknown' })
+    const answer = await desk.newSending().send(sent)
+    await desk.faults({})
+    await desk.settle()
+    expect(await desk.deliveries(psid)).toEqual([sent.text])
+    expect(await desk.thread(psid)).toMatchObject([
+      { direction: 'incoming' },
+      { message_id: answer.messageId, idempotency_key: sent.key },
+    ])
+  })
+
+  it.each(['40P01', '40001'])('is stored at the next try when the database gave the first up with %s', async (code) => {
+    const psid = await desk.guest()
+    const sent = order(psid, `Banggaan ${code}`)
+    await sql`create sequence collisions`.execute(desk.db)
+    await sql`create function collide() returns trigger language plpgsql as ${sql.lit(
+      `begin if nextval('collisions') = 1 then raise exception using errcode = '${code}'; end if; return new; end`,
+    )}`.execute(desk.db)
+    await sql`create trigger collide before insert on messages for each row when (new.idempotency_key = ${sql.lit(sent.key)})
+      execute function collide()`.execute(desk.db)
+    await desk.faults({ holdWebhooks: true })
+    const answer = await desk.newSending().send(sent)
+    const stored = await desk.thread(psid)
+    await sql`drop trigger collide on messages`.execute(desk.db)
+    await sql`drop function collide()`.execute(desk.db)
+    await sql`drop sequence collisions`.execute(desk.db)
+    await desk.faults({})
+    await desk.settle()
+    expect(stored.at(-1)).toMatchObject({ message_id: answer.messageId, idempotency_key: sent.key })
+    expect(await desk.deliveries(psid)).toEqual([sent.text])
+  })
+
+  it('is uncertain when the network failed in the middle, whatever it says', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Sira ang network')
+    await desk.faults({ refuse: { times: 1, code: 100, subcode: 33, status: 500 } })
+    expect(await refusalOf(desk.newSending().send(sent))).toEqual({
+      status: 503,
+      code: 'NETWORK_100',
+      text: 'The network has a passing fault. It is not certain whether the message arrived.',
+    })
+    expect(await stateOf(sent.key)).toBe('unknown')
+  })
+
+  it('does not hide a colleague’s message of the same words, written elsewhere', async () => {
+    const psid = await desk.guest()
+    const sent = order(psid, 'Parehong salita')
+    await desk.faults({ loseRequests: 1 })
+    await refusalOf(desk.newSending().send(sent))
+    await desk.control('POST', `/people/${psid}/replies`, { text: 'Parehong salita' })
+    await desk.settle()
+    expect(await stateOf(sent.key)).toBe('unknown')
+    expect(await bubbles(psid)).toEqual([{ text: 'Parehong salita', key: null }])
+  })
+
+  const uncertain = 'The network has a passing fault. It is not certain whether the message arrived.'
+  const pause = 'The network asks for a pause. Try again in a few minutes.'
+  const anew = 'The connection to this page has expired. Connect the page anew, then send the message again.'
+  const closed = 'The reply window is closed: this person wrote too long ago. You can answer once they write again.'
+  const unreachable = 'This person cannot be reached at the moment. Try again later, or reach them another way.'
+  const stranger = 'The network does not know this person on the selected page. Send from another page they wrote to.'
+  const forbidden =
+    'This page does not allow the inbox to send messages. Give it a token with all permissions of the inbox.'
+
+  it.each([
+    [190, undefined, 422, anew],
+    [190, 458, 422, anew],
+    [10, 2018278, 422, closed],
+    [10, 2534022, 422, closed],
+    [551, undefined, 422, unreachable],
+    [10, 2018108, 422, unreachable],
+    [200, 1545041, 422, unreachable],
+    [10, undefined, 422, forbidden],
+    [200, undefined, 422, forbidden],
+    [100, 33, 422, stranger],
+    [100, 2018001, 422, stranger],
+    [100, 2534014, 422, stranger],
+    [
+      100,
+      undefined,
+      422,
+      'The network refused the message. Change it and try again; if that is refused too, tell an administrator.',
+    ],
+    [368, undefined, 422, 'The network has restricted this page for now. Try again later.'],
+    [4, undefined, 429, pause],
+    [613, undefined, 429, pause],
+    [80006, undefined, 429, pause],
+    [1, undefined, 503, uncertain],
+    [2, undefined, 503, uncertain],
+  ])(
+    'tells staff plainly what %s/%s means, and the same key may send once the cause is gone',
+    async (code, subcode, status, text) => {
+      const psid = await desk.guest()
+      const sent = order(psid, `Refused ${code}/${subcode}`)
+      const refuse = { times: 1, code, status: 400, ...(subcode === undefined ? {} : { subcode }) }
+      await desk.faults({ refuse })
+      expect(await refusalOf(desk.newSending().send(sent))).toEqual({ status, code: `NETWORK_${code}`, text })
+      expect(await stateOf(sent.key)).toBe(status === 503 ? 'unknown' : 'failed')
+      expect(await bubbles(psid)).toEqual([])
+      await desk.newSending().send(sent)
+      expect(await desk.deliveries(psid)).toEqual([sent.text])
+    },
+  )
+
+  it('refuses what the network would refuse, before it is asked', async () => {
+    const [person, onInstagram] = [await desk.guest(), await desk.guest('instagram')]
+    const sending = desk.newSending()
+    const codes = async (sent: SendOrder) => {
+      const { status, code } = await refusalOf(sending.send(sent))
+      return { status, code }
+    }
+    const tooLong = { status: 422, code: 'TEXT_TOO_LONG' }
+    expect(await codes(order('nobody', 'Hi'))).toEqual({ status: 422, code: 'RECIPIENT_UNKNOWN' })
+    expect(await codes(order(person, 'x'.repeat(2_000)))).toEqual(tooLong)
+    expect(await codes(order(onInstagram, 'ñ'.repeat(501)))).toEqual(tooLong)
+    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    expect(await codes(order(person, 'Hi'))).toEqual({ status: 422, code: 'PAGE_INACTIVE' })
+    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+
+    await sending.send(order(person, '😊'.repeat(1_999)))
+    await sending.send(order(onInstagram, 'ñ'.repeat(500)))
+    expect([(await desk.deliveries(person)).length, (await desk.deliveries(onInstagram)).length]).toEqual([1, 1])
+  })
+
+  it('tells that the page must be connected anew when its token was revoked', async () => {
+    const psid = await desk.guest()
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
+    expect(await refusalOf(desk.newSending().send(order(psid, 'Hi')))).toEqual({
+      status: 422,
+      code: 'NETWORK_190',
+      text: anew,
+    })
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+  })
+
+  it('marks the page whose token was revoked, also where that is met while the network is looked at', async () => {
+    const [one, other] = [await desk.guest(), await desk.guest()]
+    const lost = order(other, 'Naputol')
+    await desk.faults({ loseRequests: 1 })
+    expect(await refusalOf(desk.newSending().send(lost))).toEqual(noAnswer)
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
+    const marked: boolean[] = []
+    for (const sent of [order(one, 'Hi'), lost]) {
+      await desk.db.updateTable('pages').set({ token_invalid_since: null }).where('page_id', '=', prints).execute()
+      await refusalOf(desk.newSending().send(sent))
+      const page = await desk.db
+        .selectFrom('pages')
+        .select('token_invalid_since')
+        .where('page_id', '=', prints)
+        .executeTakeFirst()
+      marked.push(page?.token_invalid_since?.getTime() === desk.clock.now())
+    }
+    await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+    expect(marked).toEqual([true, true])
+  })
+
+  it('says of a stored token that cannot be read what it says of a dead one, and marks the page', async () => {
+    const psid = await desk.guest()
+    const { stored } = await desk.db
+      .selectFrom('pages')
+      .select('page_access_token_encrypted as stored')
+      .where('page_id', '=', prints)
+      .executeTakeFirstOrThrow()
+    const store = (token: string) =>
+      desk.db
+        .updateTable('pages')
+        .set({ page_access_token_encrypted: token, token_invalid_since: null })
+        .where('page_id', '=', prints)
+        .returning('token_invalid_since')
+        .execute()
+    await store('of another key')
+    const refusal = await refusalOf(desk.newSending().send(order(psid, 'Hi')))
+    const { token_invalid_since: marked } = await desk.db
+      .selectFrom('pages')
+      .select('token_invalid_since')
+      .where('page_id', '=', prints)
+      .executeTakeFirstOrThrow()
+    await store(stored)
+    expect([refusal, marked?.getTime(), await desk.deliveries(psid)]).toEqual([
+      { status: 422, code: 'PAGE_TOKEN_UNREADABLE', text: anew },
+      desk.clock.now(),
+      [],
+    ])
+  })
+
+  it('answers as a person within 7 days, and not after', async () => {
+    const psid = await desk.guest()
+    desk.clock.advance(25 * hour)
+    await desk.newSending().send(order(psid, 'Kahapon pa po'))
+    desk.clock.advance(6 * 24 * hour)
+    expect((await refusalOf(desk.newSending().send(order(psid, 'Huli na po')))).text).toBe(closed)
+    expect(await desk.deliveries(psid)).toEqual(['Kahapon pa po'])
+  })
+})

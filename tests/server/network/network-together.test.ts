@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mergeConversations } from '../../../server/database/groups.ts'
+import { markRead } from '../../../server/database/thread.ts'
+import { createWebhookWorker } from '../../../server/network/webhooks/webhook-worker.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { type Desk, openDesk, prints } from '../network-desk.ts'
+
+const people = 8
+
+describeOnEachDatabase('Webhooks, syncs, sends, reading and merging at once', (open) => {
+  let desk: Desk
+  let rounds: number
+
+  beforeAll(async () => {
+    const database = await open()
+    // The embedded database runs one thing at a time: nothing can collide there.
+    rounds = database.kind === 'pglite' ? 2 : 6
+    desk = await openDesk(database)
+    await desk.connect(prints)
+  })
+  afterAll(() => desk.close())
+
+  it('lose nothing, double nothing and refuse nothing, whatever conversations they share', async () => {
+    const errors: unknown[] = []
+    const logger = { error: (fields: unknown) => errors.push(fields), warn: (fields: unknown) => errors.push(fields) }
+    const workers = [1, 2].map(() => createWebhookWorker({ ...desk, logger }))
+
+    const psids: string[] = []
+    for (let i = 0; i < people; i++) psids.push(await desk.guest())
+    const [kept, merged] = await idsOf(psids.slice(0, 2))
+    const all = await idsOf(psids)
+    await desk.worker.stop()
+    for (const worker of workers) worker.start()
+
+    /** As from two processes: each worker hears of each delivery at the same moment. */
+    const deliver = async (body: unknown) => {
+      await desk.post(body)
+      for (const worker of workers) worker.wake()
+      await Promise.all(workers.map((worker) => worker.settled()))
+    }
+    const incoming = new Set<string>()
+    const outgoing = new Set<string>()
+    for (let round = 0; round < rounds; round++) {
+      // Each delivery tells of everybody, and each in an order of its own.
+      const orders = [psids, psids.toReversed(), psids, psids.toReversed()]
+      const deliveries = orders.map((order) => ({
+        object: 'page',
+        entry: order.map((psid) => {
+          const mid = `m_${randomUUID()}`
+          incoming.add(mid)
+          const parties = { sender: { id: psid }, recipient: { id: prints } }
+          return {
+            id: prints,
+            time: Date.now(),
+            messaging: [{ ...parties, timestamp: Date.now(), message: { mid, text: 'Meron pa po?' } }],
+          }
+        }),
+      }))
+      const sends = psids.map(async (psid, at) => {
+        const text = `Opo ${round}.${at}`
+        const sending = desk.newSending()
+        outgoing.add(
+          (await sending.send({ key: randomUUID(), staffId: 'staff-1', pageId: prints, psid, text })).messageId,
+        )
+      })
+      await Promise.all([
+        ...deliveries.map((body) => deliver(body)),
+        ...sends,
+        desk.sync.history(prints, 'messenger', people),
+        desk.sync.history(prints, 'messenger', people),
+        ...all.map((id) => markRead(desk.db, id, null)),
+        ...all.map((id) => markRead(desk.db, id, null)),
+        ...(round === 1 && kept && merged ? [mergeConversations(desk.db, kept, merged)] : []),
+      ])
+    }
+    await desk.sandbox.settle()
+    for (const worker of workers) {
+      worker.wake()
+      await worker.settled()
+      await worker.stop()
+    }
+
+    const rows = await desk.db.selectFrom('messages').select(['message_id', 'direction']).execute()
+    const stored = (direction: string) => rows.filter((row) => row.direction === direction).map((row) => row.message_id)
+    expect(new Set(stored('outgoing'))).toEqual(outgoing)
+    expect(stored('incoming').filter((id) => incoming.has(id)).length).toBe(incoming.size)
+    // Besides them there is the first message of each.
+    expect(stored('incoming').length).toBe(incoming.size + people)
+    const total = await desk.db
+      .selectFrom('conversations')
+      .select((query) => query.fn.sum<number>('total_messages').as('messages'))
+      .executeTakeFirstOrThrow()
+    expect(Number(total.messages)).toBe(rows.length)
+    expect(errors).toEqual([])
+  })
+
+  const idsOf = async (psids: string[]) =>
+    (await desk.db.selectFrom('fb_users').select('id').where('psid', 'in', psids).orderBy('id').execute()).map(
+      ({ id }) => id,
+    )
+})

@@ -1,0 +1,584 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createKeepAddress } from '../../../server/network/graph/addresses.ts'
+import type { Graph } from '../../../server/network/graph/graph.ts'
+import { connectPage } from '../../../server/network/pages/connect-page.ts'
+import { createWebhookWorker } from '../../../server/network/webhooks/webhook-worker.ts'
+import { createWebhooks } from '../../../server/network/webhooks/webhooks.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { manualClock } from '../manual-clock.ts'
+import { appSecret, type Desk, openDesk, prints, printsInstagram, verifyToken } from '../network-desk.ts'
+
+let serial = 0
+const fresh = (kind: string) => `${kind}_${++serial}`
+
+describeOnEachDatabase('The webhook', (open) => {
+  let desk: Desk
+
+  beforeAll(async () => {
+    desk = await openDesk(await open())
+    await desk.connect(prints)
+  })
+  afterAll(() => desk.close())
+
+  const delivery = (psid: string, ...events: object[]) => ({
+    object: 'page',
+    entry: [
+      {
+        id: prints,
+        time: 1_790_000_000_500,
+        messaging: events.map((event) => ({
+          sender: { id: psid },
+          recipient: { id: prints },
+          timestamp: 1_790_000_000_000,
+          ...event,
+        })),
+      },
+    ],
+  })
+  const shown = async (psid: string) =>
+    (await desk.thread(psid)).map(({ direction, message_text, attachments }) => ({
+      direction,
+      text: message_text,
+      files: attachments?.data ?? [],
+    }))
+  const lastDelivery = () =>
+    desk.db
+      .selectFrom('webhook_inbox')
+      .select(['processed_at', 'error', 'attempts'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+
+  it('echoes the challenge of a handshake with the right token, and refuses others', async () => {
+    const ask = async (mode: string, token: string) => {
+      const query = new URLSearchParams({ 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': '1158201444' })
+      const response = await fetch(`${desk.address}/webhooks/meta?${query}`)
+      return { status: response.status, text: await response.text() }
+    }
+    const refusal = { status: 403, text: '{"success":false,"error":"The verify token does not match"}' }
+    expect(
+      await Promise.all([ask('subscribe', verifyToken), ask('subscribe', 'x'), ask('other', verifyToken)]),
+    ).toEqual([{ status: 200, text: '1158201444' }, refusal, refusal])
+  })
+
+  it.each([
+    ['a wrong signature', () => JSON.stringify(delivery('1', { message: { mid: 'm', text: 'x' } })), 'sha256=00', 401],
+    ['no signature', () => '{}', '', 401],
+    ['what is not JSON', () => '{"object":"page"', undefined, 400],
+  ])('refuses %s and stores nothing', async (_, body, signature, status) => {
+    const count = () => desk.db.selectFrom('webhook_inbox').select('id').execute()
+    const before = await count()
+    expect(await desk.post(body(), signature)).toBe(status)
+    expect(await count()).toEqual(before)
+  })
+
+  it('tells the log of what it refuses, without what was sent, and ten times a minute at most', async () => {
+    const told: string[] = []
+    const clock = manualClock()
+    const strict = createWebhooks({
+      ...desk,
+      appSecret,
+      verifyToken,
+      clock,
+      logger: { warn: (line: unknown) => void told.push(String(line)) },
+      onDelivery: () => expect.unreachable('nothing is delivered'),
+    })
+    const knock = () => strict.request('/?hub.mode=subscribe&hub.verify_token=hush&hub.challenge=1')
+    await knock()
+    await strict.request('/', { method: 'POST', body: '{}', headers: { 'x-hub-signature-256': 'sha256=hush' } })
+    expect(told).toEqual([
+      'A subscription to the webhook was refused: its verify token is not META_VERIFY_TOKEN',
+      'A webhook delivery was refused: it is not signed with META_APP_SECRET',
+    ])
+    for (let knocks = 0; knocks < 20; knocks++) await knock()
+    expect(told.length).toBe(10)
+    clock.advance(60_000)
+    await knock()
+    expect(told.length).toBe(11)
+  })
+
+  it('refuses a body that is too large', async () => {
+    expect(await desk.post(JSON.stringify({ object: 'x'.repeat(6 * 1024 * 1024) }))).toBe(413)
+  })
+
+  it('checks the bytes as they came, with the network’s escapes', async () => {
+    const psid = fresh('person')
+    const body = JSON.stringify(delivery(psid, { message: { mid: fresh('m'), text: 'SALAMAT' } })).replace(
+      'SALAMAT',
+      'salamat \\ud83d\\ude0a \\u0000 \\ud83d',
+    )
+    expect(await desk.post(body)).toBe(200)
+    expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'salamat 😊  \ufffd', files: [] }])
+  })
+
+  it('stores a message once, however often it is delivered', async () => {
+    const psid = fresh('person')
+    const body = delivery(psid, { message: { mid: fresh('m'), text: 'Magkano po?' } })
+    expect([await desk.post(body), await desk.post(body)]).toEqual([200, 200])
+    expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'Magkano po?', files: [] }])
+  })
+
+  it('orders messages by their time, in whatever order they come', async () => {
+    const psid = fresh('person')
+    await desk.post(delivery(psid, { timestamp: 1_790_000_002_000, message: { mid: fresh('m'), text: 'second' } }))
+    await desk.post(delivery(psid, { timestamp: 1_790_000_001_000, message: { mid: fresh('m'), text: 'first' } }))
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['first', 'second'])
+  })
+
+  it.each([
+    ['too large for a date', 9e15, 9e15],
+    ['of seconds', 1_790_000_000, 1_790_000_000],
+    ['of next year', Date.now() + 365 * 24 * 60 * 60_000, -1],
+    ['missing', undefined, undefined],
+    ['no numbers', 'yesterday', { at: 1 }],
+  ])(
+    'gives a message whose times are %s the time at which it was received, and keeps its neighbours',
+    async (_, timestamp, time) => {
+      const psid = fresh('person')
+      const [odd, good] = [fresh('m'), fresh('m')]
+      const body = delivery(
+        psid,
+        { timestamp, message: { mid: odd, text: 'odd' } },
+        { message: { mid: good, text: 'good' } },
+      )
+      const entry = body.entry.map((one) => ({ ...one, time }))
+      await desk.post({ ...body, entry })
+      const rows = await desk.db
+        .selectFrom('messages')
+        .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
+        .select(['message_text', 'timestamp_fb'])
+        .where('psid', '=', psid)
+        .orderBy('timestamp_fb')
+        .execute()
+      const { received_at } = await desk.db
+        .selectFrom('webhook_inbox')
+        .select('received_at')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      expect(rows).toEqual([
+        { message_text: 'good', timestamp_fb: new Date(1_790_000_000_000) },
+        { message_text: 'odd', timestamp_fb: received_at },
+      ])
+      expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
+    },
+  )
+
+  it('takes the time of the entry where that of the message is impossible', async () => {
+    const psid = fresh('person')
+    await desk.post(delivery(psid, { timestamp: 1e300, message: { mid: fresh('m'), text: 'x' } }))
+    const { timestamp_fb } = await desk.db
+      .selectFrom('messages')
+      .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
+      .select('timestamp_fb')
+      .where('psid', '=', psid)
+      .executeTakeFirstOrThrow()
+    expect(timestamp_fb).toEqual(new Date(1_790_000_000_500))
+  })
+
+  const file = (type: string, url: string) => ({ attachments: [{ type, payload: { url } }] })
+  const imageAt = (url: string) => ({ image_data: { url, preview_url: url } })
+
+  it.each([
+    [
+      'a picture',
+      { message: file('image', 'https://cdn.test/a.jpg') },
+      null,
+      { name: 'a.jpg', ...imageAt('https://cdn.test/a.jpg') },
+    ],
+    [
+      'a video',
+      { message: file('video', 'https://cdn.test/v?x=1') },
+      null,
+      { name: null, video_data: { url: 'https://cdn.test/v?x=1' } },
+    ],
+    [
+      'a voice message',
+      { message: file('audio', 'https://cdn.test/a.mp4') },
+      null,
+      { name: 'a.mp4', audio_data: { url: 'https://cdn.test/a.mp4' } },
+    ],
+    [
+      'a file',
+      { message: file('file', 'https://cdn.test/My%20menu.pdf') },
+      null,
+      { name: 'My menu.pdf', file_data: { url: 'https://cdn.test/My%20menu.pdf' } },
+    ],
+    [
+      'a sticker',
+      {
+        message: {
+          attachments: [{ type: 'image', payload: { url: 'https://cdn.test/s.png', sticker_id: 369_239_263 } }],
+        },
+      },
+      null,
+      { name: 's.png', ...imageAt('https://cdn.test/s.png') },
+    ],
+    [
+      'a place',
+      { message: { attachments: [{ type: 'location', payload: { coordinates: { lat: 14.65, long: 121.1 } } }] } },
+      '[Location: 14.65, 121.1]',
+      null,
+    ],
+    [
+      'a shared link',
+      {
+        message: { attachments: [{ type: 'fallback', title: 'Our menu', url: 'https://menu.test/', payload: 'BLOB' }] },
+      },
+      'Our menu https://menu.test/',
+      null,
+    ],
+    [
+      'a message with buttons',
+      {
+        message: {
+          attachments: [{ type: 'template', payload: { template_type: 'button', buttons: [{ type: 'web_url' }] } }],
+        },
+      },
+      '[Message with buttons]',
+      null,
+    ],
+    [
+      'a file with an address that is no web address',
+      { message: file('file', 'javascript:alert(1)') },
+      '[Something this inbox cannot show]',
+      null,
+    ],
+    [
+      'an attachment without a type',
+      { message: { attachments: [{ payload: {} }] } },
+      '[Something this inbox cannot show]',
+      null,
+    ],
+    ['an unsupported message', { message: { is_unsupported: true } }, '[A message that this inbox cannot show]', null],
+    ['a reply', { message: { text: 'Opo', reply_to: { mid: 'm_earlier' } } }, 'Opo', null],
+    ['a quick reply', { message: { text: 'Yes', quick_reply: { payload: 'YES' } } }, 'Yes', null],
+    ['a pressed button', { postback: { title: 'Get Started', payload: 'START' } }, 'Get Started', null],
+    ['a pressed button without a title', { postback: { payload: 'START' } }, '[Pressed a button]', null],
+  ])('keeps %s as something a person understands', async (_, event, text, attachment) => {
+    const psid = fresh('person')
+    const mid = fresh('m')
+    const named = 'message' in event ? { message: { mid, ...event.message } } : event
+    expect(await desk.post(delivery(psid, named))).toBe(200)
+    const files = attachment === null ? [] : [{ id: `${mid}:0`, size: null, ...attachment }]
+    expect(await shown(psid)).toEqual([{ direction: 'incoming', text, files }])
+  })
+
+  it.each([
+    ['a reaction', { reaction: { mid: 'm_1', action: 'react', emoji: '❤', reaction: 'love' } }],
+    ['a receipt of delivery', { delivery: { mids: ['m_1'], watermark: 1_790_000_000_000, seq: 37 } }],
+    ['a receipt of reading', { read: { watermark: 1_790_000_000_000, seq: 38 } }],
+    ['a receipt of reading on Instagram', { read: { mid: 'm_1' } }],
+    ['an opt-in', { optin: { ref: 'PASS' } }],
+    ['a referral', { referral: { ref: 'x', source: 'SHORTLINK', type: 'OPEN_THREAD' } }],
+    ['a change of the conversation’s owner', { pass_thread_control: { new_owner_app_id: '1', metadata: 'x' } }],
+    ['a press without a known person', { sender: { user_ref: 12 }, postback: { payload: 'hey', title: '' } }],
+  ])('passes over %s', async (_, event) => {
+    const psid = fresh('person')
+    expect(await desk.post(delivery(psid, event))).toBe(200)
+    expect(await shown(psid)).toEqual([])
+    expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
+  })
+
+  it('takes numbers for ids, and what the page said elsewhere, in standby too', async () => {
+    const psid = String(700_000_000 + ++serial)
+    const echo = { sender: { id: Number(prints) }, recipient: { id: Number(psid) }, timestamp: 1_790_000_000_000 }
+    await desk.post({
+      object: 'page',
+      entry: [
+        {
+          id: Number(prints),
+          time: 1_790_000_000_500,
+          standby: [{ ...echo, message: { mid: fresh('m'), text: 'From elsewhere', is_echo: true, app_id: 263_902 } }],
+        },
+      ],
+    })
+    expect(await desk.thread(psid)).toMatchObject([
+      { direction: 'outgoing', message_text: 'From elsewhere', is_read: true, idempotency_key: null },
+    ])
+  })
+
+  it('takes messages of the Instagram account behind a page', async () => {
+    const psid = fresh('igsid')
+    await desk.post({
+      object: 'instagram',
+      entry: [
+        {
+          id: printsInstagram,
+          time: 1,
+          messaging: [
+            {
+              sender: { id: psid },
+              recipient: { id: printsInstagram },
+              timestamp: 1_790_000_000_000,
+              message: {
+                mid: fresh('mid'),
+                text: 'May stock po?',
+                reply_to: { story: { id: '1', url: 'https://cdn.test/s' } },
+              },
+            },
+          ],
+        },
+      ],
+    })
+    const row = await desk.db
+      .selectFrom('fb_users')
+      .select(['page_id', 'platform'])
+      .where('psid', '=', psid)
+      .executeTakeFirst()
+    expect(row).toEqual({ page_id: prints, platform: 'instagram' })
+    expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'May stock po?', files: [] }])
+  })
+
+  it('removes a message that was taken back, also when that is told first', async () => {
+    const psid = fresh('person')
+    const [one, other] = [fresh('m'), fresh('m')]
+    const taken = (mid: string) => delivery(psid, { message: { mid, is_deleted: true } })
+    await desk.post(delivery(psid, { message: { mid: one, text: 'one' } }))
+    await desk.post(taken(one))
+    await desk.post(taken(other))
+    await desk.post(delivery(psid, { message: { mid: other, text: 'other' } }))
+    await desk.post(delivery(psid, { message: { mid: one, text: 'one' } }))
+    expect(await shown(psid)).toEqual([])
+  })
+
+  it('shows an edited message as it is now', async () => {
+    const psid = fresh('person')
+    const mid = fresh('m')
+    await desk.post(delivery(psid, { message: { mid, text: 'sa Sabdo' } }))
+    await desk.post(delivery(psid, { message_edit: { mid, text: 'sa Sabado', num_edit: '1' } }))
+    expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'sa Sabado', files: [] }])
+  })
+
+  it('stores the neighbours of an entry for an unknown page, and does not try that again', async () => {
+    const psid = fresh('person')
+    const good = delivery(psid, { message: { mid: fresh('m'), text: 'good' } }).entry[0]
+    const body = {
+      object: 'page',
+      entry: [{ ...good, id: '999' }, 'nonsense', { ...good, messaging: ['nonsense', ...(good?.messaging ?? [])] }],
+    }
+    expect(await desk.post(body)).toBe(200)
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['good'])
+    expect(await lastDelivery()).toEqual({
+      processed_at: expect.any(Date),
+      error: `an entry of unknown form; an event of unknown form for ${prints}; no connected page 999`,
+      attempts: 1,
+    })
+  })
+
+  it('comes only for pages that are known by then', async () => {
+    const pageId = '104200000000102'
+    const known: unknown[] = []
+    const graph: Graph = {
+      ...desk.graph,
+      subscribe: async (token, subscribed) => {
+        known.push(
+          await desk.db.selectFrom('pages').select('page_id').where('page_id', '=', subscribed).executeTakeFirst(),
+        )
+        return desk.graph.subscribe(token, subscribed)
+      },
+    }
+    await connectPage({ ...desk, graph, keep: createKeepAddress(desk.address) }, desk.tokenOf(pageId))
+    expect(known).toEqual([{ page_id: pageId }])
+  })
+
+  it('names a new person from their profile, and does without when it is withheld', async () => {
+    const known = await desk.guest()
+    const { psid: hidden } = await desk.control<{ psid: string }>('POST', '/people', {
+      pageId: prints,
+      firstName: 'Nobody',
+      lastName: 'Knows',
+      profileReadable: false,
+    })
+    await desk.control('POST', `/people/${hidden}/messages`, { text: 'Hi' })
+    await desk.settle()
+    const rows = await desk.db
+      .selectFrom('fb_users')
+      .select(['psid', 'name', 'first_name', 'last_name', 'profile_pic'])
+      .where('psid', 'in', [known, hidden])
+      .execute()
+    expect(new Set(rows)).toEqual(
+      new Set([
+        {
+          psid: known,
+          name: 'Amihan Dalisay',
+          first_name: 'Amihan',
+          last_name: 'Dalisay',
+          profile_pic: expect.stringMatching(/^\/sandbox\/media\/people\/\d+\.png$/),
+        },
+        { psid: hidden, name: null, first_name: null, last_name: null, profile_pic: null },
+      ]),
+    )
+  })
+
+  it('works off what an earlier process left', async () => {
+    const psid = fresh('person')
+    await desk.worker.stop()
+    await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'left behind' } }))
+    expect(await shown(psid)).toEqual([])
+    desk.worker.start()
+    await desk.worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['left behind'])
+  })
+
+  it('works off a delivery that a process left in the middle, once that had its time, and stores nothing twice', async () => {
+    const psid = fresh('person')
+    await desk.worker.stop()
+    const events = ['one', 'two'].map((text) => ({ message: { mid: fresh('m'), text } }))
+    await desk.post(delivery(psid, ...events))
+    const { id, body, received_at } = await desk.db
+      .selectFrom('webhook_inbox')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const prepared = await desk.ingest.prepare(JSON.parse(body), received_at)
+    await desk.ingest.store({ ...prepared, events: prepared.events.slice(0, 1) })
+    await desk.db
+      .updateTable('webhook_inbox')
+      .set({ due_at: new Date(desk.clock.now() + 10_000) })
+      .where('id', '=', id)
+      .execute()
+
+    desk.worker.start()
+    await desk.worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['one'])
+    desk.clock.advance(10_000)
+    desk.worker.wake()
+    await desk.worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['one', 'two'])
+    expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
+  })
+
+  it('tries again with growing pauses, for as long as it takes, when storing fails for a passing reason', async () => {
+    const psid = fresh('person')
+    await sql`create function be_away() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''08006''; end'`.execute(desk.db)
+    await sql`create trigger away before insert on messages for each row execute function be_away()`.execute(desk.db)
+    await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'patience' } }))
+    expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: 1 })
+    desk.worker.wake()
+    await desk.worker.settled()
+    expect((await lastDelivery()).attempts).toBe(1)
+    for (let attempt = 2; attempt <= 20; attempt++) {
+      desk.clock.advance(10 * 60_000)
+      desk.worker.wake()
+      await desk.worker.settled()
+      expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: attempt })
+    }
+    await sql`drop trigger away on messages`.execute(desk.db)
+    desk.clock.advance(10 * 60_000)
+    desk.worker.wake()
+    await desk.worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['patience'])
+    expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 21 })
+  })
+
+  it('what we stumble over ourselves holds no neighbour, and is set aside after 20 tries until somebody makes it due again', async () => {
+    const psid = fresh('person')
+    const mids = [fresh('m'), fresh('m'), fresh('m')]
+    const [, bad] = mids
+    const note = desk.autoReply.note
+    desk.autoReply.note = async (trx, message) => {
+      if (message.messageId === bad) throw new TypeError('it quotes what Maria wrote')
+      return note(trx, message)
+    }
+    await desk.worker.stop()
+    await desk.post(delivery(psid, ...mids.map((mid) => ({ message: { mid, text: mid } }))))
+    const told: unknown[] = []
+    const worker = createWebhookWorker({
+      ...desk,
+      logger: { warn: () => undefined, error: (...line: unknown[]) => void told.push(line) },
+    })
+    const next = async () => {
+      desk.clock.advance(10 * 60_000)
+      worker.wake()
+      await worker.settled()
+      return lastDelivery()
+    }
+    worker.start()
+    await worker.settled()
+    expect((await shown(psid)).map(({ text }) => text)).toEqual([mids[0], mids[2]])
+    for (let attempt = 2; attempt <= 19; attempt++) {
+      expect(await next()).toEqual({ processed_at: null, error: 'failed (unknown)', attempts: attempt })
+    }
+    expect(told).toEqual([])
+    const aside = { processed_at: null, error: 'failed (unknown)', attempts: 20 }
+    expect([await next(), await next()]).toEqual([aside, aside])
+    desk.clock.advance(30 * 24 * 60 * 60_000)
+    expect(await next()).toEqual(aside)
+    expect(told).toEqual([
+      [
+        { delivery: expect.any(Number), error: 'TypeError', code: undefined, frames: expect.any(Array) },
+        'a webhook delivery is set aside',
+      ],
+    ])
+    expect(JSON.stringify(told)).not.toContain('Maria')
+
+    desk.autoReply.note = note
+    const due = /^update webhook_inbox .*/m.exec(readFileSync('docs/operations.md', 'utf8'))?.[0] ?? ''
+    await sql.raw(due).execute(desk.db)
+    expect(await next()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
+    expect((await shown(psid)).map(({ text }) => text).sort()).toEqual(mids)
+    await worker.stop()
+    desk.worker.start()
+  })
+
+  it('is looked at once a second, and what fails waits for its own time, however much of it there is', async () => {
+    await desk.worker.stop()
+    const looks: number[] = []
+    const failing = {
+      prepare: async () => {
+        looks.push(desk.clock.now())
+        throw new Error('not now')
+      },
+      store: desk.ingest.store,
+    }
+    const count = 120
+    const now = desk.clock.now()
+    const rows = Array.from({ length: count }, () => ({ body: '{}', due_at: new Date(now) }))
+    const made = await desk.db.insertInto('webhook_inbox').values(rows).returning('id').execute()
+    const worker = createWebhookWorker({ ...desk, ingest: failing })
+    worker.start()
+    await worker.settled()
+    expect(looks.length).toBe(count)
+    for (let wake = 0; wake < 3; wake++) {
+      worker.wake()
+      await worker.settled()
+    }
+    expect(looks.length).toBe(count)
+    desk.clock.advance(1_000)
+    await worker.settled()
+    expect(looks.length).toBe(2 * count)
+    desk.clock.advance(1_000)
+    await worker.settled()
+    expect(looks.length).toBe(2 * count)
+    await worker.stop()
+    const ids = made.map(({ id }) => id)
+    await desk.db.deleteFrom('webhook_inbox').where('id', 'in', ids).execute()
+    desk.worker.start()
+  })
+
+  it('stores a message though the token of its page cannot be read', async () => {
+    const psid = fresh('person')
+    const real = desk.pageTokens.decrypt
+    desk.pageTokens.decrypt = () => {
+      throw new Error('another key')
+    }
+    await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'nameless' } }))
+    desk.pageTokens.decrypt = real
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['nameless'])
+    expect(await lastDelivery()).toEqual({
+      processed_at: expect.any(Date),
+      error: expect.stringMatching(/^the token of page \d+ cannot be read$/),
+      attempts: 1,
+    })
+  })
+
+  it('never shows its secret in a refusal', async () => {
+    const response = await fetch(`${desk.address}/webhooks/meta`, { method: 'POST', body: '{}' })
+    expect(await response.text()).not.toContain(appSecret)
+  })
+})

@@ -1,0 +1,534 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../server/clock.ts'
+import type { Db } from '../../../server/database/database.ts'
+import { createKeepAddress, type KeepAddress } from '../../../server/network/graph/addresses.ts'
+import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { createPace } from '../../../server/network/graph/pace.ts'
+import { createPageCalls } from '../../../server/network/graph/page-calls.ts'
+import { createPageTokens } from '../../../server/network/graph/page-tokens.ts'
+import { createPictures } from '../../../server/network/pictures/pictures.ts'
+import { fromGraph, fromWebhook } from '../../../server/network/store/attachments.ts'
+import { createFetchPicture, PictureRefused } from '../../../server/pictures/fetch-picture.ts'
+import { isPictureSource, isPublicAddress } from '../../../server/pictures/image-hosts.ts'
+import { createPictureAddresses } from '../../../server/pictures/picture-addresses.ts'
+import { pictureType } from '../../../server/pictures/picture-type.ts'
+import { createPictureRoutes } from '../../../server/pictures/routes.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { addIdentity, addPage } from '../people.ts'
+
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])
+const secretKey = 'k'.repeat(32)
+const signed = 'https://scontent.xx.fbcdn.net/v/t1/a.jpg?oh=00_SECRET&oe=7fffffff'
+
+/** A host of pictures. What it answers is the test's. */
+async function openHost(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server: Server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('the host has no port')
+  return { origin: `http://127.0.0.1:${bound.port}`, close: () => server.closeAllConnections() ?? server.close() }
+}
+
+type Host = Awaited<ReturnType<typeof openHost>>
+
+describe('The sources of pictures', () => {
+  it.each([
+    ['https://scontent.xx.fbcdn.net/a.jpg', true],
+    ['https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=1', true],
+    ['https://scontent.cdninstagram.com/a.jpg', true],
+    ['https://fbcdn.net/a.jpg', true],
+    ['http://localhost:9999/sandbox/media/1.png', true],
+    ['http://scontent.xx.fbcdn.net/a.jpg', false],
+    ['https://scontent.xx.fbcdn.net:8443/a.jpg', false],
+    ['https://user:word@scontent.xx.fbcdn.net/a.jpg', false],
+    ['http://user:word@localhost:9999/a.png', false],
+    ['https://evilfbcdn.net/a.jpg', false],
+    ['https://fbcdn.net.evil.example/a.jpg', false],
+    ['https://127.0.0.1/a.jpg', false],
+    ['https://2130706433/a.jpg', false],
+    ['http://localhost:9998/a.png', false],
+    ['https://localhost:9999/a.png', false],
+    ['file:///etc/passwd', false],
+  ])('%s is one: %s', (address, allowed) => {
+    expect(isPictureSource(new URL(address), ['http://localhost:9999'])).toBe(allowed)
+  })
+
+  it.each([
+    ['157.240.1.1', true],
+    ['2a03:2880:f003::1', true],
+    ['0.0.0.0', false],
+    ['10.1.2.3', false],
+    ['100.64.0.1', false],
+    ['127.0.0.1', false],
+    ['169.254.169.254', false],
+    ['172.16.0.1', false],
+    ['172.31.255.255', false],
+    ['192.168.1.1', false],
+    ['198.18.0.1', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['::', false],
+    ['::1', false],
+    ['::ffff:127.0.0.1', false],
+    ['::ffff:157.240.1.1', false],
+    ['fe80::1', false],
+    ['fd00::1', false],
+    ['ff02::1', false],
+    ['64:ff9b::7f00:1', false],
+    ['2002:7f00:1::', false],
+  ])('the machine at %s is open to the world: %s', (address, isPublic) => {
+    expect(isPublicAddress(address)).toBe(isPublic)
+  })
+
+  it.each<[string, number[] | string, string | null]>([
+    ['a JPEG', [0xff, 0xd8, 0xff, 0xe0], 'image/jpeg'],
+    ['a PNG', [...png], 'image/png'],
+    ['a GIF', 'GIF89a...', 'image/gif'],
+    ['a WebP', 'RIFF....WEBPVP8 ', 'image/webp'],
+    ['an AVIF', '....ftypavif', 'image/avif'],
+    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>', null],
+    ['a page', '<!doctype html>', null],
+    ['nothing', '', null],
+  ])('%s is known by its first bytes', (_, content, type) => {
+    expect(pictureType(typeof content === 'string' ? Buffer.from(content) : Uint8Array.from(content))).toBe(type)
+  })
+})
+
+describe("The server's own addresses of pictures", () => {
+  const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
+  const own = addresses.addressOf(new URL(signed)) ?? ''
+  const sealed = own.replace('/pictures/', '')
+
+  it('lead back to their source and show nothing of it', () => {
+    expect(own).toMatch(/^\/pictures\/[\w-]+$/)
+    expect(addresses.sourceOf(sealed)).toBe(signed)
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toMatch(/SECRET|fbcdn|oh=/)
+  })
+
+  it('are the same for the same source, after a restart too, and differ between sources', () => {
+    expect(createPictureAddresses({ secretKey, trustedOrigins: [] }).addressOf(new URL(signed))).toBe(own)
+    expect(addresses.addressOf(new URL(`${signed}0`))).not.toBe(own)
+  })
+
+  it('are not given for a source that is not allowed', () => {
+    expect(addresses.addressOf(new URL('https://evil.example/a.png'))).toBeNull()
+  })
+
+  it('cannot be made up, changed or made with another key', () => {
+    const other = createPictureAddresses({ secretKey: 'o'.repeat(32), trustedOrigins: [] })
+    const foreign = other.addressOf(new URL(signed))?.replace('/pictures/', '') ?? ''
+    const bytes = Buffer.from(sealed, 'base64url')
+    const changed = Array.from(bytes, (_, index) => {
+      const copy = Buffer.from(bytes)
+      copy.writeUInt8(copy.readUInt8(index) ^ 1, index)
+      return copy.toString('base64url')
+    })
+    const madeUp = [
+      '',
+      'x',
+      Buffer.from(signed).toString('base64url'),
+      foreign,
+      `${sealed}=`,
+      `${sealed}AA`,
+      ...changed,
+    ]
+    expect(madeUp.map((text) => addresses.sourceOf(text)).filter((source) => source !== null)).toEqual([])
+  })
+
+  it('are what is kept of the network’s pictures, and of nothing else', () => {
+    const keep = createKeepAddress('http://here.example', addresses.addressOf)
+    expect({
+      picture: keep.picture(signed),
+      ownFile: keep.picture('http://here.example/sandbox/media/1.png?size=2'),
+      foreign: keep.picture('https://elsewhere.example/a.png'),
+      script: keep.picture('javascript:alert(1)'),
+      none: keep.picture(null),
+      link: keep(signed),
+    }).toEqual({
+      picture: own,
+      ownFile: '/sandbox/media/1.png?size=2',
+      foreign: 'https://elsewhere.example/a.png',
+      script: null,
+      none: null,
+      link: signed,
+    })
+  })
+
+  it('stand in image attachments, with name and size; videos, audio and files keep their own', () => {
+    const keep: KeepAddress = createKeepAddress('http://here.example', addresses.addressOf)
+    const file = 'https://cdn.fbsbx.com/v/a.bin?oh=1&oe=7fffffff'
+    const fromNetwork = fromGraph(
+      'm1',
+      [
+        {
+          id: 'a1',
+          mime_type: 'image/jpeg',
+          name: 'photo.jpg',
+          size: 10,
+          image_data: { url: signed, preview_url: null },
+        },
+        { id: 'a2', mime_type: 'image/png', name: 'scan.png', size: 20, file_url: signed },
+        { id: 'a3', mime_type: 'video/mp4', name: 'clip.mp4', size: 30, video_data: { url: file } },
+        { id: 'a4', mime_type: 'audio/mpeg', name: 'voice.mp3', size: 40, file_url: file },
+        { id: 'a5', mime_type: 'application/pdf', name: 'menu.pdf', size: 50, file_url: file },
+      ],
+      keep,
+    )
+    expect(fromNetwork).toEqual({
+      lines: [],
+      attachments: {
+        data: [
+          { id: 'a1', name: 'photo.jpg', size: 10, image_data: { url: own, preview_url: own } },
+          { id: 'a2', name: 'scan.png', size: 20, image_data: { url: own, preview_url: own } },
+          { id: 'a3', name: 'clip.mp4', size: 30, video_data: { url: file } },
+          { id: 'a4', name: 'voice.mp3', size: 40, audio_data: { url: file } },
+          { id: 'a5', name: 'menu.pdf', size: 50, file_data: { url: file } },
+        ],
+      },
+    })
+    expect(fromWebhook('m2', [{ type: 'image', payload: { url: signed } }], keep)).toEqual({
+      lines: [],
+      attachments: { data: [{ id: 'm2:0', name: 'a.jpg', size: null, image_data: { url: own, preview_url: own } }] },
+    })
+  })
+})
+
+describe('Fetching a picture', () => {
+  let trusted: Host
+  let stranger: Host
+  const asked: string[] = []
+  const strangersAsked: string[] = []
+
+  beforeAll(async () => {
+    stranger = await openHost((request, response) => {
+      strangersAsked.push(request.url ?? '')
+      response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+    })
+    trusted = await openHost((request, response) => {
+      asked.push(request.url ?? '')
+      const path = request.url ?? ''
+      const redirect = (location: string) => response.writeHead(302, { location }).end()
+      const send = (body: Uint8Array | string, type?: string) =>
+        response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body)
+      if (path === '/ok') return send(png, 'image/png; charset=binary')
+      if (path === '/moved') return redirect('/ok')
+      if (path === '/loop') return redirect('/loop')
+      if (path === '/moved-3') return redirect('/moved-2')
+      if (path === '/moved-2') return redirect('/moved')
+      if (path === '/moved-4') return redirect('/moved-3')
+      if (path === '/to-stranger') return redirect(`${stranger.origin}/ok`)
+      if (path === '/to-metadata') return redirect('http://169.254.169.254/latest/meta-data')
+      if (path === '/to-name') return redirect('https://pictures.fbcdn.net/a.png')
+      if (path === '/to-file') return redirect('file:///etc/passwd')
+      if (path === '/page') return send('<!doctype html>', 'text/html')
+      if (path === '/disguised-page') return send('<!doctype html>', 'image/png')
+      if (path === '/drawing') return send('<svg onload="alert(1)"/>', 'image/svg+xml')
+      if (path === '/undeclared') return send(png)
+      if (path === '/declared-large') {
+        response.writeHead(200, { 'content-type': 'image/png', 'content-length': '1001' })
+        return response.end(Buffer.alloc(1001, png))
+      }
+      if (path === '/streamed-large') {
+        response.writeHead(200, { 'content-type': 'image/png' })
+        response.write(png)
+        return response.end(Buffer.alloc(1000))
+      }
+      if (path === '/expired') return response.writeHead(403).end()
+      if (path === '/broken') return response.writeHead(500).end()
+      if (path === '/cut') {
+        response.writeHead(200, { 'content-type': 'image/png', 'content-length': '500' })
+        response.write(png, () => response.destroy())
+        return
+      }
+      if (path === '/silent') return
+      return response.writeHead(404).end()
+    })
+  })
+  afterAll(() => {
+    trusted.close()
+    stranger.close()
+  })
+
+  const outcomeOf = async (address: string, resolved: string[] = [], timeout?: number) => {
+    const fetchPicture = createFetchPicture({
+      trustedOrigins: [trusted.origin],
+      largest: 1000,
+      ...(timeout === undefined ? {} : { timeout }),
+      lookup: (_, __, answer) =>
+        answer(
+          null,
+          resolved.map((one) => ({ address: one, family: one.includes(':') ? 6 : 4 })),
+        ),
+    })
+    try {
+      return await fetchPicture(address)
+    } catch (error) {
+      if (error instanceof PictureRefused) return error.fault
+      throw error
+    }
+  }
+
+  it.each(['/ok', '/moved', '/moved-3'])('from %s brings its bytes and what they are', async (path) => {
+    expect(await outcomeOf(`${trusted.origin}${path}`)).toEqual({ bytes: png, type: 'image/png' })
+  })
+
+  it.each([
+    ['/moved-4', 'too many redirects'],
+    ['/loop', 'too many redirects'],
+    ['/to-stranger', 'source not allowed'],
+    ['/to-metadata', 'source not allowed'],
+    ['/to-file', 'source not allowed'],
+    ['/page', 'not a picture'],
+    ['/disguised-page', 'not a picture'],
+    ['/drawing', 'not a picture'],
+    ['/undeclared', 'not a picture'],
+    ['/declared-large', 'too large'],
+    ['/streamed-large', 'too large'],
+    ['/expired', 'gone'],
+    ['/nothing', 'gone'],
+    ['/broken', 'no answer'],
+    ['/cut', 'no answer'],
+  ])('from %s comes to nothing: %s', async (path, fault) => {
+    expect(await outcomeOf(`${trusted.origin}${path}`)).toBe(fault)
+    expect(strangersAsked).toEqual([])
+  })
+
+  it('a host that does not answer is given up', async () => {
+    expect(await outcomeOf(`${trusted.origin}/silent`, [], 50)).toBe('no answer')
+  })
+
+  it.each([['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1'], ['::1'], ['157.240.1.1', '127.0.0.1']])(
+    'a redirect to an allowed name that stands for %s is refused before anything is asked',
+    async (...resolved) => {
+      expect(await outcomeOf(`${trusted.origin}/to-name`, resolved)).toBe('private address')
+    },
+  )
+
+  it('an address that nobody allowed is not asked at all', async () => {
+    expect(await outcomeOf(`${stranger.origin}/ok`)).toBe('source not allowed')
+    expect(strangersAsked).toEqual([])
+  })
+
+  it('a refusal tells nothing of the address', () => {
+    expect(new PictureRefused('gone').message).toBe('A picture was not fetched: gone')
+  })
+})
+
+describe('The route of pictures', () => {
+  const now = Date.UTC(2026, 0, 15)
+  const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
+  const ended = 'https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=1700000000'
+  const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''
+  let fetched: string[] = []
+  let renewed: string[] = []
+  let warned: unknown[] = []
+  let fault: PictureRefused | null = null
+  let successor: string | null = null
+
+  beforeEach(() => {
+    fetched = []
+    renewed = []
+    warned = []
+    fault = null
+    successor = null
+  })
+
+  const app = new Hono().route(
+    '/pictures',
+    createPictureRoutes({
+      addresses,
+      fetchPicture: async (address) => {
+        fetched.push(address)
+        if (fault !== null) throw fault
+        return { bytes: png, type: 'image/png' }
+      },
+      renew: async (address) => {
+        renewed.push(address)
+        return successor
+      },
+      clock: { now: () => now },
+      logger: { warn: (...words: unknown[]) => void warned.push(words) },
+    }),
+  )
+  const get = async (path: string) => {
+    const response = await app.request(path)
+    const { headers, status } = response
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return {
+      status,
+      type: headers.get('content-type'),
+      cache: headers.get('cache-control'),
+      to: headers.get('location'),
+      bytes,
+    }
+  }
+  const nothing = { type: null, cache: 'no-store', to: null, bytes: new Uint8Array() }
+
+  it('serves the picture and lets the browser keep it', async () => {
+    expect(await get(ownOf(signed))).toEqual({
+      status: 200,
+      type: 'image/png',
+      cache: 'private, max-age=604800, immutable',
+      to: null,
+      bytes: png,
+    })
+    expect(fetched).toEqual([signed])
+  })
+
+  it('fetches nothing for an address that was made up', async () => {
+    expect(await get(`/pictures/${Buffer.from(signed).toString('base64url')}`)).toEqual({ status: 404, ...nothing })
+    expect(fetched).toEqual([])
+  })
+
+  it('leads an expired address to its successor without asking for what is gone', async () => {
+    successor = ownOf(signed)
+    expect(await get(ownOf(ended))).toEqual({ status: 302, ...nothing, to: successor })
+    expect({ fetched, renewed }).toEqual({ fetched: [], renewed: [ownOf(ended)] })
+  })
+
+  it('says that it is gone where nothing comes after', async () => {
+    expect(await get(ownOf(ended))).toEqual({ status: 410, ...nothing })
+  })
+
+  it('renews what the host no longer gives, before its time too', async () => {
+    fault = new PictureRefused('gone')
+    successor = '/pictures/next'
+    expect(await get(ownOf(signed))).toEqual({ status: 302, ...nothing, to: '/pictures/next' })
+  })
+
+  it('answers any other failure as such, and the log holds no address', async () => {
+    fault = new PictureRefused('too large')
+    expect(await get(ownOf(signed))).toEqual({ status: 502, ...nothing })
+    expect(warned).toEqual([[{ fault: 'too large' }, 'A picture could not be fetched']])
+  })
+})
+
+describeOnEachDatabase('Renewing a picture', (open) => {
+  const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
+  const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
+  const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''
+  const oldPicture = ownOf('https://scontent.xx.fbcdn.net/old.jpg?oh=1&oe=1')
+  const fresh = 'https://scontent.xx.fbcdn.net/new.jpg?oh=1&oe=7fffffff'
+  let db: Db
+  let calls: string[] = []
+  let given: string | null | GraphError = fresh
+  let now = 0
+
+  const makePictures = () =>
+    createPictures({
+      db,
+      calls: createPageCalls({
+        db,
+        pageTokens,
+        pace: createPace({ db, clock: systemClock }),
+        clock: systemClock,
+        logger: { warn: () => undefined },
+      }),
+      keep: createKeepAddress('http://here.example', addresses.addressOf),
+      clock: { now: () => now },
+      logger: { warn: () => undefined },
+      graph: {
+        person: async (token, psid, platform) => {
+          calls.push(`${token} ${psid} ${platform}`)
+          if (given instanceof GraphError) throw given
+          return given === null ? {} : { profile_pic: given }
+        },
+        picture: async (token, pageId) => {
+          calls.push(`${token} ${pageId}`)
+          if (given instanceof GraphError) throw given
+          return given
+        },
+      },
+    })
+  const pictureOf = async (id: string) =>
+    (await db.selectFrom('fb_users').select('profile_pic').where('id', '=', id).executeTakeFirstOrThrow()).profile_pic
+
+  beforeAll(async () => {
+    db = (await open()).db
+    await addPage(db, 'p1')
+    await addPage(db, 'p2')
+    for (const id of ['p1', 'p2']) {
+      await db
+        .updateTable('pages')
+        .set({ page_access_token_encrypted: pageTokens.encrypt(id, `token-${id}`) })
+        .where('page_id', '=', id)
+        .execute()
+    }
+    await addIdentity(db, 'ana', { page: 'p1' })
+    await addIdentity(db, 'ana-2', { page: 'p2', in: 'ana', platform: 'instagram' })
+  })
+  beforeEach(async () => {
+    calls = []
+    given = fresh
+    now += 3_600_000
+    await db.updateTable('fb_users').set({ profile_pic: oldPicture }).execute()
+    await db.updateTable('pages').set({ page_profile_pic_url: null }).execute()
+  })
+
+  it('asks with the token of the identity’s own page and keeps the own address', async () => {
+    const pictures = makePictures()
+    expect(await pictures.renewPerson('ana-2')).toBe(ownOf(fresh))
+    expect(calls).toEqual(['token-p2 psid-ana-2 instagram'])
+    expect([await pictureOf('ana-2'), await pictureOf('ana')]).toEqual([ownOf(fresh), oldPicture])
+  })
+
+  it('takes a primary user id, and knows nobody by another', async () => {
+    const pictures = makePictures()
+    await pictures.renewPerson('ana')
+    expect(calls).toEqual(['token-p1 psid-ana messenger'])
+    expect(await pictures.renewPerson('nobody')).toBeUndefined()
+  })
+
+  it('keeps what there is when the network gives none', async () => {
+    given = null
+    expect(await makePictures().renewPerson('ana')).toBe(oldPicture)
+    expect(await pictureOf('ana')).toBe(oldPicture)
+  })
+
+  it('asks once for many, and again only after a minute', async () => {
+    const pictures = makePictures()
+    await Promise.all([pictures.renewPerson('ana'), pictures.renewPerson('ana')])
+    now += 59_999
+    await pictures.renewPerson('ana')
+    expect(calls).toHaveLength(1)
+    now += 1
+    await pictures.renewPerson('ana')
+    expect(calls).toHaveLength(2)
+  })
+
+  it('after a failure it asks again', async () => {
+    const pictures = makePictures()
+    given = GraphError.unanswered('person', 'none')
+    await expect(pictures.renewPerson('ana')).rejects.toBe(given)
+    given = fresh
+    expect(await pictures.renewPerson('ana')).toBe(ownOf(fresh))
+  })
+
+  it('finds the successor of an expired address of a person', async () => {
+    await db.updateTable('fb_users').set({ profile_pic: null }).where('id', '=', 'ana-2').execute()
+    expect(await makePictures().renewAddress(oldPicture)).toBe(ownOf(fresh))
+    expect(await pictureOf('ana')).toBe(ownOf(fresh))
+  })
+
+  it('finds the successor of an expired address of a page', async () => {
+    await db.updateTable('fb_users').set({ profile_pic: null }).execute()
+    await db.updateTable('pages').set({ page_profile_pic_url: oldPicture }).where('page_id', '=', 'p2').execute()
+    expect(await makePictures().renewAddress(oldPicture)).toBe(ownOf(fresh))
+    expect(calls).toEqual(['token-p2 p2'])
+  })
+
+  it('has none where the network gives the same, fails, or nobody has the address', async () => {
+    await db
+      .updateTable('fb_users')
+      .set({ profile_pic: ownOf(fresh) })
+      .execute()
+    expect(await makePictures().renewAddress(ownOf(fresh))).toBeNull()
+    given = GraphError.unanswered('person', 'none')
+    expect(await makePictures().renewAddress(ownOf(fresh))).toBeNull()
+    expect(await makePictures().renewAddress('/pictures/nobodys')).toBeNull()
+  })
+})

@@ -1,0 +1,173 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenDatabase } from '../../../server/database/database.ts'
+import type { ChannelInput, ChannelReport } from '../../../src/domain/shell/changes.ts'
+import { createChannels } from '../../../src/services/shell/realtime.ts'
+import { openEmbedded } from '../databases.ts'
+import { manualClock } from '../manual-clock.ts'
+import { addStaffAccount, password, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
+
+const timing = {
+  now: () => performance.now(),
+  nextFrame: (callback: () => void) => {
+    const timer = setTimeout(callback, 16)
+    return () => clearTimeout(timer)
+  },
+  after: (milliseconds: number, callback: () => void) => {
+    const timer = setTimeout(callback, milliseconds)
+    return () => clearTimeout(timer)
+  },
+}
+
+describe('the channels of the inbox, through the unmodified client', () => {
+  let database: OpenDatabase
+  let server: SupabaseServer
+  let client: SupabaseClient
+  const clock = manualClock(Date.now())
+
+  beforeAll(async () => {
+    database = await openEmbedded()
+    server = await serveSupabase(database, clock)
+    client = server.client()
+    const { db } = database
+    await db.insertInto('pages').values({ page_id: 'p1', page_name: 'Page', page_access_token_encrypted: '' }).execute()
+    await db.insertInto('fb_users').values({ id: 'u1', page_id: 'p1', psid: '1', name: 'Maria' }).execute()
+    const { email } = await addStaffAccount(db)
+    const { error } = await client.auth.signInWithPassword({ email, password })
+    expect(error).toBe(null)
+  })
+  afterAll(async () => {
+    await server.close()
+    await database.close()
+  })
+
+  /** Opens a channel and waits for what it reports. */
+  function open(input: ChannelInput) {
+    const reports: ChannelReport[] = []
+    let wake = () => {}
+    const close = createChannels({ client: async () => client, timing })(input, (report) => {
+      reports.push(report)
+      wake()
+    })
+    const until = async (type: ChannelReport['type'], times = 1) => {
+      while (reports.filter((report) => report.type === type).length < times)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      return reports
+    }
+    return { reports, close, until }
+  }
+
+  const write = (messageId: string) =>
+    database.db
+      .insertInto('messages')
+      .values({
+        message_id: messageId,
+        fb_user_id: 'u1',
+        page_id: 'p1',
+        message_text: 'Magkano po?',
+        direction: 'incoming',
+        created_at: '2026-03-01T08:00:00Z',
+        timestamp_fb: '2026-03-01T08:00:00Z',
+        attachments: null,
+      })
+      .execute()
+
+  it('report that they are subscribed, then ready, then every change as the schemas have it', async () => {
+    const channel = open({ channel: 'messages', needsFreshToken: false })
+    await channel.until('channel.ready')
+    await write('m1')
+    await channel.until('messages.heard')
+    await database.db.deleteFrom('messages').where('message_id', '=', 'm1').execute()
+    await channel.until('messages.heard', 2)
+    channel.close()
+    expect(channel.reports).toEqual([
+      { type: 'channel.subscribed', channel: 'messages' },
+      { type: 'channel.ready', channel: 'messages' },
+      {
+        type: 'messages.heard',
+        changes: [
+          {
+            type: 'INSERT',
+            committedAt: expect.stringMatching(/Z$/),
+            record: {
+              message_id: 'm1',
+              id: expect.any(String),
+              fb_user_id: 'u1',
+              primary_user_id: 'u1',
+              page_id: 'p1',
+              message_text: 'Magkano po?',
+              direction: 'incoming',
+              is_read: false,
+              created_at: '2026-03-01T08:00:00+00:00',
+              timestamp_fb: '2026-03-01T08:00:00+00:00',
+              attachments: null,
+              idempotency_key: null,
+            },
+          },
+        ],
+      },
+      { type: 'messages.heard', changes: [{ type: 'DELETE', messageId: 'm1' }] },
+    ])
+  })
+
+  it('hear of people, each channel of its own table', async () => {
+    const people = open({ channel: 'users', needsFreshToken: false })
+    await people.until('channel.ready')
+    await database.db.updateTable('fb_users').set({ name: 'Maria Clara' }).where('id', '=', 'u1').execute()
+    await people.until('users.heard')
+    people.close()
+    expect(people.reports.slice(2)).toEqual([
+      {
+        type: 'users.heard',
+        changes: [
+          {
+            type: 'UPDATE',
+            row: expect.objectContaining({ id: 'u1', name: 'Maria Clara', client_id: null }),
+          },
+        ],
+      },
+    ])
+  })
+
+  it('say nothing more once they are closed, and can be opened again at once', async () => {
+    const first = open({ channel: 'messages', needsFreshToken: false })
+    await first.until('channel.ready')
+    first.close()
+    const second = open({ channel: 'messages', needsFreshToken: false })
+    await second.until('channel.ready')
+    await write('m2')
+    await second.until('messages.heard')
+    second.close()
+    expect(first.reports.map(({ type }) => type)).toEqual(['channel.subscribed', 'channel.ready'])
+  })
+
+  it('say that the token is refused, and join with a fresh one', async () => {
+    clock.advance(2 * 60 * 60 * 1000)
+    // The server found the silent socket dead in these two hours.
+    await client.realtime.disconnect()
+    const stale = open({ channel: 'messages', needsFreshToken: false })
+    await stale.until('channel.failed')
+    stale.close()
+    expect(stale.reports[0]).toEqual({ type: 'channel.failed', channel: 'messages', isTokenRefused: true })
+    const renewed = open({ channel: 'messages', needsFreshToken: true })
+    await renewed.until('channel.ready')
+    renewed.close()
+    expect(renewed.reports.map(({ type }) => type)).toEqual(['channel.subscribed', 'channel.ready'])
+  })
+
+  it('fail, and do not throw, where the client cannot be loaded', async () => {
+    const reports: ChannelReport[] = []
+    await new Promise<void>((resolve) => {
+      createChannels({ client: () => Promise.reject(new Error('offline')), timing })(
+        { channel: 'users', needsFreshToken: false },
+        (report) => {
+          reports.push(report)
+          resolve()
+        },
+      )
+    })
+    expect(reports).toEqual([{ type: 'channel.failed', channel: 'users' }])
+  })
+})

@@ -1,0 +1,390 @@
+import { MessengerClient } from 'messaging-api-messenger'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSandboxTables } from '../../../server/stand-ins/sandbox/tables.ts'
+import { inventWorld, seededPages } from '../../../server/stand-ins/sandbox/world.ts'
+import { describeOnEachDatabase, openEmbedded } from '../databases.ts'
+import { appId, appSecret, type Desk, openDesk, prints, printsInstagram } from '../network-desk.ts'
+import {
+  recordedConversation,
+  recordedInstagramConversation,
+  recordedInstagramMessage,
+  recordedInstagramWebhook,
+  recordedMessage,
+  recordedPageWebhook,
+  recordedPicture,
+  recordedTokenInspection,
+  type Shape,
+} from './recorded-shapes.ts'
+
+function shapeOf(value: unknown, path = '', shape: Record<string, string> = {}): Shape {
+  if (Array.isArray(value)) for (const item of value) shapeOf(item, `${path}[]`, shape)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) shapeOf(inner, path === '' ? key : `${path}.${key}`, shape)
+  } else shape[path] = value === null ? 'null' : typeof value
+  return shape
+}
+
+/** Where the sandbox says something that the recordings do not, or says it differently. */
+function strayFrom(recorded: Shape, value: unknown, documented: string[] = []): Shape {
+  const stray = Object.entries(shapeOf(value)).filter(
+    ([path, type]) => !documented.includes(path) && !recorded[path]?.split('|').includes(type),
+  )
+  return Object.fromEntries(stray)
+}
+
+describe('The sandbox’s world', () => {
+  const now = Date.parse('2026-06-01T04:00:00Z')
+  const world = inventWorld(now)
+
+  it('is the same each time, apart from its dates', () => {
+    const later = inventWorld(now + 60_000)
+    expect(later.people).toEqual(world.people)
+    expect(later.messages.map((message) => ({ ...message, created_at: '' }))).toEqual(
+      world.messages.map((message) => ({ ...message, created_at: '' })),
+    )
+  })
+
+  it('has four pages, two with Instagram, and people who write to several', () => {
+    const pagesOf = Map.groupBy(world.people, ({ person_key }) => person_key)
+    expect({
+      pages: seededPages.length,
+      withInstagram: seededPages.filter(({ instagram_id }) => instagram_id !== null).length,
+      people: pagesOf.size,
+      severalPages:
+        [...pagesOf.values()].filter((rows) => new Set(rows.map(({ page_id }) => page_id)).size > 1).length > 30,
+      ids: new Set(world.people.map(({ psid }) => psid)).size === world.people.length,
+    }).toEqual({ pages: 4, withInstagram: 2, people: 200, severalPages: true, ids: true })
+  })
+
+  it('has about 5,000 messages of every kind, the newest minutes old, over recent months', () => {
+    const times = world.messages.map(({ created_at }) => now - Date.parse(created_at))
+    const kinds = new Set(world.messages.flatMap(({ files }) => files.map(({ kind }) => kind)))
+    expect(world.messages.length).toBeGreaterThan(4_800)
+    expect(world.messages.length).toBeLessThan(5_800)
+    expect(kinds).toEqual(new Set(['image', 'video', 'audio', 'file']))
+    expect(Math.min(...times)).toBeGreaterThan(0)
+    expect(Math.min(...times)).toBeLessThan(10 * 60_000)
+    expect(Math.max(...times)).toBeGreaterThan(60 * 24 * 60 * 60_000)
+  })
+})
+
+describeOnEachDatabase('The sandbox', (open) => {
+  let desk: Desk
+
+  beforeAll(async () => {
+    desk = await openDesk(await open())
+    await desk.connect(prints)
+  })
+  afterAll(() => desk.close())
+
+  async function ask(path: string, { token = desk.tokenOf(prints), body = undefined as unknown } = {}) {
+    const response = await fetch(`${desk.address}/sandbox/v26.0/${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  const numbers = async (asked: ReturnType<typeof ask>) => {
+    const { status, body } = await asked
+    return [status, body.error?.code, body.error?.error_subcode]
+  }
+  const send = (psid: string, more: object = {}, page = prints) =>
+    ask(`${page}/messages`, {
+      body: { recipient: { id: psid }, messaging_type: 'RESPONSE', message: { text: 'Hi' }, ...more },
+    })
+  const fields = 'id,updated_time,participants,messages.limit(20){id,created_time,from,to,message,attachments}'
+
+  it('gives every conversation of a page once, page by page, each with its 20 newest messages', async () => {
+    const seen: string[] = []
+    let after = ''
+    for (;;) {
+      const { body } = await ask(`${prints}/conversations?platform=messenger&limit=10&fields=${fields}${after}`)
+      for (const { id, messages, updated_time } of body.data) {
+        seen.push(id)
+        expect(messages.data.length).toBeLessThanOrEqual(20)
+        expect(messages.data[0].created_time).toBe(updated_time)
+      }
+      if (!body.paging?.next) break
+      expect(body.paging.next).not.toContain(desk.tokenOf(prints))
+      after = `&after=${body.paging.cursors.after}`
+    }
+    const people = await desk.control<{ platform: string }[]>('GET', `/people?pageId=${prints}`)
+    const onMessenger = people.filter(({ platform }) => platform === 'messenger')
+    expect([seen.length, new Set(seen).size]).toEqual([onMessenger.length, onMessenger.length])
+  })
+
+  it('refuses to read a message older than the 20 newest', async () => {
+    const psid = await desk.guest('messenger', 'the oldest')
+    const [oldest] = await desk.thread(psid)
+    for (let count = 0; count < 20; count++) await desk.control('POST', `/people/${psid}/messages`, { text: 'newer' })
+    expect(await numbers(ask(`${oldest?.message_id}?fields=message`))).toEqual([400, 100, 33])
+  })
+
+  it('refuses by number, as the network does', async () => {
+    const psid = await desk.guest()
+    const onInstagram = await desk.guest('instagram')
+    await desk.control('PUT', `/people/${psid}`, { reachable: false })
+    expect({
+      wrongToken: await numbers(ask('me', { token: 'wrong' })),
+      anotherPage: await numbers(ask('104200000000102/conversations?platform=messenger')),
+      nobody: await numbers(send('12345')),
+      nobodyOnInstagram: await numbers(send('12345', {}, printsInstagram)),
+      unreachable: await numbers(send(psid)),
+      retiredTag: await numbers(send(onInstagram, { messaging_type: 'MESSAGE_TAG', tag: 'ACCOUNT_UPDATE' })),
+      noText: await numbers(send(onInstagram, { message: {} })),
+      tooLong: await numbers(send(onInstagram, { message: { text: 'ñ'.repeat(501) } })),
+      badFields: await numbers(ask('me?fields=id,messages{')),
+      badCursor: await numbers(ask(`${prints}/conversations?platform=messenger&after=x`)),
+      badProof: await numbers(ask('me?appsecret_proof=00')),
+    }).toEqual({
+      wrongToken: [400, 190, undefined],
+      anotherPage: [403, 200, undefined],
+      nobody: [400, 100, 2018001],
+      nobodyOnInstagram: [400, 100, 2534014],
+      unreachable: [400, 551, 1545041],
+      retiredTag: [400, 100, undefined],
+      noText: [400, 100, undefined],
+      tooLong: [400, 100, undefined],
+      badFields: [400, 100, undefined],
+      badCursor: [400, 100, undefined],
+      badProof: [400, 100, undefined],
+    })
+  })
+
+  it('closes the reply window after 24 hours, and after 7 days for a person’s reply', async () => {
+    const [psid, onInstagram] = [await desk.guest(), await desk.guest('instagram')]
+    const asPerson = { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
+    const wrote = (hours: number) => desk.control('PUT', `/people/${psid}`, { wroteHoursAgo: hours })
+    await wrote(23.9)
+    expect((await send(psid)).status).toBe(200)
+    await wrote(24.1)
+    expect(await numbers(send(psid))).toEqual([403, 10, 2018278])
+    expect((await send(psid, asPerson)).status).toBe(200)
+    await wrote(7 * 24 + 0.1)
+    expect(await numbers(send(psid, asPerson))).toEqual([403, 10, 2018278])
+    await desk.control('PUT', `/people/${onInstagram}`, { wroteHoursAgo: 25 })
+    expect(await numbers(send(onInstagram))).toEqual([403, 10, 2534022])
+  })
+
+  it('posts a webhook again until it is accepted', async () => {
+    const psid = await desk.guest()
+    await desk.control('POST', `/people/${psid}/messages`, { text: 'Sana umabot' })
+    await desk.db.transaction().execute(async (trx) => {
+      await trx.schema.alterTable('webhook_inbox').renameTo('webhook_inbox_away').execute()
+    })
+    await desk.sandbox.settle()
+    await desk.db.schema.alterTable('webhook_inbox_away').renameTo('webhook_inbox').execute()
+    expect(await desk.control('GET', '/webhooks')).toEqual({ waiting: 1 })
+    desk.clock.advance(500)
+    await desk.settle()
+    expect(await desk.control('GET', '/webhooks')).toEqual({ waiting: 0 })
+    expect((await desk.thread(psid)).map(({ message_text }) => message_text)).toEqual(['Hello po', 'Sana umabot'])
+  })
+
+  it.each([
+    ['doubled', { duplicateWebhooks: true }],
+    ['in reverse order', { reverseWebhooks: true }],
+  ])('leaves the inbox the same when its webhooks come %s', async (_, faults) => {
+    const psid = await desk.guest()
+    await desk.faults({ ...faults, holdWebhooks: true })
+    for (const text of ['una', 'pangalawa', 'pangatlo']) {
+      desk.clock.advance(1_000)
+      await desk.control('POST', `/people/${psid}/messages`, { text })
+    }
+    await desk.faults(faults)
+    await desk.settle()
+    await desk.faults({})
+    expect((await desk.thread(psid)).map(({ message_text }) => message_text)).toEqual([
+      'Hello po',
+      'una',
+      'pangalawa',
+      'pangatlo',
+    ])
+  })
+
+  it('brings every kind of file to the inbox, and serves it', async () => {
+    const psid = await desk.guest()
+    await desk.control('POST', `/people/${psid}/messages`, { attachments: ['image', 'video', 'audio', 'file'] })
+    await desk.settle()
+    const files = (await desk.thread(psid)).at(-1)?.attachments?.data ?? []
+    const addresses = files.map(
+      (file) => file.image_data?.url ?? file.video_data?.url ?? file.audio_data?.url ?? file.file_data?.url ?? '',
+    )
+    const served = await Promise.all(
+      addresses.map(async (address) => {
+        const response = await fetch(`${desk.address}${address}`)
+        const bytes = Buffer.from(await response.arrayBuffer())
+        return [response.headers.get('content-type'), bytes.subarray(0, 4).toString('latin1')]
+      }),
+    )
+    expect(served).toEqual([
+      ['image/png', '\u0089PNG'],
+      ['video/webm', '\u001aE\u00df\u00a3'],
+      ['audio/wav', 'RIFF'],
+      ['application/pdf', '%PDF'],
+    ])
+  })
+
+  it('keeps its world when the server starts again', async () => {
+    const before = await desk.control('GET', '/people')
+    const again = await openDesk({ ...(await open()), db: desk.db })
+    expect(await again.control('GET', '/people')).toEqual(before)
+    await again.close()
+  })
+
+  describe('speaks in the shapes that were recorded from the real network', () => {
+    it('in conversations and messages', async () => {
+      const { body } = await ask(`${prints}/conversations?platform=messenger&limit=60&fields=${fields}`)
+      const messages = body.data.flatMap((one: { messages: { data: unknown[] } }) => one.messages.data)
+      const conversations = body.data.map((one: { messages: object }) => ({ ...one, messages: undefined }))
+      expect(strayFrom(recordedMessage, messages[0], ['message'])).toEqual({})
+      expect(messages.map((message: unknown) => strayFrom(recordedMessage, message, ['message']))).toEqual(
+        messages.map(() => ({})),
+      )
+      expect(strayFrom(recordedConversation, conversations[0], ['messages'])).toEqual({})
+    })
+
+    it('on Instagram', async () => {
+      const { body } = await ask(`${prints}/conversations?platform=instagram&limit=60&fields=${fields}`)
+      const [one] = body.data
+      const messages = body.data.flatMap((row: { messages: { data: unknown[] } }) => row.messages.data)
+      const conversation = { id: one.id, participants: one.participants }
+      expect(strayFrom(recordedInstagramConversation, conversation)).toEqual({})
+      const sizes = ['width', 'height', 'max_width', 'max_height', 'preview_url', 'image_type', 'render_as_sticker']
+      const documented = [
+        'attachments.data[].mime_type',
+        'attachments.paging.cursors.after',
+        'attachments.paging.cursors.before',
+        ...sizes.map((size) => `attachments.data[].image_data.${size}`),
+        ...['width', 'height', 'length', 'video_type', 'preview_url', 'rotation'].map(
+          (detail) => `attachments.data[].video_data.${detail}`,
+        ),
+      ]
+      expect(messages.map((message: unknown) => strayFrom(recordedInstagramMessage, message, documented))).toEqual(
+        messages.map(() => ({})),
+      )
+    })
+
+    it('in pictures and in what a token is worth', async () => {
+      const picture = await ask(`${prints}/picture?redirect=0`)
+      const inspection = await ask(`debug_token?input_token=${desk.tokenOf(prints)}`, {
+        token: `${appId}|${appSecret}`,
+      })
+      expect(strayFrom(recordedPicture, picture.body)).toEqual({})
+      const documented = ['data.app_id', 'data.type', 'data.profile_id']
+      expect(strayFrom(recordedTokenInspection, inspection.body, documented)).toEqual({})
+    })
+
+    it.each([
+      ['messenger', recordedPageWebhook],
+      ['instagram', recordedInstagramWebhook],
+    ] as const)('in webhooks of %s', async (platform, recorded) => {
+      const psid = await desk.guest(platform)
+      const before = await desk.db
+        .selectFrom('webhook_inbox')
+        .select((row) => row.fn.max('id').as('id'))
+        .executeTakeFirst()
+      await desk.control('POST', `/people/${psid}/messages`, { text: 'Hi', attachments: ['image'] })
+      await desk.newSending().send({ key: `shape-${platform}`, staffId: 's', pageId: prints, psid, text: 'Hello' })
+      await desk.control('DELETE', `/people/${psid}/messages/${(await desk.thread(psid))[0]?.message_id}`)
+      await desk.settle()
+      const bodies = await desk.db
+        .selectFrom('webhook_inbox')
+        .select('body')
+        .where('id', '>', before?.id ?? 0)
+        .execute()
+      expect(bodies.length).toBeGreaterThanOrEqual(3)
+      const documented =
+        platform === 'instagram' ? ['entry[].messaging[].message.is_deleted', 'entry[].messaging[].message.app_id'] : []
+      expect(bodies.map(({ body }) => strayFrom(recorded, JSON.parse(body), documented))).toEqual(
+        bodies.map(() => ({})),
+      )
+    })
+  })
+
+  describe('is driven by a client of another hand', () => {
+    const client = ({ skipAppSecretProof = false } = {}) =>
+      new MessengerClient({
+        accessToken: desk.tokenOf(prints),
+        appId,
+        appSecret,
+        version: '26.0',
+        origin: `${desk.address}/sandbox`,
+        skipAppSecretProof,
+      })
+
+    it('asks who the page is, what the token is worth and who a person is', async () => {
+      const psid = await desk.guest()
+      expect(await client().getPageInfo()).toEqual({ id: prints, name: 'Lakbay Print Studio' })
+      // For this call it makes its proof from the page's token, though it sends the app's.
+      expect(await client({ skipAppSecretProof: true }).debugToken()).toMatchObject({
+        appId,
+        isValid: true,
+        expiresAt: 0,
+      })
+      expect(await client().getUserProfile(psid)).toEqual({
+        id: psid,
+        name: 'Amihan Dalisay',
+        firstName: 'Amihan',
+        lastName: 'Dalisay',
+        profilePic: expect.stringMatching(/\/sandbox\/media\/people\/\d+\.png$/),
+      })
+    })
+
+    it('sends, and the inbox hears of it by the echo', async () => {
+      const psid = await desk.guest()
+      await client().markSeen(psid)
+      await client().typingOn(psid)
+      const { recipientId, messageId } = await client().sendText(psid, 'Mula sa ibang client')
+      await desk.settle()
+      expect(recipientId).toBe(psid)
+      expect(
+        (await desk.thread(psid)).map(({ message_id, message_text }) => [message_id, message_text]).at(-1),
+      ).toEqual([messageId, 'Mula sa ibang client'])
+    })
+
+    it('is told why it is refused', async () => {
+      await expect(client().sendText('12345', 'Hi')).rejects.toThrow('100')
+    })
+  })
+})
+
+describe('People of the sandbox', () => {
+  it('answer staff after a few seconds, when they are calm', async () => {
+    const database = await openEmbedded()
+    const desk = await openDesk(database, { liveliness: 'calm' })
+    await desk.connect(prints)
+    const sandbox = await openSandboxTables(database.db)
+    await sandbox
+      .updateTable('sandbox.state')
+      .set({ next_visit_at: new Date(desk.clock.now() + 1e9) })
+      .execute()
+    const psid = await desk.guest()
+    for (let count = 0; count < 6; count++) {
+      await desk.newSending().send({ key: `k${count}`, staffId: 's', pageId: prints, psid, text: `Opo ${count}` })
+    }
+    await desk.settle()
+    const incoming = async () => (await desk.thread(psid)).filter(({ direction }) => direction === 'incoming').length
+    expect(await incoming()).toBe(1)
+    desk.clock.advance(8_000)
+    await desk.settle()
+    expect(await incoming()).toBeGreaterThan(2)
+    await desk.close()
+    await database.close()
+  })
+
+  it('write now and then by themselves, and one visit comes once', async () => {
+    const database = await openEmbedded()
+    const desk = await openDesk(database, { liveliness: 'lively' })
+    await desk.connect(prints)
+    const count = async () => (await desk.db.selectFrom('messages').select('message_id').execute()).length
+    await desk.settle()
+    await desk.settle()
+    expect(await count()).toBe(1)
+    desk.clock.advance(6_000)
+    await desk.settle()
+    expect(await count()).toBe(2)
+    await desk.close()
+    await database.close()
+  })
+})

@@ -1,0 +1,149 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { describe, expect, it } from 'vitest'
+import { clientPageMachine } from '../../../src/machines/client/client-page.ts'
+import { SessionProvider } from '../../../src/views/actors.tsx'
+import ClientScreen from '../../../src/views/client/ClientScreen.tsx'
+import {
+  answers,
+  askedOn,
+  atFirst,
+  type ClientPagePlace,
+  toldWhen,
+  withAskingAnew,
+} from '../../model/client/client-page-fixture.ts'
+import { everyMoveInFewPaths, type HandPath } from '../../model/hand-model.ts'
+import { createCoverage, followByHand } from '../../model/harness.ts'
+import { startSession } from '../../model/session/session-fixture.ts'
+import { found } from '../found.ts'
+
+const coverage = createCoverage(clientPageMachine)
+
+function show() {
+  const session = startSession(coverage.inspect)
+  const { unmount } = render(
+    <MemoryRouter initialEntries={['/clients/k1']}>
+      <SessionProvider session={session.actor}>
+        <Routes>
+          <Route path="/clients/:clientId" element={<ClientScreen />} />
+        </Routes>
+      </SessionProvider>
+    </MemoryRouter>,
+  )
+  const stop = () => {
+    unmount()
+    session.actor.stop()
+  }
+  return { ...session, stop }
+}
+type Shown = ReturnType<typeof show>
+
+const textIn = (room: ParentNode, selector: string) => room.querySelector(selector)?.textContent ?? null
+
+/** What a section of that name says; null where there is none. */
+function section(name: string) {
+  const heading = [...document.querySelectorAll('h2')].find(({ textContent }) => textContent?.startsWith(name))
+  const room = heading?.closest('section')
+  if (!room) return null
+  return {
+    isLoading: room.ariaBusy === 'true',
+    lines: [...room.querySelectorAll('li')].map(
+      (line) => line.querySelector('a')?.getAttribute('href') ?? textIn(line, 'b'),
+    ),
+    says: textIn(room, 'p'),
+    canRetry: textIn(room, 'button') !== null,
+  }
+}
+
+const seen = () => ({
+  title: document.title,
+  name: textIn(document, 'h1'),
+  says: screen.queryByText(/^(Loading client|This client .*)$/)?.textContent ?? null,
+  advises: screen.queryByText(/^Check the address/) !== null,
+  canRetry: screen.queryByLabelText('Try again to load the client') !== null,
+  total: screen.queryByText('Total Orders')?.nextElementSibling?.textContent ?? null,
+  orders: section('Orders'),
+  payments: section('Payments'),
+  chats: section('Linked chats'),
+})
+
+type List = { shows: string | null }
+const listOf = ({ shows }: List, name: string, lines: string[], says: string | null = null) => ({
+  isLoading: shows === null,
+  lines: shows === 'there' ? lines : [],
+  says: shows === 'failed' ? `${name} could not be loaded` : shows === 'there' ? says : null,
+  canRetry: shows === 'failed',
+})
+
+/** Spec section 2, and of somebody who is not there nothing is listed or added up. */
+function expected({ profile, orders, chats }: ClientPagePlace): ReturnType<typeof seen> {
+  const isMissing = profile.shows === 'missing'
+  const name = profile.shows === 'c1' || profile.shows === 'c2' ? 'Maria Santos k1' : null
+  const failure = isMissing ? 'This client was not found' : 'This client could not be loaded'
+  const hasFailed = isMissing || profile.shows === 'failed'
+  return {
+    title: name ?? (isMissing ? 'Client not found' : 'Client'),
+    name,
+    says: hasFailed ? failure : name === null ? 'Loading client' : null,
+    advises: isMissing,
+    canRetry: hasFailed,
+    total: orders.shows === 'there' && !isMissing ? '1' : null,
+    orders: isMissing ? null : listOf(orders, 'Orders', ['#101']),
+    payments: isMissing ? null : listOf(orders, 'Payments', [], 'No payments'),
+    chats: chats && listOf(chats, 'Linked chats', [`/${chats.of}`]),
+  }
+}
+
+const press = (part: string) => fireEvent.click(screen.getByLabelText(`Try again to load ${part}`))
+const askers: Readonly<Record<string, (sut: Shown) => void>> = {
+  'all is asked for anew': (sut) => sut.send({ type: 'refresh.requested' }),
+  'the profile is asked for anew': () => press('the client'),
+  'the orders are asked for anew': () => press('orders'),
+  'the chats are asked for anew': () => press('linked chats'),
+}
+
+/** What is not offered cannot be pressed. */
+const offered = (place: ClientPagePlace) => {
+  const { 'the orders are asked for anew': _, ...others } = withAskingAnew(place)
+  return place.profile.shows === 'missing' ? others : withAskingAnew(place)
+}
+
+async function walk(path: HandPath<ClientPagePlace>) {
+  const sut = show()
+  expect(seen()).toEqual(expected(atFirst))
+  const places = [atFirst]
+  const told: string[] = []
+  await followByHand(
+    clientPageMachine,
+    path.map(({ name, place }) => ({
+      name,
+      run: () => act(async () => (answers[name] ? answers[name](sut.client, place) : found(askers[name], name)(sut))),
+      check: () => {
+        places.push(place)
+        if (toldWhen[name]) told.push(toldWhen[name])
+        const { profile, orders, chats } = sut.client
+        expect({
+          ...seen(),
+          asked: { profile: profile.inputs(), orders: orders.inputs(), chats: chats.inputs() },
+          toasts: sut.toasts,
+        }).toEqual({
+          ...expected(place),
+          asked: askedOn(places),
+          toasts: told.map((text) => ({ kind: 'error', text })),
+        })
+      },
+    })),
+  )
+  sut.stop()
+}
+
+describe('the page of a client shows what its parts are in', () => {
+  const moves = everyMoveInFewPaths(atFirst, offered)
+
+  it(`over ${moves.length} paths: everything that can be done at each place`, async () => {
+    for (const path of moves) await walk(path)
+  })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,412 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import { linkClientMachine } from '../../../src/machines/client/link-client.ts'
+import { clientOf, faults, filled } from '../../model/client/clients-fixture.ts'
+import { createCoverage, follow, modelOf } from '../../model/harness.ts'
+import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { found } from '../found.ts'
+import { hindranceOf } from '../hindrance.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+import { neededIn } from '../needed.ts'
+
+const coverage = createCoverage(linkClientMachine)
+
+const maria = clientOf('k1', { phone: '0917', company_name: 'Santos Catering' })
+const taken = clientOf('k3', { fb_user_id: 'u9' })
+const created = clientOf('k9', { first_name: 'Person', last_name: 'c1' })
+const conversation = row('c1', 1, { unified_name: 'Ana Maria Cruz', first_name: 'Ana Maria', last_name: 'Cruz' })
+
+beforeAll(async () => {
+  await import('../../../src/views/client/LinkClientDialog.tsx')
+})
+
+async function openDialog(inspect = (_event: InspectionEvent) => {}) {
+  const inbox = await showInbox({ inspect })
+  await inbox.answer('loadTop', listOf([conversation]))
+  await inbox.open('c1')
+  await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+  await userEvent.click(screen.getByRole('button', { name: 'Link to Client' }))
+  await screen.findByRole('dialog', { name: 'Link Client' })
+  return inbox
+}
+
+const dialog = () => within(screen.getByRole('dialog', { name: 'Link Client' }))
+const search = () => dialog().getByPlaceholderText<HTMLInputElement>('Search by name, email, phone, or company...')
+const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+const field = (name: string) => dialog().getByLabelText<HTMLInputElement>(name)
+const option = (name: RegExp) => dialog().getByRole<HTMLInputElement>('radio', { name })
+const word = () => dialog().getByRole('status').textContent
+
+type Inbox = Awaited<ReturnType<typeof openDialog>>
+
+const searchFor = async (inbox: Inbox, term: string) => {
+  await userEvent.clear(search())
+  await userEvent.type(search(), term)
+  await inbox.pass(300)
+}
+
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+describe('the Link Client dialog', () => {
+  it('shows the chat user, and is ready to search', async () => {
+    await openDialog()
+    expect([
+      dialog().getByText('Ana Maria Cruz', { selector: 'p.font-semibold' }).textContent,
+      document.activeElement === search(),
+      button('Link Client').disabled,
+    ]).toEqual(['Ana Maria Cruz', true, true])
+    expect(await violations()).toEqual([])
+  })
+
+  it('takes what is typed at once, as it opens', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([conversation]))
+    await inbox.open('c1')
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('button', { name: 'Link to Client' }))
+    await user.keyboard('maria')
+    expect(search().value).toBe('maria')
+  })
+
+  it('calls somebody without a name Unknown User', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([{ ...conversation, unified_name: null, first_name: null, last_name: null }]))
+    await inbox.open('c1')
+    await userEvent.click(screen.getByRole('button', { name: 'Link to Client' }))
+    await screen.findByRole('dialog', { name: 'Link Client' })
+    expect(dialog().getByText('Unknown User')).toBeDefined()
+  })
+
+  it('searches, says so, and shows who was found with what is known of them', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    expect([inbox.waiting('searchClients'), word()]).toEqual([[{ term: 'maria' }], 'Searching...'])
+    await inbox.answer('searchClients', [maria, taken])
+    expect([
+      word(),
+      dialog().getAllByRole('radio').length,
+      dialog().getByText('Already linked').textContent,
+      document.getElementById(option(/Santos k1/).getAttribute('aria-describedby') ?? '')?.textContent,
+    ]).toEqual(['', 2, 'Already linked', 'k1@santos.ph · 0917 · Santos Catering'])
+    expect(await violations()).toEqual([])
+  })
+
+  it('says that nobody was found, and for what', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, ' zz top ')
+    await inbox.answer('searchClients', [])
+    expect([word(), button('Create new client').disabled]).toEqual(['No clients found matching "zz top"', false])
+  })
+
+  it('refuses one that is linked already', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [taken])
+    await userEvent.click(option(/Santos k3/))
+    expect([option(/Santos k3/).checked, hindranceOf(button('Link Client'))]).toEqual([false, 'Choose a client.'])
+  })
+
+  it('marks the one that is chosen, links once, and closes on the linked client', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [maria])
+    await userEvent.click(option(/Santos k1/))
+    expect([option(/Santos k1/).checked, dialog().getByRole('img', { name: 'Selected' }) !== null]).toEqual([
+      true,
+      true,
+    ])
+    await userEvent.dblClick(button('Link Client'))
+    expect([inbox.waiting('linkClient'), button('Linking...').disabled, button('Cancel').disabled]).toEqual([
+      [{ fbUserId: 'c1', clientId: 'k1' }],
+      true,
+      true,
+    ])
+    await inbox.answer('linkClient', undefined)
+    expect([screen.queryByRole('dialog'), screen.getByText('Linked to Client').tagName]).toEqual([null, 'SPAN'])
+    expect(inbox.waiting('loadProfile')).toEqual([{ clientId: 'k1' }])
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByPlaceholderText('Type a message...')))
+  })
+
+  it('shows the conflict when somebody else was faster, and keeps the search', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [maria])
+    await userEvent.click(option(/Santos k1/))
+    await userEvent.click(button('Link Client'))
+    await inbox.fail('linkClient', faults.conflict)
+    expect([dialog().getByRole('alert').textContent, search().value, option(/Santos k1/).checked]).toEqual([
+      'This client is already linked to another Facebook user',
+      'maria',
+      true,
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('prefills the form with the first word of the name and the rest', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    expect([
+      field('First Name').value,
+      field('Last Name').value,
+      document.activeElement === field('First Name'),
+    ]).toEqual(['Ana', 'Maria Cruz', true])
+    expect([field('First Name').required, field('Last Name').required, field('Email').type]).toEqual([
+      true,
+      true,
+      'email',
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('marks the names as needed, for the eye and for the ear', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    expect(neededIn(screen.getByRole('form', { name: 'New client' }))).toEqual({
+      shown: ['First Name', 'Last Name'],
+      said: ['First Name', 'Last Name'],
+    })
+  })
+
+  it('says at each field what is missing there, and asks nobody', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.clear(field('First Name'))
+    await userEvent.clear(field('Last Name'))
+    await userEvent.type(field('Last Name'), ' ')
+    await userEvent.type(field('Email'), 'ana')
+    await userEvent.tab()
+    const said = (name: string) =>
+      document.getElementById(field(name).getAttribute('aria-describedby') ?? '')?.textContent ?? null
+    const all = () => ['First Name', 'Last Name', 'Email'].map(said)
+    const why = () => hindranceOf(button('Create & Link'))
+    expect([all(), why()]).toEqual([
+      ['Enter the first name.', 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
+      'Enter the first name.',
+    ])
+    expect(await violations()).toEqual([])
+    await userEvent.type(field('First Name'), 'Ana')
+    expect([all(), why()]).toEqual([
+      [null, 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
+      'Enter the last name.',
+    ])
+    await userEvent.type(field('Last Name'), 'Cruz')
+    await userEvent.type(field('Email'), '@example.com')
+    expect([all(), why(), inbox.waiting('createClient')]).toEqual([[null, null, null], false, []])
+    await userEvent.click(button('Create & Link'))
+    expect(inbox.waiting('createClient').length).toBe(1)
+  })
+
+  it('says nothing of a field that is still being filled', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.clear(field('First Name'))
+    await userEvent.type(field('Email'), 'ana@')
+    const described = ['Last Name', 'Email'].map((name) => field(name).getAttribute('aria-describedby'))
+    expect([described, button('Create & Link').disabled]).toEqual([[null, null], true])
+  })
+
+  it('loses nothing that was typed, neither by a failure nor on the way back to the search', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.type(field('Phone'), '0917')
+    await userEvent.type(field('Company'), 'Cruz Bakery')
+    await userEvent.click(button('Create & Link'))
+    const typed = () => ['First Name', 'Last Name', 'Email', 'Phone', 'Company'].map((name) => field(name).value)
+    const expected = ['Ana', 'Maria Cruz', '', '0917', 'Cruz Bakery']
+    expect([inbox.waiting('createClient'), typed(), button('Creating...').disabled]).toEqual([
+      [{ fields: { firstName: 'Ana', lastName: 'Maria Cruz', email: '', phone: '0917', company: 'Cruz Bakery' } }],
+      expected,
+      true,
+    ])
+    await inbox.fail('createClient', faults.broken)
+    expect([typed(), dialog().getByRole('alert').textContent]).toEqual([
+      expected,
+      'It is not known whether the client was created. Search for the name before you create it again.',
+    ])
+    await userEvent.click(button('Cancel'))
+    expect(search().value).toBe('nobody')
+    await userEvent.click(button('Create new client'))
+    expect(typed()).toEqual(expected)
+  })
+
+  it('closes by a press beside it, but not while a form stands there', async () => {
+    const inbox = await openDialog()
+    const press = () => userEvent.click(found(screen.getByRole('dialog').parentElement, 'what lies beside it'))
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await press()
+    expect(field('First Name').value).toBe('Ana')
+    await userEvent.click(button('Cancel'))
+    await press()
+    expect(screen.queryByRole('dialog')).toBe(null)
+  })
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['Close', () => userEvent.click(button('Close'))],
+    ['the way back in the browser', (inbox: Inbox) => inbox.open('c2')],
+  ])('asks before %s throws away what was typed about a new client', async (_, leave) => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'nobody')
+    await inbox.answer('searchClients', [])
+    await userEvent.click(button('Create new client'))
+    await userEvent.type(field('Phone'), '0917')
+    await leave(inbox)
+    const question = await screen.findByRole('alertdialog', { name: 'Discard changes' })
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
+    expect(await violations()).toEqual([])
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(field('Phone').value).toBe('0917')
+  })
+
+  it('closes by Escape and by Cancel, and gives the focus back', async () => {
+    await openDialog()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBe(null)
+    const opener = screen.getByRole('button', { name: 'Link to Client' })
+    await waitFor(() => expect(document.activeElement).toBe(opener))
+    await userEvent.click(opener)
+    await userEvent.click(button('Cancel'))
+    expect(screen.queryByRole('dialog')).toBe(null)
+  })
+
+  it('stays while it is linking, whatever is pressed', async () => {
+    const inbox = await openDialog()
+    await searchFor(inbox, 'maria')
+    await inbox.answer('searchClients', [maria])
+    await userEvent.click(option(/Santos k1/))
+    await userEvent.click(button('Link Client'))
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(button('Close'))
+    expect(button('Linking...').disabled).toBe(true)
+  })
+})
+
+describe('the walk of linking through the dialog on the screen', () => {
+  type Snapshot = SnapshotFrom<typeof linkClientMachine>
+  const typed = { ...filled, firstName: 'Ana', lastName: 'Maria Cruz', phone: '0917' }
+  const paths = modelOf(linkClientMachine, {
+    input: { conversation },
+    vertex: ({ context: { conversation: _, ...seen } }) => seen,
+    cases: {
+      'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : []),
+      'search.retried': [{}],
+      'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
+      'link.requested': [{}],
+      'form.opened': (snapshot) => (snapshot.context.found === null ? [] : [{}]),
+      'fields.typed': ({ context }) => (context.fields.phone === '' ? [{ fields: typed }] : []),
+      'form.submitted': [{}],
+      'form.cancelled': [{}],
+      'discard.confirmed': [{}],
+      'discard.refused': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.searchClients': [{ output: [maria, taken] }, { output: [] }],
+      'xstate.error.actor.searchClients': [{ error: faults.unreadable }],
+      'xstate.done.actor.linkClient': [{ output: undefined }],
+      'xstate.error.actor.linkClient': [{ error: faults.conflict }],
+      'xstate.done.actor.createClient': [{ output: created }],
+      'xstate.error.actor.createClient': [{ error: faults.invalid }, { error: faults.noAnswer }],
+      'xstate.done.actor.linkCreated': [{ output: undefined }],
+      'xstate.error.actor.linkCreated': [{ error: faults.forbidden }],
+    },
+  }).everyTransitionInFewPaths()
+
+  /** What is to be seen at each step. */
+  const expected = (snapshot: Snapshot) => {
+    const { context, value } = snapshot
+    if (typeof value === 'string') return null
+    const { search: at, work } = value.open
+    return {
+      main: {
+        choosing: 'Link Client',
+        linking: 'Linking...',
+        writing: 'Create & Link',
+        leaving: 'Create & Link',
+        creating: 'Creating...',
+        linkingCreated: 'Creating...',
+      }[work],
+      asks: work === 'leaving',
+      phone: ['choosing', 'linking'].includes(work) ? null : context.fields.phone,
+      error: context.error,
+      searching: ['choosing', 'linking'].includes(work) ? at === 'settling' || at === 'searching' : null,
+      chosen: ['choosing', 'linking'].includes(work) ? (context.selected?.last_name ?? null) : null,
+    }
+  }
+
+  const seen = () => {
+    const [shown] = screen.queryAllByRole('dialog', { name: 'Link Client', hidden: true })
+    if (shown === undefined) return null
+    const within_ = within(shown)
+    const chosen = within_.queryByRole('radio', { checked: true })
+    const phone = within_.queryByLabelText<HTMLInputElement>('Phone')
+    return {
+      main: shown.querySelector('button[type=submit]')?.textContent,
+      asks: screen.queryByRole('alertdialog') !== null,
+      phone: phone?.value ?? null,
+      error: within_.queryByRole('alert', { hidden: true })?.textContent ?? null,
+      searching: within_.queryByRole('status') === null ? null : word() === 'Searching...',
+      chosen: chosen?.closest('label')?.querySelector('bdi')?.textContent?.replace(/^\S+ /, '') ?? null,
+    }
+  }
+
+  const answer = (name: string) =>
+    userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name }))
+
+  it.each(paths)('path %$', async (path) => {
+    const inbox = await openDialog(coverage.inspect)
+    await follow(
+      path,
+      {
+        'search.typed': ({ term }) => userEvent.type(search(), term),
+        'search.retried': () => userEvent.click(button('Try again')),
+        'client.chosen': ({ client }) => userEvent.click(option(new RegExp(client.last_name))),
+        'link.requested': () => userEvent.click(button('Link Client')),
+        'form.opened': () => userEvent.click(button('Create new client')),
+        'fields.typed': () => userEvent.type(field('Phone'), '0917'),
+        'form.submitted': () => userEvent.click(button('Create & Link')),
+        'discard.confirmed': () => answer('Discard'),
+        'discard.refused': () => answer('Cancel'),
+        'form.cancelled': () => userEvent.click(button('Cancel')),
+        'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+        'xstate.after.searchSettles.linkClient.open.search.settling': () => inbox.pass(300),
+        'xstate.done.actor.searchClients': ({ output }) => inbox.answer('searchClients', output),
+        'xstate.error.actor.searchClients': ({ error }) => inbox.fail('searchClients', error),
+        'xstate.done.actor.linkClient': () => inbox.answer('linkClient', undefined),
+        'xstate.error.actor.linkClient': ({ error }) => inbox.fail('linkClient', error),
+        'xstate.done.actor.createClient': ({ output }) => inbox.answer('createClient', output),
+        'xstate.error.actor.createClient': ({ error }) => inbox.fail('createClient', error),
+        'xstate.done.actor.linkCreated': () => inbox.answer('linkClient', undefined),
+        'xstate.error.actor.linkCreated': ({ error }) => inbox.fail('linkClient', error),
+      },
+      (step) => expect(seen()).toEqual(expected(step.expected)),
+    )
+    inbox.unmount()
+  })
+})
+
+describe('the walk of linking through the dialog on the screen is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition, but Escape in a question, which is the question’s own', () =>
+    expect(coverage.transitionsMissed()).toEqual([
+      'linkClient.open.work.leaving -- dialog.dismissed --> linkClient.open.work.writing',
+    ]))
+})

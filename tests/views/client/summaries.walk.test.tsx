@@ -1,0 +1,119 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import { selectSession } from '../../../src/machines/app.ts'
+import { summariesMachine } from '../../../src/machines/client/summaries.ts'
+import { summariesModel } from '../../model/client/clients-fixture.ts'
+import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
+import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(summariesMachine)
+const subject = { userId: 'c1', clientId: 'k1', platform: 'messenger' } as const
+
+const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+
+/** The conversation of a linked client, to whom an answer was begun. */
+async function openLinked() {
+  const log = createToastLog()
+  const inbox = await showInbox({
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  })
+  await inbox.answer('loadTop', listOf([row('c1', 1, { client_id: 'k1', platform: 'messenger' })]))
+  await inbox.open('c1')
+  await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+  fireEvent.change(box(), { target: { value: 'Hello po' } })
+  return { ...inbox, toasts: log.toasts }
+}
+
+type Shown = Awaited<ReturnType<typeof openLinked>>
+
+const look = (name: string) => ({
+  enabled: !button(name).disabled,
+  busy: button(name).getAttribute('aria-busy') === 'true',
+})
+
+/** What the composer shows of the summaries, and what was said and sent. */
+const shown = (inbox: Shown) => ({
+  orders: look('Orders'),
+  payments: look('Payments'),
+  text: box().value,
+  isToBeLookedAt: document.activeElement === box(),
+  toasts: inbox.toasts.map(({ text }) => text),
+  sent: [...inbox.waiting('findBestPage'), ...inbox.waiting('findIdentity'), ...inbox.waiting('sendMessage')],
+})
+
+/** A text that has come stands in the input at once, in place of the one before it. */
+const expected = ({ value, context }: SnapshotFrom<typeof summariesMachine>, toasts: readonly string[]) => {
+  const summary = context.text ?? context.taken
+  return {
+    orders: { enabled: true, busy: value === 'fetchingOrders' },
+    payments: { enabled: true, busy: value === 'fetchingPayments' },
+    text: summary === null ? 'Hello po' : `Hello po\n\n${summary}`,
+    isToBeLookedAt: summary !== null,
+    toasts,
+    sent: [],
+  }
+}
+
+/** Without a client the buttons are off; what asks in spite of that is told why. */
+async function askWithoutClient(inbox: Shown) {
+  await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'u1', client_id: null } }])
+  expect([look('Orders'), look('Payments'), button('Orders').title]).toEqual([
+    { enabled: false, busy: false },
+    { enabled: false, busy: false },
+    'No linked client',
+  ])
+  const thread = selectSession(inbox.app.getSnapshot())?.system.get('thread')
+  await act(async () => thread.send({ type: 'summary.requested', kind: 'payments' }))
+  await inbox.changeUsers([{ type: 'UPDATE', row: { id: 'u1', client_id: 'k1' } }])
+}
+
+describe('the composer puts summaries into its input, over every transition', () => {
+  const paths = summariesModel(subject).everyTransitionInFewPaths()
+
+  it.each(paths)('path %$', async (path) => {
+    const inbox = await openLinked()
+    const toasts: string[] = []
+    const answer =
+      (service: 'fetchOrders' | 'fetchPayments') =>
+      ({ output }: AnyEventObject) => {
+        expect(inbox.waiting(service)).toEqual([subject])
+        return inbox.answer(service, output)
+      }
+    const fail =
+      (service: 'fetchOrders' | 'fetchPayments') =>
+      ({ error }: AnyEventObject) => {
+        toasts.push('Network error. Please check your connection.')
+        return inbox.fail(service, error)
+      }
+    await follow(
+      path,
+      {
+        'summary.requested': async ({ kind, clientId }) => {
+          if (clientId !== null)
+            return act(async () => fireEvent.click(button(kind === 'orders' ? 'Orders' : 'Payments')))
+          toasts.push('No linked client found')
+          return askWithoutClient(inbox)
+        },
+        // The composer took it when it came.
+        'summary.taken': () => {},
+        'xstate.done.actor.fetchOrders': answer('fetchOrders'),
+        'xstate.error.actor.fetchOrders': fail('fetchOrders'),
+        'xstate.done.actor.fetchPayments': answer('fetchPayments'),
+        'xstate.error.actor.fetchPayments': fail('fetchPayments'),
+      },
+      (step) => expect(shown(inbox)).toEqual(expected(step.expected, toasts)),
+    )
+    inbox.unmount()
+  })
+})
+
+describe('the walk through the summaries in the composer is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,557 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
+import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { faqFormMachine } from '../../../src/machines/faq/faq-form.ts'
+import { faqTestMachine } from '../../../src/machines/faq/faq-test.ts'
+import type { FaqEntry } from '../../../src/schemas/faq.ts'
+import FaqDialog from '../../../src/views/faq/FaqDialog.tsx'
+import { Bubble } from '../../../src/views/thread/Bubble.tsx'
+import { messageOf } from '../../domain/message-fixture.ts'
+import { categories, complete, entryOf, faqFaults, startFaq } from '../../model/faq/faq-fixture.ts'
+import { createCoverage, follow, modelOf } from '../../model/harness.ts'
+import { hindranceOf } from '../hindrance.ts'
+import { neededIn } from '../needed.ts'
+
+const list = createCoverage(faqMachine)
+const form = createCoverage(faqFormMachine)
+const test = createCoverage(faqTestMachine)
+const inspect = (event: InspectionEvent) => {
+  list.inspect(event)
+  form.inspect(event)
+  test.inspect(event)
+}
+
+const pay = entryOf('e1', { title: 'How to pay', keywords: ['GCash', 'bank transfer'], response: 'By GCash.' })
+const late = entryOf('e2', {
+  title: 'Late orders',
+  category_id: 'c2',
+  category_name: null,
+  is_active: false,
+  created_by_name: null,
+  created_at: null,
+})
+
+/** The dialog on its real machine, with the answers in the test's hand. */
+async function show(entries: readonly FaqEntry[] | null = [pay, late]) {
+  const sut = startFaq(inspect)
+  const view = render(<FaqDialog actor={sut.actor} onDismiss={() => sut.actor.send({ type: 'dialog.dismissed' })} />)
+  const settle = async (answer: () => Promise<void>) => act(answer)
+  if (entries !== null) {
+    await settle(() => sut.categories.resolve(categories))
+    await settle(() => sut.entries.resolve(entries))
+  }
+  return { ...sut, settle, unmount: view.unmount }
+}
+
+const dialog = () => within(screen.getByRole('dialog', { name: 'FAQ Management' }))
+const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+const field = (name: string | RegExp) => dialog().getByLabelText<HTMLInputElement>(name)
+const titles = () =>
+  dialog()
+    .queryAllByRole('heading', { level: 3 })
+    .map((heading) => heading.textContent)
+const added = () =>
+  [...(dialog().queryByRole('list', { name: 'Added keywords' })?.children ?? [])].map((item) => item.textContent)
+const question = () => within(screen.getByRole('alertdialog'))
+
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+/** Without a key press for each letter. */
+function fill() {
+  fireEvent.change(field('Title'), { target: { value: 'Hours' } })
+  fireEvent.change(field('Category'), { target: { value: 'c2' } })
+  fireEvent.change(field(/^Keywords/), { target: { value: 'open' } })
+  fireEvent.keyDown(field(/^Keywords/), { key: 'Enter' })
+  fireEvent.change(field('Response'), { target: { value: 'From 9.' } })
+}
+
+describe('the list', () => {
+  it('says that it loads, and that there is nothing', async () => {
+    const sut = await show(null)
+    expect(dialog().getByText('Loading FAQs...')).toBeDefined()
+    await sut.settle(() => sut.entries.resolve([]))
+    expect(dialog().getByText('No FAQs found. Add your first FAQ entry!')).toBeDefined()
+    expect(await violations()).toEqual([])
+  })
+
+  it('shows of each entry what it is, what it answers to and with, and who made it', async () => {
+    await show()
+    const [first, second] = dialog().getByRole('list', { name: 'FAQs' }).children
+    expect([first?.textContent, second?.textContent]).toEqual([
+      `How to payPaymentsPriority 5ActiveGCashbank transferBy GCash.Created by Ana Reyes on ${new Date('2026-01-05T12:00:00Z').toLocaleDateString(undefined, { dateStyle: 'medium' })}`,
+      'Late ordersUncategorizedPriority 5Inactivekeyword e2Response e2Created by Unknown',
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('is filtered by category, from All Categories', async () => {
+    await show()
+    const filter = field('Category')
+    expect([...filter.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+      'All Categories',
+      'Payments',
+      'Delivery',
+    ])
+    await userEvent.selectOptions(filter, 'Delivery')
+    expect(titles()).toEqual(['Late orders', 'Test FAQ Matching'])
+    await userEvent.selectOptions(filter, 'All Categories')
+    expect(titles()).toEqual(['How to pay', 'Late orders', 'Test FAQ Matching'])
+  })
+
+  it('that could not be loaded can be asked for again', async () => {
+    const sut = await show(null)
+    await sut.settle(() => sut.entries.reject(faqFaults.unreadable))
+    await sut.settle(() => sut.categories.resolve(categories))
+    await userEvent.click(button('Try again'))
+    await sut.settle(() => sut.entries.resolve([pay]))
+    expect([titles(), sut.toasts]).toEqual([
+      ['How to pay', 'Test FAQ Matching'],
+      [
+        { kind: 'error', text: 'Failed to load FAQs' },
+        { kind: 'success', text: 'FAQs refreshed' },
+      ],
+    ])
+  })
+
+  it('shows hostile text as text', async () => {
+    await show([entryOf('e1', { title: '<b>x</b>\u202e', keywords: ['<img>'], response: '<script>' })])
+    expect(dialog().getByRole('heading', { name: '<b>x</b>' }).textContent).toBe('<b>x</b>')
+  })
+})
+
+describe('the form', () => {
+  it('has its first field focused, and nothing to save until it is complete', async () => {
+    await show()
+    await userEvent.click(button('Add FAQ'))
+    expect([document.activeElement === field('Title'), hindranceOf(button('Add FAQ'))]).toEqual([
+      true,
+      'Enter a title.',
+    ])
+    fill()
+    expect(hindranceOf(button('Add FAQ'))).toBe(false)
+    expect(await violations()).toEqual([])
+  })
+
+  it('adds keywords by Enter and by Add, trimmed and once, without saving the form', async () => {
+    const sut = await show()
+    await userEvent.click(button('Add FAQ'))
+    await userEvent.type(field(/^Keywords/), '  opening hours {Enter}')
+    await userEvent.type(field(/^Keywords/), 'open')
+    await userEvent.click(button('Add'))
+    expect([added(), field(/^Keywords/).value, document.activeElement === field(/^Keywords/)]).toEqual([
+      ['opening hours', 'open'],
+      '',
+      true,
+    ])
+    await userEvent.type(field(/^Keywords/), 'OPEN!{Enter}')
+    expect([added(), field(/^Keywords/).value, button('Add').disabled]).toEqual([
+      ['opening hours', 'open'],
+      'OPEN!',
+      true,
+    ])
+    expect(dialog().getByText('This keyword is there already')).toBeDefined()
+    expect(sut.save.calls.length).toBe(0)
+  })
+
+  it('removes keywords by the keyboard, and keeps the focus among them', async () => {
+    await show()
+    await userEvent.click(button('Add FAQ'))
+    await userEvent.type(field(/^Keywords/), 'a{Enter}b{Enter}c{Enter}')
+    button('Remove b').focus()
+    await userEvent.keyboard('{Enter}')
+    expect([added(), document.activeElement]).toEqual([['a', 'c'], button('Remove c')])
+    await userEvent.keyboard(' ')
+    expect([added(), document.activeElement]).toEqual([['a'], button('Remove a')])
+    await userEvent.keyboard('{Enter}')
+    expect([added(), document.activeElement]).toEqual([[], field(/^Keywords/)])
+  })
+
+  it('says what is wrong with a priority', async () => {
+    await show()
+    await userEvent.click(button('Edit How to pay'))
+    await userEvent.clear(field(/^Priority/))
+    await userEvent.type(field(/^Priority/), '101')
+    expect([dialog().getByText('A whole number from 0 to 100').tagName, button('Update FAQ').disabled]).toEqual([
+      'P',
+      true,
+    ])
+  })
+
+  it('says when a response is too long for Instagram', async () => {
+    await show([entryOf('e1', { title: 'Long', response: 'é'.repeat(501) })])
+    await userEvent.click(button('Edit Long'))
+    expect(dialog().getByText('Too long for Instagram: it answers on Messenger only.')).toBeDefined()
+  })
+
+  it('saves once, says so, and gives the focus back to where it was opened', async () => {
+    const sut = await show()
+    await userEvent.click(button('Edit How to pay'))
+    expect(added()).toEqual(['GCash', 'bank transfer'])
+    await userEvent.click(field('Active'))
+    await userEvent.dblClick(button('Update FAQ'))
+    expect([sut.save.inputs().map(({ id, body }) => [id, body.is_active]), button('Saving...').disabled]).toEqual([
+      [['e1', false]],
+      true,
+    ])
+    await sut.settle(() => sut.save.resolve())
+    expect([sut.toasts, document.activeElement]).toEqual([
+      [{ kind: 'success', text: 'FAQ updated successfully' }],
+      button('Edit How to pay'),
+    ])
+  })
+
+  it.each([
+    ['is refused', faqFaults.refused, 'There is no such category'],
+    ['finds no server', faqFaults.noAnswer, 'It is not known whether the FAQ was created.'],
+  ])('that %s shows why and loses nothing that was typed', async (_, failure, text) => {
+    const sut = await show()
+    await userEvent.click(button('Add FAQ'))
+    fill()
+    await userEvent.type(field(/^Keywords/), 'half')
+    await userEvent.click(button('Add FAQ'))
+    await sut.settle(() => sut.save.reject(failure))
+    expect(dialog().getByRole('alert').textContent).toContain(text)
+    expect([field('Title').value, field('Category').value, added(), field(/^Keywords/).value]).toEqual([
+      'Hours',
+      'c2',
+      ['open'],
+      'half',
+    ])
+    expect(field('Response').value).toBe('From 9.')
+    expect(await violations()).toEqual([])
+  })
+
+  it('marks what is needed, for the eye and for the ear', async () => {
+    await show()
+    await userEvent.click(button('Add FAQ'))
+    expect(neededIn(document.querySelector('form[novalidate]'))).toEqual({
+      shown: ['Title', 'Category', 'Keywords', 'Response'],
+      said: ['Title', 'Category', 'Keywords', 'Response'],
+    })
+  })
+
+  it('asks before it throws away what was typed, by Cancel and by Escape', async () => {
+    const sut = await show()
+    await userEvent.click(button('Add FAQ'))
+    await userEvent.type(field('Title'), 'Hours')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(question().getByRole('button', { name: 'Cancel' })))
+    await userEvent.click(question().getByRole('button', { name: 'Cancel' }))
+    expect(field('Title').value).toBe('Hours')
+    await userEvent.click(button('Cancel'))
+    await userEvent.click(question().getByRole('button', { name: 'Discard' }))
+    expect([titles().includes('How to pay'), sut.actor.getSnapshot().status]).toEqual([true, 'active'])
+  })
+})
+
+describe('deleting', () => {
+  it('asks with the focus on Cancel, deletes once and says so', async () => {
+    const sut = await show()
+    await userEvent.click(button('Delete How to pay'))
+    expect(question().getByText('Are you sure you want to delete this FAQ entry?')).toBeDefined()
+    await waitFor(() => expect(document.activeElement).toBe(question().getByRole('button', { name: 'Cancel' })))
+    expect(await violations()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    expect([screen.queryByRole('alertdialog'), sut.remove.calls.length]).toEqual([null, 0])
+    await userEvent.click(button('Delete How to pay'))
+    await userEvent.dblClick(question().getByRole('button', { name: 'Delete' }))
+    expect(sut.remove.inputs()).toEqual([{ id: 'e1' }])
+    await sut.settle(() => sut.remove.resolve())
+    expect([titles(), sut.toasts]).toEqual([
+      ['Late orders', 'Test FAQ Matching'],
+      [{ kind: 'success', text: 'FAQ deleted successfully' }],
+    ])
+  })
+
+  it('that fails leaves the entry where it is, and says so', async () => {
+    const sut = await show()
+    await userEvent.click(button('Delete How to pay'))
+    await userEvent.click(question().getByRole('button', { name: 'Delete' }))
+    await sut.settle(() => sut.remove.reject(faqFaults.unnamed))
+    expect([screen.queryByRole('alertdialog'), titles().includes('How to pay'), sut.toasts]).toEqual([
+      null,
+      true,
+      [{ kind: 'error', text: 'Failed to delete FAQ' }],
+    ])
+  })
+})
+
+describe('Test FAQ Matching', () => {
+  const match = { id: 'e1', title: 'How to pay', category: 'Payments', priority: 5, matched_keywords: ['GCash'] }
+
+  it('needs a message, and shows every match with the one that would answer first', async () => {
+    const sut = await show()
+    expect(button('Test').disabled).toBe(true)
+    await userEvent.type(field('Message to test'), ' gcash? {Enter}')
+    expect([sut.test.inputs(), button('Testing...').disabled]).toEqual([[{ message: 'gcash?' }], true])
+    const other = { ...match, id: 'e9', title: 'Other', category: null, matched_keywords: ['gcash', 'cash'] }
+    await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match, other] }))
+    const results = within(dialog().getByRole('region', { name: 'Test FAQ Matching' })).getAllByRole('listitem')
+    expect(results.map(({ textContent }) => textContent)).toEqual([
+      'How to payWould answerPayments · Priority 5Matched: GCash',
+      'OtherUncategorized · Priority 5Matched: gcash, cash',
+    ])
+    expect(await violations()).toEqual([])
+  })
+
+  it('is tried anew where the list is read again meanwhile', async () => {
+    const sut = await show()
+    await userEvent.type(field('Message to test'), 'gcash?{Enter}')
+    await userEvent.click(button('Refresh'))
+    await sut.settle(() => sut.entries.resolve([pay]))
+    expect(sut.test.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match] }))
+    expect(dialog().getByText('Would answer').tagName).toBe('SPAN')
+  })
+
+  it('says when nothing would answer, and when it could not be tried', async () => {
+    const sut = await show()
+    await userEvent.type(field('Message to test'), 'hello{Enter}')
+    await sut.settle(() => sut.test.resolve({ message: 'hello', matches: [] }))
+    expect(dialog().getByText(/^Nothing would answer/).textContent).toBe('Nothing would answer “hello”.')
+    await userEvent.click(button('Test'))
+    await sut.settle(() => sut.test.reject(faqFaults.unnamed))
+    expect([sut.toasts, field('Message to test').value]).toEqual([
+      [{ kind: 'error', text: 'Failed to test FAQ match' }],
+      'hello',
+    ])
+  })
+})
+
+describe('the bubble of an automatic answer', () => {
+  it('is marked, for the eye and for the ear; one that staff wrote is not', () => {
+    const automatic = messageOf('m1', 1, { direction: 'outgoing', idempotency_key: automaticKeyOf('m0') })
+    const own = messageOf('m2', 2, { direction: 'outgoing', idempotency_key: 'k1' })
+    render(
+      <>
+        <Bubble message={automatic} author="Ana" via={null} endsGroup />
+        <Bubble message={own} author="Ana" via={null} endsGroup />
+      </>,
+    )
+    const seen = screen
+      .getAllByRole('article')
+      .map((article) => [
+        article.getAttribute('aria-label')?.split(',')[0],
+        /Automatic$/.test(article.textContent ?? ''),
+      ])
+    expect(seen).toEqual([
+      ['Automatic answer', true],
+      ['You', false],
+    ])
+  })
+})
+
+describe('the walk of the form on the screen', () => {
+  type Snapshot = SnapshotFrom<typeof faqFormMachine>
+  const paths = modelOf(faqFormMachine, {
+    input: { entry: null },
+    vertex: ({ context }: Snapshot) => context,
+    cases: {
+      'draft.changed': ({ context }) => (context.draft.title === '' ? [{ change: complete }] : []),
+      'keyword.added': [],
+      'keyword.removed': [],
+      'form.submitted': [{}],
+      'form.cancelled': [{}],
+      'discard.confirmed': [{}],
+      'discard.refused': [{}],
+      'dialog.dismissed': [{}],
+      'xstate.done.actor.saveFaq': [{ output: undefined }],
+      'xstate.error.actor.saveFaq': [{ error: faqFaults.refused }],
+    },
+  }).everyTransitionInFewPaths()
+
+  const expected = ({ value, context: { draft, error } }: Snapshot) =>
+    value === 'saved' || value === 'left'
+      ? null
+      : {
+          main: value === 'saving' ? 'Saving...' : 'Add FAQ',
+          asks: value === 'leaving',
+          title: draft.title,
+          keywords: draft.keywords,
+          error,
+        }
+  const seen = () => {
+    const form = document.querySelector('form[novalidate]')
+    return form === null
+      ? null
+      : {
+          main: form.querySelector('button[type=submit]')?.textContent,
+          asks: screen.queryByRole('alertdialog') !== null,
+          title: form.querySelector('input')?.value,
+          keywords: [...form.querySelectorAll('ul[aria-label="Added keywords"] bdi')].map((word) => word.textContent),
+          error: form.querySelector('[role=alert]')?.textContent ?? null,
+        }
+  }
+  const press = async (name: string) => {
+    const shown = screen.queryByRole('alertdialog') ?? screen.getByRole('dialog')
+    await userEvent.click(within(shown).getByRole('button', { name }))
+  }
+
+  it.each(paths)('path %$', async (path) => {
+    const sut = await show()
+    await userEvent.click(button('Add FAQ'))
+    await follow(
+      path,
+      {
+        'draft.changed': fill,
+        'form.submitted': () => press('Add FAQ'),
+        'form.cancelled': () => press('Cancel'),
+        'discard.confirmed': () => press('Discard'),
+        'discard.refused': () => press('Cancel'),
+        'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+        'xstate.done.actor.saveFaq': () => sut.settle(() => sut.save.resolve()),
+        'xstate.error.actor.saveFaq': ({ error }) => sut.settle(() => sut.save.reject(error)),
+      },
+      (step) => {
+        const ended = sut.actor.getSnapshot().status === 'done'
+        expect(ended ? null : seen()).toEqual(expected(step.expected))
+      },
+    )
+    sut.unmount()
+  })
+})
+
+describe('the walk of the test on the screen', () => {
+  const result = {
+    message: 'open?',
+    matches: [{ id: 'e1', title: 'Hours', category: null, priority: 0, matched_keywords: ['open'] }],
+  }
+  const paths = modelOf(faqTestMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'message.typed': [{ message: 'open?' }, { message: '' }],
+      'test.requested': [{}],
+      // The list tells it; here that is a press of Refresh.
+      'result.outdated': [],
+      'xstate.done.actor.testMatch': [{ output: result }],
+      'xstate.error.actor.testMatch': [{ error: faqFaults.unnamed }],
+    },
+  }).everyTransitionInFewPaths()
+  const typed = () => field('Message to test')
+
+  it.each(paths)('path %$', async (path) => {
+    const sut = await show()
+    await follow(
+      path,
+      {
+        'message.typed': ({ message }) => {
+          fireEvent.change(typed(), { target: { value: message } })
+        },
+        'test.requested': () => userEvent.click(button('Test')),
+        'xstate.done.actor.testMatch': ({ output }) => sut.settle(() => sut.test.resolve(output)),
+        'xstate.error.actor.testMatch': ({ error }) => sut.settle(() => sut.test.reject(error)),
+      },
+      ({ expected: { value, context } }) => {
+        const isTesting = value === 'testing'
+        const press = button(isTesting ? 'Testing...' : 'Test')
+        expect([typed().value, press.disabled, dialog().queryByText('Would answer') !== null]).toEqual([
+          context.message,
+          isTesting || context.message === '',
+          context.result !== null,
+        ])
+      },
+    )
+    sut.unmount()
+  })
+})
+
+describe('the walk of the list on the screen', () => {
+  type Snapshot = SnapshotFrom<typeof faqMachine>
+  const isQuiet = (snapshot: Snapshot) =>
+    snapshot.matches({ open: { categories: 'resting', work: 'list' } }) &&
+    (snapshot.matches({ open: { entries: 'showing' } }) || snapshot.matches({ open: { entries: 'failed' } }))
+  const showsAll = (snapshot: Snapshot) =>
+    isQuiet(snapshot) && snapshot.context.categories !== null && snapshot.context.categoryId === null
+  const paths = modelOf(faqMachine, {
+    input: undefined,
+    vertex: ({ context: { entries, categories: known, categoryId } }: Snapshot) => [entries, known, categoryId],
+    limit: 20_000,
+    cases: {
+      'refresh.requested': (snapshot) => (showsAll(snapshot) ? [{}] : []),
+      'category.chosen': (snapshot) => (showsAll(snapshot) ? [{ categoryId: 'c2' }] : []),
+      'deletion.requested': (snapshot) =>
+        showsAll(snapshot) && snapshot.context.entries?.includes(pay) ? [{ entry: pay }] : [],
+      'deletion.confirmed': [{}],
+      'deletion.cancelled': [{}],
+      'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'list' } }) ? [{}] : []),
+      'entry.added': [],
+      'entry.edited': [],
+      'entries.outdated': [],
+      'xstate.done.actor.faqTest': [],
+      'xstate.error.actor.faqTest': [],
+      'xstate.done.actor.loadCategories': [{ output: categories }],
+      'xstate.error.actor.loadCategories': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.loadEntries': [{ output: [pay, late] }],
+      'xstate.error.actor.loadEntries': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.refreshEntries': [{ output: [pay, late] }],
+      'xstate.error.actor.refreshEntries': [{ error: faqFaults.unreadable }],
+      'xstate.done.actor.deleteFaq': [{ output: undefined }],
+      'xstate.error.actor.deleteFaq': [{ error: faqFaults.unnamed }],
+    },
+  }).everyTransitionInFewPaths()
+
+  it(`shows what its model says over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const sut = await show(null)
+      await follow(
+        path,
+        {
+          'refresh.requested': () => userEvent.click(button('Refresh')),
+          'category.chosen': ({ categoryId }) => userEvent.selectOptions(field('Category'), categoryId),
+          'deletion.requested': () => userEvent.click(button('Delete How to pay')),
+          'deletion.confirmed': () => userEvent.click(question().getByRole('button', { name: 'Delete' })),
+          'deletion.cancelled': () => userEvent.click(question().getByRole('button', { name: 'Cancel' })),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'xstate.done.actor.loadCategories': ({ output }) => sut.settle(() => sut.categories.resolve(output)),
+          'xstate.error.actor.loadCategories': ({ error }) => sut.settle(() => sut.categories.reject(error)),
+          'xstate.done.actor.loadEntries': ({ output }) => sut.settle(() => sut.entries.resolve(output)),
+          'xstate.error.actor.loadEntries': ({ error }) => sut.settle(() => sut.entries.reject(error)),
+          'xstate.done.actor.refreshEntries': ({ output }) => sut.settle(() => sut.entries.resolve(output)),
+          'xstate.error.actor.refreshEntries': ({ error }) => sut.settle(() => sut.entries.reject(error)),
+          'xstate.done.actor.deleteFaq': () => sut.settle(() => sut.remove.resolve()),
+          'xstate.error.actor.deleteFaq': ({ error }) => sut.settle(() => sut.remove.reject(error)),
+        },
+        ({ expected }) => {
+          const { entries, categoryId } = expected.context
+          const listed = (entries ?? []).filter((entry) => categoryId === null || entry.category_id === categoryId)
+          const isOver = expected.status === 'done'
+          expect(sut.actor.getSnapshot().status).toBe(expected.status)
+          if (isOver) return
+          const asks =
+            expected.matches({ open: { work: 'asking' } }) || expected.matches({ open: { work: 'deleting' } })
+          const shown = within(screen.getByRole('dialog', { name: 'FAQ Management', hidden: true }))
+          expect([
+            shown.queryAllByRole('heading', { level: 3, hidden: true }).map((heading) => heading.textContent),
+            screen.queryByRole('alertdialog') !== null,
+          ]).toEqual([[...listed.map(({ title }) => title), 'Test FAQ Matching'], asks])
+        },
+      )
+      sut.unmount()
+    }
+  }, 120_000)
+})
+
+describe('what was done of the FAQs on the screen, in the walks and in the tests by hand,', () => {
+  /** Escape in a question is the question's own. */
+  const escapes = {
+    list: 'faq.open.work.asking -- dialog.dismissed --> faq.open.work.list',
+    form: 'faqForm.leaving -- dialog.dismissed --> faqForm.writing',
+  }
+
+  it('enters every state of the list', () => expect(list.statesMissed()).toEqual([]))
+  it('takes every transition of the list', () => expect(list.transitionsMissed()).toEqual([escapes.list]))
+  it('enters every state of the form', () => expect(form.statesMissed()).toEqual([]))
+  it('takes every transition of the form', () => expect(form.transitionsMissed()).toEqual([escapes.form]))
+  it('enters every state of the test', () => expect(test.statesMissed()).toEqual([]))
+  it('takes every transition of the test', () => expect(test.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,261 @@
+import { act, fireEvent } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import { selectSession } from '../../../src/machines/app.ts'
+import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
+import { selectConversations } from '../../../src/machines/session/session.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { faults, inserted, renamed } from '../../model/inbox-fixture.ts'
+import { whole } from '../../model/list/conversations-fixture.ts'
+import {
+  first,
+  listModel,
+  notChanging,
+  notPatching,
+  notSearching,
+} from '../../model/list/conversations-walk-fixture.ts'
+import { cafe, shop } from '../../model/list/stats-and-pages-fixture.ts'
+import { showInbox } from '../inbox-harness.tsx'
+
+vi.mock('../../../src/domain/limits.ts', async (original) => {
+  const { limits } = await original<typeof import('../../../src/domain/limits.ts')>()
+  return { limits: { ...limits, conversationPageSize: 2 } }
+})
+
+type Snapshot = SnapshotFrom<typeof conversationsMachine>
+type Inbox = Awaited<ReturnType<typeof showInbox>>
+
+const coverage = createCoverage(conversationsMachine)
+
+// Looking for roles takes a multiple of the time that all the rest does.
+function only<Found extends Element = HTMLElement>(selector: string): Found {
+  const found = document.querySelector<Found>(selector)
+  if (found === null) throw new Error(`there is no ${selector}`)
+  return found
+}
+const pane = () => only('section[aria-label="Conversations"]')
+const button = (name: string) => [...pane().querySelectorAll('button')].find(({ textContent }) => textContent === name)
+const searchBox = () => only<HTMLInputElement>('input[type="search"]')
+const pageFilter = () => only<HTMLSelectElement>('select[aria-label="Page"]')
+const unreadOnly = () => only<HTMLInputElement>('label input[type="checkbox"]')
+const refresh = () => only<HTMLButtonElement>('[aria-label="Refresh conversations"]')
+
+function press(name: string) {
+  const found = button(name)
+  if (found === undefined) throw new Error(`there is no button "${name}"`)
+  fireEvent.click(found)
+}
+
+const wordsOf = (option: Element) => ({
+  name: option.querySelector('bdi')?.textContent,
+  preview: option.querySelector('[dir="auto"]')?.textContent,
+  isUnread: option.textContent.includes(' unread'),
+  isLinked: option.textContent.includes('Linked'),
+})
+
+/** What the pane shows, and what was asked for it. */
+function shown(inbox: Inbox) {
+  const listbox = pane().querySelector('[role="listbox"]')
+  const more = button('Load more') ?? button('Loading…')
+  const texts = [...pane().querySelectorAll('p')].map(
+    (said) => [...said.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE)?.textContent,
+  )
+  return {
+    query: { search: searchBox().value, pageId: pageFilter().value || null, unreadOnly: unreadOnly().checked },
+    rows: [...pane().querySelectorAll('[role="option"]')].map(wordsOf),
+    isOutdated: listbox?.getAttribute('aria-busy') === 'true',
+    skeletons: pane().querySelectorAll('.animate-breathe.rounded-full').length,
+    says: texts,
+    canRetry: button('Try again') !== undefined,
+    more: more ? { text: more.textContent, isBusy: more.getAttribute('aria-disabled') === 'true' } : null,
+    isRefreshing: refresh().getAttribute('aria-busy') === 'true',
+    topAsked: inbox.waiting('loadTop'),
+    pageAsked: inbox.waiting('loadPage'),
+  }
+}
+
+/** What the specification asks for. The rows of an earlier question stay until the next is answered. */
+function expected(snapshot: Snapshot): ReturnType<typeof shown> {
+  const { query, list, hasNext, covered } = snapshot.context
+  const rows = list.order.flatMap((id) => list.byId.get(id) ?? [])
+  const isAwaited = snapshot.matches('settling') || snapshot.matches('loading')
+  const hasFailed = snapshot.matches('failed')
+  const isRefreshing = snapshot.matches({ loaded: { freshness: 'refreshing' } })
+  const isPaging = snapshot.matches({ loaded: { paging: 'loadingMore' } })
+  const nothing = isAwaited ? ['Loading conversations...'] : ['No conversations found']
+  const offersMore = rows.length > 0 && snapshot.matches('loaded') && hasNext
+  return {
+    query,
+    rows: rows.map((each) => ({
+      name: each.unified_name ?? 'Unknown User',
+      preview: each.last_message_text ?? 'No messages',
+      isUnread: each.unread_messages > 0,
+      isLinked: each.client_id != null,
+    })),
+    isOutdated: rows.length > 0 && (isAwaited || hasFailed),
+    skeletons: rows.length === 0 && isAwaited ? 10 : 0,
+    says: hasFailed ? ['Failed to load conversations'] : rows.length === 0 ? nothing : [],
+    canRetry: hasFailed,
+    more: offersMore ? { text: isPaging ? 'Loading…' : 'Load more', isBusy: isPaging } : null,
+    isRefreshing: isRefreshing || snapshot.matches('loading'),
+    topAsked: [
+      ...(snapshot.matches('loading') ? [{ query, count: 2 }] : []),
+      ...(isRefreshing ? [{ query, count: Math.max(2, covered) }] : []),
+    ],
+    pageAsked: isPaging ? [{ query, page: 2 }] : [],
+  }
+}
+
+const listIn = (inbox: Inbox) => {
+  const session = selectSession(inbox.app.getSnapshot())
+  const list = session && selectConversations(session.getSnapshot())
+  if (!list) throw new Error('there is no list')
+  return list
+}
+
+const ways = {
+  'Load more': () => press('Load more'),
+  'Try again': () => press('Try again'),
+  refresh: () => fireEvent.click(refresh()),
+  scroll: () => fireEvent.scroll(pane().querySelector('.scroller') ?? pane()),
+  end: () => fireEvent.keyDown(only('[role="listbox"]'), { key: 'End' }),
+}
+const byWay = ({ by }: AnyEventObject) => act(async () => void ways[by as keyof typeof ways]())
+
+function drive(inbox: Inbox) {
+  const top = {
+    done: ({ output }: AnyEventObject) => inbox.answer('loadTop', output),
+    failed: ({ error }: AnyEventObject) => inbox.fail('loadTop', error),
+  }
+  const retry = () => inbox.pass(2_000)
+  return {
+    'search.typed': ({ text }: AnyEventObject) => fireEvent.change(searchBox(), { target: { value: text } }),
+    'page.chosen': ({ pageId }: AnyEventObject) => fireEvent.change(pageFilter(), { target: { value: pageId } }),
+    'unreadOnly.chosen': () => fireEvent.click(unreadOnly()),
+    'query.opened': ({ query }: AnyEventObject) => inbox.tell({ type: 'query.opened', query }),
+    'more.requested': byWay,
+    'refresh.requested': byWay,
+    'list.outdated': () => inbox.tell({ type: 'poll.due' }),
+    'messages.changed': ({ changes }: AnyEventObject) => inbox.change(changes),
+    'users.changed': ({ changes }: AnyEventObject) => inbox.changeUsers(changes),
+    'conversation.read': ({ id }: AnyEventObject) => inbox.tell({ type: 'conversation.read', id }),
+    'resync.requested': () => inbox.tell({ type: 'catchUp.requested' }),
+    'xstate.done.actor.loadTop': top.done,
+    'xstate.error.actor.loadTop': top.failed,
+    'xstate.done.actor.refreshTop': top.done,
+    'xstate.error.actor.refreshTop': top.failed,
+    'xstate.done.actor.loadPage': ({ output }: AnyEventObject) => inbox.answer('loadPage', output),
+    'xstate.error.actor.loadPage': ({ error }: AnyEventObject) => inbox.fail('loadPage', error),
+    'xstate.after.searchSettles.conversations.settling': () => inbox.pass(500),
+    'xstate.after.retryDelay.conversations.failed.waiting': retry,
+    'xstate.after.retryDelay.conversations.failed.refused': retry,
+    'xstate.after.retryDelay.conversations.loaded.freshness.backingOff': retry,
+    'xstate.after.refreshInterval.conversations.loaded.freshness.cooling': () => inbox.pass(1_000),
+  }
+}
+
+const isPlain = ({ context: { query } }: Snapshot) => query.search === '' && query.pageId === null && !query.unreadOnly
+const hasFailed = ({ context }: Snapshot) => context.failures > 0
+const isOwing = ({ context }: Snapshot) => context.owesResync
+const isTryingAgain = (snapshot: Snapshot) =>
+  hasFailed(snapshot) && (snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } }))
+const isStill = (snapshot: Snapshot) => snapshot.matches({ loaded: { freshness: 'fresh' } })
+const isSettled = (snapshot: Snapshot) => isStill(snapshot) || snapshot.matches({ loaded: { freshness: 'cooling' } })
+/** Nothing was heard of the second row yet. */
+const isUntouched = ({ context: { list } }: Snapshot) => {
+  const second = list.byId.get('c2')
+  return second?.unified_name === 'Person c2' && second.last_message_text === 'at 20'
+}
+
+const mayPass = [{ error: faults.unavailable }]
+const refused = [{ error: faults.refused }]
+const asked = [{ by: 'refresh' }]
+
+const where =
+  <Payload,>(isOffered: (snapshot: Snapshot) => boolean, payloads: readonly Payload[]) =>
+  (snapshot: Snapshot) =>
+    isOffered(snapshot) ? payloads : []
+
+/** The walks of the machine alone take every order of everything; each of these takes one thing at a time. */
+const walks = {
+  'somebody searches and filters': listModel(notSearching, {
+    cases: {
+      'search.typed': where(isPlain, [{ text: 'ma' }]),
+      'page.chosen': where((now) => now.matches('settling') || (isPlain(now) && !hasFailed(now)), [{ pageId: 'p1' }]),
+      'unreadOnly.chosen': where((now) => isPlain(now) && !hasFailed(now), [{ unreadOnly: true }]),
+      'query.opened': where(
+        (now) => isPlain(now) && !hasFailed(now),
+        [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
+      ),
+      'resync.requested': [],
+      'xstate.done.actor.loadTop': (now) => (isPlain(now) ? [{ output: first }] : [{ output: whole() }]),
+      'xstate.error.actor.loadTop': (now) => (hasFailed(now) ? [] : isPlain(now) ? refused : mayPass),
+    },
+  }),
+  'more is loaded': listModel(notChanging, {
+    cases: {
+      'more.requested': (now) => {
+        if (now.context.list.order.length === 0) return []
+        return isStill(now) ? [{ by: 'Load more' }, { by: 'scroll' }, { by: 'end' }] : [{ by: 'scroll' }]
+      },
+      'refresh.requested': where(
+        (now) =>
+          isStill(now) && now.matches({ loaded: { paging: 'loadingMore' } }) && now.context.list.order.length < 3,
+        asked,
+      ),
+      'list.outdated': [],
+      'resync.requested': [],
+      'xstate.error.actor.loadTop': [],
+      'xstate.error.actor.loadPage': where(isStill, mayPass),
+      'xstate.error.actor.refreshTop': [],
+    },
+  }),
+  'it is refreshed': listModel(notChanging, {
+    cases: {
+      'more.requested': [],
+      'refresh.requested': (now) => {
+        if (isOwing(now) || isTryingAgain(now)) return []
+        return now.matches('failed') ? [{ by: 'Try again' }] : asked
+      },
+      'list.outdated': [],
+      'resync.requested': where((now) => !isOwing(now) && !isTryingAgain(now), [{}]),
+      'xstate.error.actor.loadTop': (now) => (hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayPass]),
+      'xstate.error.actor.refreshTop': (now) =>
+        hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayPass],
+    },
+  }),
+  'changes are heard of': listModel(notPatching, {
+    cases: {
+      'conversation.read': where(({ context: { list } }) => list.byId.get('c2')?.unread_messages === 1, [{ id: 'c2' }]),
+      'list.outdated': where((now) => now.matches('failed') || isStill(now), [{}]),
+      'messages.changed': where((now) => isUntouched(now) && !hasFailed(now), [{ changes: [inserted('c2', 40)] }]),
+      'users.changed': where((now) => isUntouched(now) && isSettled(now), [{ changes: [renamed('u2', 'Maria')] }]),
+      'refresh.requested': [],
+      'xstate.error.actor.loadTop': where((now) => !hasFailed(now), refused),
+      'xstate.error.actor.refreshTop': where(isUntouched, mayPass),
+    },
+  }),
+}
+
+describe.each(Object.entries(walks))('the list on the screen shows what it is in while %s', (_, model) => {
+  const paths = model.everyTransitionInFewPaths()
+
+  it(`over ${paths.length} paths that take every transition`, async () => {
+    for (const path of paths) {
+      const inbox = await showInbox({ inspect: coverage.inspect })
+      await inbox.answer('loadPages', [shop, cafe])
+      await follow(path, drive(inbox), (step) =>
+        expect([listIn(inbox).getSnapshot().value, shown(inbox)]).toEqual([
+          step.expected.value,
+          expected(step.expected),
+        ]),
+      )
+      inbox.unmount()
+    }
+  }, 180_000)
+})
+
+describe('the walk through the list on the screen is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

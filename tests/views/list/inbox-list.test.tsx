@@ -1,0 +1,293 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { at, faults, renamed, row } from '../../model/inbox-fixture.ts'
+import { outgoingOf } from '../../model/send/send-fixture.ts'
+import { found } from '../found.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+import { layout } from '../setup.ts'
+
+const options = () => within(screen.getByRole('listbox', { name: 'Conversations' })).queryAllByRole('option')
+const rowIds = () => options().map((option) => option.id.replace('conversation-', ''))
+const listbox = () => screen.getByRole('listbox', { name: 'Conversations' })
+const activeId = () => listbox().getAttribute('aria-activedescendant')?.replace('conversation-', '')
+
+const rows = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => row(`c${from + index}`, 500 - from - index))
+
+async function showList(answer = listOf(rows(3))) {
+  const inbox = await showInbox()
+  await inbox.answer('loadTop', answer)
+  return inbox
+}
+
+describe('the list', () => {
+  it('says that it loads, then shows its rows', async () => {
+    const inbox = await showInbox()
+    expect(screen.getByText('Loading conversations...')).toBeTruthy()
+    await inbox.answer('loadTop', listOf(rows(3)))
+    expect(screen.queryByText('Loading conversations...')).toBeNull()
+    expect(rowIds()).toEqual(['c1', 'c2', 'c3'])
+  })
+
+  it('says that nothing was found', async () => {
+    await showList(listOf([]))
+    expect(screen.getByText('No conversations found')).toBeTruthy()
+    expect(screen.queryByRole('listbox')).toBeNull()
+  })
+
+  it('says that it failed and asks again when told to', async () => {
+    const inbox = await showInbox()
+    await inbox.fail('loadTop', faults.refused)
+    expect(screen.getByText('Failed to load conversations')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await inbox.answer('loadTop', listOf(rows(1)))
+    expect([rowIds(), document.activeElement]).toEqual([['c1'], screen.getByRole('region', { name: 'Conversations' })])
+  })
+
+  it('shows in a row the name, the page, the preview, what is unread, how many pages, and that it is linked', async () => {
+    await showList(
+      listOf([
+        row('c1', 0, {
+          unified_name: 'Maria Clara',
+          last_message_page_name: 'Kapamilya Prints',
+          last_message_text: 'Salamat po',
+          last_message_direction: 'outgoing',
+          unread_messages: 12,
+          page_count: 2,
+          client_id: 'k1',
+        }),
+        row('c2', 0, { unified_name: null, last_message_at: null, last_message_text: null }),
+      ]),
+    )
+    expect(options().map((option) => option.textContent)).toEqual([
+      `MCMaria ClaraLinked${new Date(at(0)).toLocaleDateString(undefined, { dateStyle: 'medium' })}Kapamilya Prints · 2 pagesYou: Salamat po9+ unread`,
+      'Unknown UserNo messages',
+    ])
+  })
+
+  it('marks where a text was typed and not sent, but for the open one, and where a message is stuck', async () => {
+    const to = (conversationId: string, key: string, status: Outgoing['status']) =>
+      outgoingOf({ key, status, recipient: { ...outgoingOf().recipient, conversationId } })
+    const inbox = await showInbox({
+      drafts: new Map([
+        ['c1', { id: 'd1', text: 'half a sentence', pageId: null }],
+        ['c2', { id: 'd2', text: ' ', pageId: 'p1' }],
+      ]),
+      left: [to('c2', 'k1', 'unconfirmed'), to('c3', 'k2', 'unconfirmed'), to('c3', 'k3', 'waiting')],
+    })
+    await inbox.answer('loadTop', listOf(rows(4)))
+    const marks = () =>
+      options().map((option) =>
+        ['Draft', 'A message was not sent', 'A message is unconfirmed'].filter((text) =>
+          within(option).queryByText(text),
+        ),
+      )
+    expect(marks()).toEqual([['Draft'], ['A message is unconfirmed'], ['A message was not sent'], []])
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    expect(marks()[0]).toEqual([])
+  })
+
+  it('has a picture whose address looks expired renewed, and shows the new one', async () => {
+    const old = 'https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000'
+    const inbox = await showList(listOf([row('c1', 0, { fb_user_id: 'u1', profile_pic: old })]))
+    const source = () => options()[0]?.querySelector('img')?.getAttribute('src')
+    expect(source()).toBe(old)
+    expect(inbox.waiting('renewPicture')).toEqual([{ id: 'u1' }])
+    await inbox.answer('renewPicture', '/pictures/new')
+    expect(source()).toBe('/pictures/new')
+  })
+
+  it('shows a picture that failed as the neutral one', async () => {
+    await showList(listOf([row('c1', 0, { profile_pic: 'https://cdn.example/gone.jpg' })]))
+    const picture = options()[0]?.querySelector('img')
+    if (!picture) throw new Error('the row has no picture')
+    expect(picture.src).toBe('https://cdn.example/gone.jpg')
+    fireEvent.error(picture)
+    expect(options()[0]?.querySelector('img')?.getAttribute('src')).toBe('/avatar.png')
+  })
+
+  it('follows a person who is renamed, in that row', async () => {
+    const inbox = await showList()
+    await inbox.changeUsers([renamed('u2', 'Ana Lim')])
+    expect(options().map((option) => option.querySelector('bdi')?.textContent)).toEqual([
+      'Person c1',
+      'Ana Lim',
+      'Person c3',
+    ])
+  })
+
+  it('draws only the rows in sight', async () => {
+    await showList(listOf(rows(1_000)))
+    const drawn = options()
+    expect(drawn.length).toBeLessThan(30)
+    expect(drawn[0]?.getAttribute('aria-setsize')).toBe('1000')
+  })
+})
+
+describe('searching and filtering', () => {
+  it('asks 500 ms after typing stopped, and keeps the earlier rows until then', async () => {
+    const inbox = await showList()
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search conversations' }), 'ana')
+    expect(listbox().getAttribute('aria-busy')).toBe('true')
+    await inbox.pass(499)
+    expect(inbox.waiting('loadTop')).toEqual([])
+    await inbox.pass(1)
+    expect(inbox.waiting('loadTop')).toEqual([{ query: { search: 'ana', pageId: null, unreadOnly: false }, count: 20 }])
+    expect(rowIds()).toEqual(['c1', 'c2', 'c3'])
+    await inbox.answer('loadTop', listOf([row('c9', 0)]))
+    expect([rowIds(), listbox().getAttribute('aria-busy')]).toEqual([['c9'], 'false'])
+  })
+
+  it('filters by page, with All Pages first', async () => {
+    const inbox = await showList()
+    await inbox.answer('loadPages', [
+      { page_id: 'p1', page_name: 'Kapamilya Prints', is_active: true },
+      { page_id: 'p2', page_name: 'Tarps Express', is_active: true },
+    ])
+    const filter = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Page' })
+    expect(Array.from(filter.options, (option) => option.text)).toEqual([
+      'All Pages',
+      'Kapamilya Prints',
+      'Tarps Express',
+    ])
+    await userEvent.selectOptions(filter, 'Tarps Express')
+    expect(inbox.waiting('loadTop')).toEqual([{ query: { search: '', pageId: 'p2', unreadOnly: false }, count: 20 }])
+    await userEvent.selectOptions(filter, 'All Pages')
+    expect(inbox.waiting('loadTop')).toEqual([{ query: { search: '', pageId: null, unreadOnly: false }, count: 20 }])
+  })
+
+  it('shows unread ones only', async () => {
+    const inbox = await showList()
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Unread only' }))
+    expect(inbox.waiting('loadTop')).toEqual([{ query: { search: '', pageId: null, unreadOnly: true }, count: 20 }])
+  })
+})
+
+describe('more of the list', () => {
+  const firstPage = listOf(rows(20), { hasNext: true, total: 40 })
+
+  it('is loaded by a button, and goes below', async () => {
+    const inbox = await showList(firstPage)
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    expect(inbox.waiting('loadPage')).toEqual([{ query: { search: '', pageId: null, unreadOnly: false }, page: 2 }])
+    await inbox.answer('loadPage', listOf(rows(20, 21), { total: 40 }))
+    expect(screen.queryByRole('button', { name: /Load/ })).toBeNull()
+    expect(listbox().style.height).toBe(`${40 * 80}px`)
+  })
+
+  it('is asked for once by its button, which keeps the focus while it loads and gives it to the list with the last page', async () => {
+    const inbox = await showList(firstPage)
+    const button = screen.getByRole('button', { name: 'Load more' })
+    await userEvent.click(button)
+    await userEvent.click(button)
+    expect([button.textContent, button.getAttribute('aria-disabled'), document.activeElement]).toEqual([
+      'Loading…',
+      'true',
+      button,
+    ])
+    expect(inbox.waiting('loadPage')).toHaveLength(1)
+    await inbox.answer('loadPage', listOf(rows(20, 21), { hasNext: true, total: 60 }))
+    expect([button.textContent, document.activeElement]).toEqual(['Load more', button])
+    await userEvent.click(button)
+    await inbox.answer('loadPage', listOf(rows(20, 41), { total: 60 }))
+    expect(document.activeElement).toBe(listbox())
+  })
+
+  it('leaves the focus alone where the last page came by scrolling', async () => {
+    const inbox = await showList(firstPage)
+    const search = screen.getByRole('searchbox', { name: 'Search conversations' })
+    search.focus()
+    fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    await inbox.answer('loadPage', listOf(rows(20, 21), { total: 40 }))
+    expect(document.activeElement).toBe(search)
+  })
+
+  it.each([
+    [51, 0],
+    [50, 1],
+  ])('is loaded when the bottom is %d px away: asked %d times', async (distance, asked) => {
+    const inbox = await showList(firstPage)
+    const scroller = listbox().parentElement
+    if (!scroller) throw new Error('the list has no scroller')
+    scroller.scrollTop = 20 * 80 - layout.scroller - distance
+    fireEvent.scroll(scroller)
+    expect(inbox.waiting('loadPage')).toHaveLength(asked)
+  })
+
+  it('is asked for once while it loads', async () => {
+    const inbox = await showList(firstPage)
+    const scroller = listbox().parentElement
+    if (!scroller) throw new Error('the list has no scroller')
+    scroller.scrollTop = 20 * 80 - layout.scroller
+    fireEvent.scroll(scroller)
+    fireEvent.scroll(scroller)
+    expect(inbox.waiting('loadPage')).toHaveLength(1)
+  })
+})
+
+describe('the keyboard', () => {
+  it('moves by arrows, Home and End, and opens with Enter', async () => {
+    const inbox = await showList()
+    listbox().focus()
+    const walked = []
+    for (const key of [
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowUp',
+      'Home',
+      'ArrowUp',
+      'End',
+      'PageUp',
+      'PageDown',
+    ]) {
+      await userEvent.keyboard(`{${key}}`)
+      walked.push(activeId())
+    }
+    expect(walked).toEqual(['c2', 'c3', 'c3', 'c2', 'c1', 'c1', 'c3', 'c1', 'c3'])
+    expect(inbox.opened).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    expect(inbox.opened).toEqual(['c3'])
+    expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual(['false', 'false', 'true'])
+  })
+
+  it('asks for more at the last row', async () => {
+    const inbox = await showList(listOf(rows(20), { hasNext: true, total: 40 }))
+    listbox().focus()
+    await userEvent.keyboard('{End}')
+    expect(inbox.waiting('loadPage')).toHaveLength(1)
+  })
+
+  it('stays with the row it stands on when the order changes', async () => {
+    const inbox = await showList()
+    listbox().focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh conversations' }))
+    await inbox.answer('loadTop', listOf([row('c2', 600), row('c1', 499), row('c3', 497)]))
+    expect([rowIds(), activeId()]).toEqual([['c2', 'c1', 'c3'], 'c2'])
+  })
+
+  it('goes to the search box with / and from there to the list with Escape', async () => {
+    await showList()
+    await userEvent.keyboard('/')
+    const search = screen.getByRole<HTMLInputElement>('searchbox')
+    expect(document.activeElement).toBe(search)
+    await userEvent.keyboard('a/b')
+    expect(search.value).toBe('a/b')
+    await userEvent.keyboard('{Escape}')
+    expect([search.value, document.activeElement]).toEqual(['', search])
+    await userEvent.keyboard('{Escape}')
+    expect(document.activeElement).toBe(listbox())
+  })
+
+  it('leaves the conversation with Escape in the list', async () => {
+    const inbox = await showList()
+    await userEvent.click(found(options()[0], 'the first row'))
+    listbox().focus()
+    await userEvent.keyboard('{Escape}')
+    expect(inbox.opened).toEqual(['c1', null])
+    expect(screen.getByText('Select a conversation')).toBeTruthy()
+  })
+})

@@ -1,0 +1,108 @@
+import { act, render } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { describe, expect, it } from 'vitest'
+import { createActor, SimulatedClock } from 'xstate'
+import type { ListQuery } from '../../../src/domain/list/list-query.ts'
+import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
+import type { ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
+import { pagesMachine } from '../../../src/machines/pages/pages.ts'
+import { selectConversations } from '../../../src/machines/session/session.ts'
+import type { Page } from '../../../src/schemas/page.ts'
+import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
+import { QueryInUrl } from '../../../src/views/list/QueryInUrl.tsx'
+import { createControl } from '../../model/harness.ts'
+import { unansweredSession } from '../unanswered-session.ts'
+
+const pages: Page[] = [
+  { page_id: 'p1', page_name: 'Kapamilya Prints', is_active: true },
+  { page_id: 'p2', page_name: 'Tarps Express', is_active: true },
+]
+const all: ListQuery = { search: '', pageId: null, unreadOnly: false }
+
+async function showAt(address: string) {
+  const top = createControl<ListAnswer, { query: ListQuery; count: number }>()
+  const more = createControl<ListAnswer, { query: ListQuery; page: number }>()
+  const loadPages = createControl<readonly Page[]>()
+  const clock = new SimulatedClock()
+  const session = createActor(
+    unansweredSession.provide({
+      actors: {
+        conversations: conversationsMachine.provide({
+          actors: { loadTop: top.logic, loadPage: more.logic },
+        }),
+        pages: pagesMachine.provide({ actors: { loadPages: loadPages.logic } }),
+      },
+    }),
+    { clock, systemId: 'session', input: { user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [] } } },
+  ).start()
+  const router = createMemoryRouter([{ path: '*', element: <QueryInUrl /> }], { initialEntries: [address] })
+  render(
+    <StrictMode>
+      <SessionProvider session={session as SessionRef}>
+        <RouterProvider router={router} />
+      </SessionProvider>
+    </StrictMode>,
+  )
+  const step = (work: () => unknown) => act(async () => void (await work()))
+  await step(() => {})
+  return {
+    step,
+    router,
+    clock,
+    loadPages,
+    session,
+    /** The query of the list, and where the page is. */
+    standing: () => {
+      const list = selectConversations(session.getSnapshot())
+      const { pathname, search } = router.state.location
+      return [list?.getSnapshot().context.query, `${pathname}${search}`]
+    },
+    /** The queries the server was asked for and that were not given up. */
+    asked: () => top.calls.filter(({ signal }) => !signal.aborted).map(({ input }) => input.query),
+    type: (text: string) =>
+      step(() => selectConversations(session.getSnapshot())?.send({ type: 'search.typed', text })),
+  }
+}
+
+describe('the search and the filters in the URL', () => {
+  it('are what a reload asks for', async () => {
+    const app = await showAt('/c1?q=ana&page=p1&unread=1')
+    const query = { search: 'ana', pageId: 'p1', unreadOnly: true }
+    expect([app.standing(), app.asked()]).toEqual([[query, '/c1?q=ana&page=p1&unread=1'], [query]])
+  })
+
+  it('take in what was typed once that has stopped, in the same place of the history', async () => {
+    const app = await showAt('/c1')
+    await app.type('ana')
+    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1'])
+    await app.step(() => app.clock.increment(500))
+    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1?q=ana'])
+    await app.step(() => app.router.navigate(-1))
+    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/c1?q=ana'])
+  })
+
+  it('are led back and forward', async () => {
+    const app = await showAt('/')
+    await app.step(() => app.session.send({ type: 'page.chosen', pageId: 'p1' }))
+    await app.step(() =>
+      selectConversations(app.session.getSnapshot())?.send({ type: 'unreadOnly.chosen', unreadOnly: true }),
+    )
+    expect(app.standing()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }, '/?page=p1&unread=1'])
+    await app.step(() => app.router.navigate(-1))
+    expect(app.standing()).toEqual([{ ...all, pageId: 'p1' }, '/?page=p1'])
+    await app.step(() => app.router.navigate(-1))
+    expect(app.standing()).toEqual([all, '/'])
+    await app.step(() => app.router.navigate(2))
+    expect(app.standing()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }, '/?page=p1&unread=1'])
+    expect(app.asked()).toEqual([{ ...all, pageId: 'p1', unreadOnly: true }])
+  })
+
+  it('give up a page that is gone, without a way back to it', async () => {
+    const app = await showAt('/?page=gone&q=ana')
+    await app.step(() => app.loadPages.resolve(pages))
+    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
+    await app.step(() => app.router.navigate(-1))
+    expect(app.standing()).toEqual([{ ...all, search: 'ana' }, '/?q=ana'])
+  })
+})

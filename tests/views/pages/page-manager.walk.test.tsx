@@ -1,0 +1,155 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import { pageManagerModel, pageOf } from '../../model/dialogs-fixture.ts'
+import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
+import { found } from '../found.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(pageManagerMachine)
+const shop = pageOf('p1', { page_name: 'Shop' })
+type Snapshot = SnapshotFrom<typeof pageManagerMachine>
+
+beforeAll(async () => {
+  await import('../../../src/views/pages/PageManagerDialog.tsx')
+})
+
+const manager = () => screen.queryAllByRole('dialog', { name: 'Manage Facebook Pages', hidden: true })[0]
+const question = () => screen.queryByRole('alertdialog', { name: 'Delete page' })
+const press = (room: HTMLElement | null | undefined, name: string) => {
+  return fireEvent.click(within(found(room, `what has a button ${name}`)).getByRole('button', { name }))
+}
+const buttonsIn = (room: HTMLElement, name: RegExp) =>
+  within(room)
+    .getAllByRole<HTMLButtonElement>('button', { name, hidden: true })
+    .map(({ textContent, disabled }) => [textContent, disabled])
+
+async function open() {
+  const log = createToastLog()
+  const inbox = await showInbox({
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  })
+  await inbox.answer('loadTop', listOf([]))
+  fireEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
+  await screen.findByRole('dialog', { name: 'Manage Facebook Pages' }, { timeout: 10_000 })
+  await inbox.answer('loadPages', [shop])
+  return { ...inbox, toasts: log.toasts }
+}
+type Inbox = Awaited<ReturnType<typeof open>>
+
+function seen(inbox: Inbox) {
+  const dialog = manager()
+  if (dialog === undefined) return 'closed'
+  const asked = question()
+  const form = within(dialog).queryByRole('form', { hidden: true })
+  return {
+    shows: form
+      ? within(form).getByLabelText<HTMLInputElement>('Page Name').value
+      : buttonsIn(dialog, /^(Edit|Delete) /).length,
+    pictures: form ? null : buttonsIn(dialog, /^Refresh/),
+    question: asked && {
+      asks: within(asked).getByText(/^Are you sure/).textContent,
+      says: within(asked).getByRole('status').textContent,
+      buttons: buttonsIn(asked, /./),
+    },
+    asks: [inbox.waiting('loadDeletion'), inbox.waiting('deletePage'), inbox.waiting('refreshPictures')],
+  }
+}
+
+const whatGoes = {
+  lookingUp: 'Looking up what goes with it...',
+  known:
+    '12 conversations go with it340 messages go with it' +
+    "3 conversations stay, without this page's part1 message not confirmed as sent will not be sent",
+  unknown: 'What goes with it could not be looked up: its conversations and messages do.',
+}
+
+/** Spec sections 2 and 5; nothing is deleted before it is said what goes with it, and nothing twice. */
+const expected = ({ value, context: { page, deletion } }: Snapshot) => {
+  if (typeof value === 'string') return 'closed'
+  const { work, pictures } = value.open
+  const isRefreshing = pictures === 'refreshing'
+  const step = work === 'deleting' ? work : typeof work === 'object' ? work.asking : null
+  const known = deletion === null ? whatGoes.unknown : whatGoes.known
+  const refresh = ['Refresh Page Pictures', isRefreshing]
+  return {
+    shows: work === 'form' ? (page?.page_name ?? '') : 2,
+    pictures: work === 'form' ? null : [isRefreshing ? ['Refreshing...', true] : refresh, refresh],
+    question: step && {
+      asks: 'Are you sure you want to delete "Shop"? This action cannot be undone.',
+      says: step === 'deleting' ? (deletion === null ? '' : whatGoes.known) : step === 'known' ? known : whatGoes[step],
+      buttons: [
+        ['Cancel', step === 'deleting'],
+        [step === 'deleting' ? 'Deleting...' : 'Delete page', step === 'deleting' || step === 'lookingUp'],
+      ],
+    },
+    asks: [
+      step === 'lookingUp' ? [{ pageId: 'p1' }] : [],
+      step === 'deleting' ? [{ pageId: 'p1' }] : [],
+      isRefreshing ? [{ scope: 'pages' }] : [],
+    ],
+  }
+}
+
+const toasts: Readonly<Record<string, { kind: string; text: string }>> = {
+  'xstate.done.actor.deletePage': { kind: 'success', text: 'Page deleted' },
+  'xstate.error.actor.deletePage': { kind: 'error', text: 'Failed to delete page: The network refused the call.' },
+  'xstate.done.actor.refreshPictures': { kind: 'success', text: 'Page pictures refreshed' },
+  'xstate.error.actor.refreshPictures': { kind: 'error', text: 'Failed to refresh profile pictures' },
+}
+
+describe('the page manager shows what it is in', () => {
+  const isIn = (snapshot: Snapshot, work: 'list' | 'form') => snapshot.matches({ open: { work } })
+  const paths = pageManagerModel(shop, {
+    // A question stands over the list, and a form in its place; what is saved or deleted is to be seen through.
+    'pictures.requested': (snapshot) => (isIn(snapshot, 'list') ? [{ scope: 'pages' }] : []),
+    'dialog.dismissed': (snapshot) => (isIn(snapshot, 'list') ? [{}] : []),
+  }).everyTransitionInFewPaths()
+
+  it(`over ${paths.length} paths that take every transition`, async () => {
+    for (const path of paths) {
+      const inbox = await open()
+      const told: unknown[] = []
+      await follow(
+        path,
+        {
+          'page.added': () => press(manager(), 'Add Page'),
+          'page.edited': () => press(manager(), 'Edit Shop'),
+          'deletion.requested': () => press(manager(), 'Delete Shop'),
+          'deletion.confirmed': () => press(question(), 'Delete page'),
+          'deletion.cancelled': () => press(question(), 'Cancel'),
+          'pictures.requested': () =>
+            fireEvent.click(found(screen.getAllByRole('button', { name: 'Refresh Page Pictures' })[0], 'the button')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'xstate.done.actor.pageForm': ({ output }) =>
+            output.isDismissed ? userEvent.keyboard('{Escape}') : press(manager(), 'Cancel'),
+          'xstate.done.actor.loadDeletion': ({ output }) => inbox.answer('loadDeletion', output),
+          'xstate.error.actor.loadDeletion': ({ error }) => inbox.fail('loadDeletion', error),
+          'xstate.done.actor.deletePage': ({ output }) => inbox.answer('deletePage', output),
+          'xstate.error.actor.deletePage': ({ error }) => inbox.fail('deletePage', error),
+          'xstate.done.actor.refreshPictures': ({ output }) => inbox.answer('refreshPictures', output),
+          'xstate.error.actor.refreshPictures': ({ error }) => inbox.fail('refreshPictures', error),
+        },
+        async (step) => {
+          const said = toasts[step.event.type]
+          if (said !== undefined) told.push(said)
+          if (step.expected.status === 'done')
+            await waitFor(() => expect(manager()).toBe(undefined), { timeout: 10_000 })
+          // The list is the session's, and comes anew after a change.
+          while (inbox.waiting('loadPages').length > 0) await inbox.answer('loadPages', [shop])
+          expect(seen(inbox)).toEqual(expected(step.expected))
+          expect(inbox.toasts).toEqual(told)
+        },
+      )
+      inbox.unmount()
+    }
+  }, 300_000)
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

@@ -1,0 +1,113 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { pagesMachine } from '../../../src/machines/pages/pages.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { faults } from '../../model/inbox-fixture.ts'
+import { pagesModel, shop } from '../../model/list/stats-and-pages-fixture.ts'
+import { showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(pagesMachine)
+
+beforeAll(async () => {
+  await import('../../../src/views/pages/PageManagerDialog.tsx')
+})
+
+const manager = () => screen.queryByRole('dialog', { name: 'Manage Facebook Pages' })
+
+async function closeManager() {
+  if (manager() === null) return
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(manager()).toBe(null), { timeout: 10_000 })
+}
+
+/** Opening the dialog asks for the pages anew. */
+async function openManager() {
+  await closeManager()
+  fireEvent.click(screen.getByRole('button', { name: 'Manage pages' }))
+  await screen.findByRole('dialog', { name: 'Manage Facebook Pages' }, { timeout: 10_000 })
+}
+
+const tryAgain = () => fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+
+async function refresh() {
+  await closeManager()
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh conversations' }))
+}
+
+function seen() {
+  const dialog = manager()
+  const list = dialog?.querySelector('.scroller')
+  const rows = dialog ? within(dialog).queryAllByRole('button', { name: /^Edit/ }) : []
+  return {
+    filter: [...screen.getByLabelText('Page').querySelectorAll('option')].map(({ textContent }) => textContent),
+    manager: dialog && (rows.length > 0 ? rows.map((row) => row.ariaLabel) : list?.textContent),
+  }
+}
+
+type Snapshot = SnapshotFrom<typeof pagesMachine>
+
+/** Pages known from before stay; a failure is said where there are none. */
+const expected = ({ context: { pages }, value }: Snapshot, isOpen: boolean) => {
+  const names = pages.map((page) => page.page_name)
+  const nothing = value === 'loading' ? 'Loading pages...' : 'Failed to load Facebook pagesTry again'
+  return {
+    filter: ['All Pages', ...names],
+    manager: isOpen ? (names.length > 0 ? names.map((name) => `Edit ${name}`) : nothing) : null,
+  }
+}
+
+describe('the page filter and the list of pages show what the pages are in', () => {
+  const paths = pagesModel().everyTransitionInFewPaths()
+
+  it(`over ${paths.length} paths that take every transition`, async () => {
+    for (const path of paths) {
+      const inbox = await showInbox({ inspect: coverage.inspect })
+      let isOpen = false
+      let offersToTryAgain = false
+      await follow(
+        path,
+        {
+          'refresh.requested': () => {
+            if (isOpen && offersToTryAgain) return tryAgain()
+            isOpen = false
+            return refresh()
+          },
+          'pages.outdated': () => {
+            isOpen = true
+            return openManager()
+          },
+          'xstate.after.retryDelay.pages.failed.waiting': () => inbox.pass(2_000),
+          'xstate.done.actor.loadPages': ({ output }) => inbox.answer('loadPages', output),
+          'xstate.error.actor.loadPages': ({ error }) => inbox.fail('loadPages', error),
+        },
+        ({ expected: snapshot }) => {
+          expect(seen()).toEqual(expected(snapshot, isOpen))
+          expect(inbox.waiting('loadPages').length).toBe(snapshot.value === 'loading' ? 1 : 0)
+          offersToTryAgain = snapshot.matches('failed') && snapshot.context.pages.length === 0
+        },
+      )
+      inbox.unmount()
+    }
+  }, 300_000)
+
+  it('says in the dialog that they failed, and asks anew from there', async () => {
+    const inbox = await showInbox()
+    await openManager()
+    await inbox.fail('loadPages', faults.refused)
+    const failed = seen().manager
+    tryAgain()
+    const asked = [seen().manager, inbox.waiting('loadPages').length]
+    await inbox.answer('loadPages', [shop])
+    expect([failed, asked, seen().manager]).toEqual([
+      'Failed to load Facebook pagesTry again',
+      ['Loading pages...', 1],
+      ['Edit Shop'],
+    ])
+    inbox.unmount()
+  })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

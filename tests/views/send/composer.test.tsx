@@ -1,0 +1,234 @@
+import { createEvent, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import type { Draft } from '../../../src/domain/send/draft.ts'
+import type { SendRoute } from '../../../src/domain/send/send-route.ts'
+import type { Platform } from '../../../src/schemas/conversation.ts'
+import type { Summaries } from '../../../src/views/client/use-summaries.ts'
+import { Composer } from '../../../src/views/send/Composer.tsx'
+
+const pages = [
+  { id: 'p1', name: 'Kapamilya Prints' },
+  { id: 'p2', name: 'Tarps Express' },
+]
+
+const none: Summaries = {
+  available: false,
+  fetching: null,
+  waiting: false,
+  request: () => {},
+  take: () => null,
+}
+
+type Options = {
+  sending?: boolean
+  accepted?: boolean
+  pages?: typeof pages
+  route?: SendRoute
+  platform?: Platform
+  notice?: string
+}
+
+function show(options: Options = {}) {
+  const onSend = vi.fn<(draft: Draft) => boolean>(() => options.accepted ?? true)
+  const onDraftChange = vi.fn<(draft: Draft) => void>()
+  function Screen({ sending }: { sending: boolean }) {
+    const [draft, setDraft] = useState<Draft>({ id: 'draft-1', text: '', pageId: null })
+    return (
+      <Composer
+        draft={draft}
+        onDraftChange={(next) => {
+          setDraft(next)
+          onDraftChange(next)
+        }}
+        name="Maria"
+        pages={options.pages ?? []}
+        route={options.route ?? null}
+        platform={options.platform ?? null}
+        notice={options.notice ?? null}
+        trouble={null}
+        sending={sending}
+        summaries={none}
+        onSend={onSend}
+      />
+    )
+  }
+  const { rerender } = render(<Screen sending={options.sending ?? false} />)
+  return {
+    onSend,
+    onDraftChange,
+    setSending: (sending: boolean) => rerender(<Screen sending={sending} />),
+    box: screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...'),
+    button: screen.getByRole<HTMLButtonElement>('button', { name: /^Send/ }),
+  }
+}
+
+describe('the composer', () => {
+  it('sends on Enter and begins a new draft', async () => {
+    const { onSend, box } = show()
+    await userEvent.type(box, 'Opo, bukas po{Enter}')
+    expect(onSend.mock.calls).toEqual([[{ id: 'draft-1', text: 'Opo, bukas po', pageId: null }]])
+    expect(box.value).toBe('')
+    await userEvent.type(box, 'Salamat{Enter}')
+    expect(onSend.mock.calls[1]).toEqual([{ id: expect.not.stringMatching('draft-1'), text: 'Salamat', pageId: null }])
+  })
+
+  it('breaks the line on Shift+Enter', async () => {
+    const { onSend, box } = show()
+    await userEvent.type(box, 'one{Shift>}{Enter}{/Shift}two')
+    expect(box.value).toBe('one\ntwo')
+    expect(onSend).not.toHaveBeenCalled()
+  })
+
+  it('takes the direction of what is written from the text', async () => {
+    const { box } = show()
+    await userEvent.type(box, 'مرحبا')
+    expect({ value: box.value, dir: box.dir }).toEqual({ value: 'مرحبا', dir: 'auto' })
+  })
+
+  it.each([
+    ['composing', { isComposing: true }],
+    ['ending a composition', { keyCode: 229 }],
+  ])('leaves Enter to an input method that is %s', async (_, key) => {
+    const { onSend, box } = show()
+    await userEvent.type(box, 'こんにちは')
+    const enter = createEvent.keyDown(box, { key: 'Enter', ...key })
+    fireEvent(box, enter)
+    expect({ sent: onSend.mock.calls, prevented: enter.defaultPrevented }).toEqual({ sent: [], prevented: false })
+  })
+
+  it('has nothing to send while the text is blank', async () => {
+    const { onSend, box, button } = show()
+    expect(button.disabled).toBe(true)
+    await userEvent.type(box, '  {Enter}')
+    expect({ sent: onSend.mock.calls, disabled: button.disabled }).toEqual({ sent: [], disabled: true })
+  })
+
+  it('waits while a send of the conversation is under way, and keeps what is typed meanwhile', async () => {
+    const { onSend, box, button, setSending } = show({ sending: true })
+    await userEvent.type(box, 'next{Enter}')
+    expect({ sent: onSend.mock.calls, text: box.value, button: button.textContent }).toEqual({
+      sent: [],
+      text: 'next',
+      button: 'Sending…',
+    })
+    setSending(false)
+    await userEvent.click(button)
+    expect(onSend.mock.calls).toEqual([[{ id: 'draft-1', text: 'next', pageId: null }]])
+  })
+
+  it('keeps the text that was not taken on', async () => {
+    const { box } = show({ accepted: false })
+    await userEvent.type(box, 'kept{Enter}')
+    expect(box.value).toBe('kept')
+  })
+
+  it('offers Send from for several pages alone, with Auto-select first', async () => {
+    show()
+    expect(screen.queryByLabelText('Send from')).toBeNull()
+  })
+
+  it('sends from the chosen page and stays with it', async () => {
+    const { onSend, box } = show({ pages })
+    const select = screen.getByLabelText<HTMLSelectElement>('Send from')
+    expect(Array.from(select.options, (option) => option.text)).toEqual([
+      'Auto-select',
+      'Kapamilya Prints',
+      'Tarps Express',
+    ])
+    await userEvent.selectOptions(select, 'Tarps Express')
+    await userEvent.type(box, 'hi{Enter}')
+    expect(onSend.mock.calls).toEqual([[{ id: 'draft-1', text: 'hi', pageId: 'p2' }]])
+    expect(select.value).toBe('p2')
+  })
+
+  it('tells every change of the draft', async () => {
+    const { onDraftChange, box } = show()
+    await userEvent.type(box, 'a')
+    expect(onDraftChange.mock.calls).toEqual([[{ id: 'draft-1', text: 'a', pageId: null }]])
+  })
+})
+
+describe('what a message will go out by', () => {
+  const route: SendRoute = { pageId: 'p2', reason: 'last_incoming', identity: 'found', platform: 'messenger' }
+  const said = () => document.getElementById(screen.getByLabelText('Send from').getAttribute('aria-describedby') ?? '')
+
+  it.each<[string, Partial<SendRoute>, string]>([
+    ['the person wrote there last', {}, '→ Tarps Express on Messenger, where Maria wrote last'],
+    [
+      'nothing came from the person',
+      { reason: 'last_message' },
+      '→ Tarps Express on Messenger, where the last message was sent',
+    ],
+    [
+      'no other active page knows them',
+      { reason: 'only_page', platform: 'instagram' },
+      '→ Tarps Express on Instagram, the only active page that knows Maria',
+    ],
+    ['the API does not say', { reason: null, platform: null }, '→ Tarps Express, the best page for Maria'],
+    [
+      'the look-ups failed',
+      { pageId: 'p1', reason: 'unasked', identity: 'own', platform: null },
+      '→ Kapamilya Prints, the first page, for the best one could not be looked upMaria could not be looked up on this page: the identity of this conversation will be used.',
+    ],
+    [
+      'the page was chosen and nobody is known there',
+      { reason: 'chosen', identity: 'none', platform: null },
+      'Maria is not known on this page: a message cannot be sent from it.',
+    ],
+    ['the page was chosen', { reason: 'chosen' }, 'to Maria on Messenger'],
+    ['the page is not among those known', { pageId: 'p9', platform: null }, '→ p9, where Maria wrote last'],
+  ])('is said, with its reason, when %s', (_, more, text) => {
+    show({ pages, route: { ...route, ...more } })
+    expect(said()?.textContent).toBe(text)
+  })
+
+  it('keeps its room until it is known, and is not said of one page', () => {
+    show({ pages })
+    expect(said()?.textContent).toBe('')
+  })
+
+  it('is not taken, and why, and what can be done', () => {
+    show({ notice: 'You can answer once they write again.' })
+    expect(screen.getByText('You can answer once they write again.')).toBeTruthy()
+  })
+})
+
+describe('how long a message may be', () => {
+  const size = () => {
+    const box = screen.getByRole('textbox', { name: 'Message' })
+    return document.getElementById(box.getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent
+  }
+
+  it.each<[Platform | undefined, string, string]>([
+    [undefined, '👍'.repeat(1_600), '1,600 / 1,999'],
+    ['messenger', 'ñ👍'.repeat(900), '1,800 / 1,999'],
+    ['instagram', 'ñ👍'.repeat(150), '900 / 1,000 bytes'],
+    ['messenger', `  ${'x'.repeat(1_700)}  `, '1,700 / 1,999'],
+    [undefined, '', ''],
+    ['messenger', 'x'.repeat(1_599), ''],
+    ['instagram', 'x'.repeat(799), ''],
+    ['instagram', 'x'.repeat(800), '800 / 1,000 bytes'],
+  ])('on %s is counted as the network does, and shown from four fifths of it', (platform, text, counted) => {
+    const { box } = show(platform ? { platform } : {})
+    fireEvent.change(box, { target: { value: text } })
+    expect(size()).toBe(counted)
+  })
+
+  it.each<[Platform, number]>([
+    ['messenger', 1_999],
+    ['instagram', 1_000],
+  ])('on %s is a limit beyond which nothing is sent', async (platform, longest) => {
+    const { onSend, box, button } = show({ platform })
+    fireEvent.change(box, { target: { value: 'x'.repeat(longest + 1) } })
+    await userEvent.type(box, '{Enter}')
+    expect([button.disabled, box.getAttribute('aria-invalid'), screen.getByRole('status').textContent]).toEqual([
+      true,
+      'true',
+      expect.stringMatching(/^Too long: /),
+    ])
+    fireEvent.change(box, { target: { value: 'x'.repeat(longest) } })
+    expect([onSend.mock.calls, button.disabled]).toEqual([[], false])
+  })
+})

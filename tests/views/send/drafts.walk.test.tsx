@@ -1,0 +1,100 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { type Draft, isBlank } from '../../../src/domain/send/draft.ts'
+import { draftsMachine } from '../../../src/machines/send/drafts.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { row } from '../../model/inbox-fixture.ts'
+import { draftsModel } from '../../model/send/drafts-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(draftsMachine)
+const rows = [row('c1', 2, { page_ids: 'p1, p2', page_names: 'Bakery, Flowers', page_count: 2 }), row('c2', 1)]
+
+/** Two conversations, the first of them open, with what was kept before. */
+async function showTwo(drafts: ReadonlyMap<string, Draft> = new Map()) {
+  const inbox = await showInbox({ drafts, inspect: coverage.inspect })
+  await inbox.answer('loadTop', listOf(rows))
+  let at = ''
+  const open = async (id: string) => {
+    if (id === at) return
+    await inbox.open(id)
+    at = id
+  }
+  await open('c1')
+  return { ...inbox, open, openId: () => at }
+}
+
+type Shown = Awaited<ReturnType<typeof showTwo>>
+
+const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type a message...')
+const sender = () => screen.queryByLabelText<HTMLSelectElement>('Send from')
+const isMarked = (id: string) => {
+  const marked = within(screen.getByRole('region', { name: 'Conversations' })).queryAllByText('Draft')
+  return marked.some((mark) => mark.closest('[role=option]')?.textContent?.includes(`Person ${id}`))
+}
+
+/** What stands in both composers, seen in the one that is open first, and which row says so while another is open. */
+async function shown(inbox: Shown) {
+  const first = inbox.openId()
+  const second = first === 'c1' ? 'c2' : 'c1'
+  const composer = () => ({ text: box().value, from: sender()?.value ?? null })
+  const atFirst = { ...composer(), rows: { [first]: isMarked(first), [second]: isMarked(second) } }
+  await inbox.open(second)
+  const atSecond = { ...composer(), rows: { [first]: isMarked(first), [second]: isMarked(second) } }
+  await inbox.open(first)
+  return { [first]: atFirst, [second]: atSecond }
+}
+
+/** The row of the conversation that is open says nothing of its draft: it stands beside it. */
+function expected({ context: { drafts } }: SnapshotFrom<typeof draftsMachine>) {
+  const one = drafts.get('c1')
+  const two = drafts.get('c2')
+  return {
+    c1: { text: one?.text ?? '', from: one?.pageId ?? '', rows: { c1: false, c2: two !== undefined } },
+    c2: { text: two?.text ?? '', from: null, rows: { c1: (one?.text ?? '') !== '', c2: false } },
+  }
+}
+
+/** What a reload would find. Ids are new on each screen, and of a blank draft nothing is kept. */
+const kept = (drafts: ReadonlyMap<string, Draft>) =>
+  Object.fromEntries(
+    [...drafts].flatMap(([id, draft]) => (isBlank(draft) ? [] : [[id, { text: draft.text, pageId: draft.pageId }]])),
+  )
+
+describe('each composer holds its own draft, here and in other tabs, kept for a reload, over every transition', () => {
+  const paths = draftsModel().everyTransitionInFewPaths()
+
+  it.each(paths)('path %$', async (path) => {
+    const inbox = await showTwo()
+    const type = (text: string) => act(async () => fireEvent.change(box(), { target: { value: text } }))
+    await follow(
+      path,
+      {
+        'draft.changed': async ({ conversationId, draft }) => {
+          await inbox.open(conversationId)
+          if (box().value === draft.text) await type('something else')
+          await type(draft.text)
+          const from = sender()
+          if (from === null || from.value === (draft.pageId ?? '')) return
+          await act(async () => fireEvent.change(from, { target: { value: draft.pageId ?? '' } }))
+        },
+        'draft.heard': ({ conversationId, draft }) => inbox.hearDraft(conversationId, draft),
+      },
+      async (step) => {
+        expect(await shown(inbox)).toEqual(expected(step.expected))
+        expect(kept(inbox.keptDrafts)).toEqual(kept(step.expected.context.drafts))
+      },
+    )
+    inbox.unmount()
+    const reloaded = await showTwo(inbox.keptDrafts)
+    const end = path.steps.at(-1)?.expected
+    if (end !== undefined) expect(await shown(reloaded)).toEqual(expected(end))
+    reloaded.unmount()
+  })
+})
+
+describe('the walk through the drafts in the composers is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

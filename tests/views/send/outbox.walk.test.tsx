@@ -1,0 +1,195 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { selectSession } from '../../../src/machines/app.ts'
+import { outboxMachine } from '../../../src/machines/send/outbox.ts'
+import type { Message } from '../../../src/schemas/message.ts'
+import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
+import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
+import { outboxModel } from '../../model/send/outbox-fixture.ts'
+import { failures } from '../../model/send/send-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(outboxMachine)
+const first = messageOf('m1', 1, { is_read: true, message_text: 'Hello po' })
+
+/** The open conversation, while what an earlier tab left behind is being read. */
+async function openAna() {
+  const log = createToastLog()
+  const inbox = await showInbox({
+    holdsOutbox: true,
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  })
+  await inbox.answer('loadTop', listOf([conversationOf()]))
+  await inbox.open('ana')
+  await inbox.answer('loadMessages', { messages: [first], hasMore: false })
+  return { ...inbox, toasts: log.toasts }
+}
+
+const thread = () => within(screen.getByRole('region', { name: 'Thread' }))
+const bubble = (text: string) => {
+  const found = thread()
+    .getAllByRole('article')
+    .find((article) => within(article).queryByText(text) !== null)
+  if (found === undefined) throw new Error(`${text} is in no bubble`)
+  return found
+}
+const pressAt = (text: string, name: string) =>
+  act(async () => fireEvent.click(within(bubble(text)).getByRole('button', { name })))
+
+/** It tells when it was sent. */
+const isSent = (article: Element) => article.querySelector(':scope > p > time') !== null
+
+const marks = ['A message was not sent', 'A message is unconfirmed']
+
+/** What the thread, the list and the composer say of what staff wrote. */
+const shown = (inbox: Awaited<ReturnType<typeof openAna>>) => ({
+  bubbles: thread()
+    .getAllByRole('article')
+    .map((article) => ({
+      text: ['Hello po', 'left behind', 'hello'].find((text) => within(article).queryByText(text) !== null),
+      says: isSent(article) ? null : article.querySelector(':scope > p > span')?.textContent,
+      offers: within(article)
+        .queryAllByRole('button')
+        .map(({ textContent }) => textContent),
+    })),
+  row: marks.filter((mark) => screen.queryByText(mark) !== null),
+  button: screen.getByRole('form', { name: 'Answer' }).querySelector('[type=submit]')?.textContent,
+  toasts: inbox.toasts.map(({ text }) => text),
+})
+
+const saysOf = ({ status, failure }: Outgoing): string | null => {
+  if (status === 'queued') return 'Queued'
+  if (status === 'pending') return 'Sending…'
+  if (status === 'failed') return `Not sent: ${failure}`
+  return status === 'unfound' ? 'Unconfirmed — not found with the page so far' : 'Unconfirmed — checking with the page…'
+}
+
+const isGoing = ({ status }: Outgoing) => status === 'queued' || status === 'pending'
+const offersOf = (send: Outgoing) => {
+  if (isGoing(send)) return []
+  return send.status === 'unfound' ? ['Look again', 'Retry', 'Discard'] : ['Retry', 'Discard']
+}
+
+function markOf(outgoing: readonly Outgoing[]) {
+  const stuck = outgoing.filter((send) => !isGoing(send))
+  if (stuck.some(({ status }) => status === 'failed')) return ['A message was not sent']
+  return stuck.length > 0 ? ['A message is unconfirmed'] : []
+}
+
+/** What was sent stands among the messages, what was not below them. */
+const expected = (
+  { context: { outgoing } }: SnapshotFrom<typeof outboxMachine>,
+  sent: readonly Message[],
+  toasts: readonly string[],
+) => ({
+  bubbles: [
+    ...[first, ...sent].map(({ message_text: text }) => ({ text, says: null, offers: [] })),
+    ...outgoing.map((send) => ({ text: send.text, says: saysOf(send), offers: offersOf(send) })),
+  ],
+  row: markOf(outgoing),
+  button: outgoing.some(isGoing) ? 'Sending…' : 'Send',
+  toasts,
+})
+
+describe('the thread shows what becomes of each message, over every transition', () => {
+  const paths = outboxModel().everyTransitionInFewPaths()
+
+  it.each(paths)('path %$', async (path) => {
+    const inbox = await openAna()
+    const session = selectSession(inbox.app.getSnapshot())
+    const sent: Message[] = []
+    const toasts: string[] = []
+    const fail = (error: unknown, text: string) => {
+      toasts.push(text)
+      return inbox.fail('sendMessage', error)
+    }
+    /** The row of the message, under the key that it left by. */
+    const arrived = ({ text }: Outgoing) => {
+      const outgoing: readonly Outgoing[] = session?.system.get('outbox').getSnapshot().context.outgoing ?? []
+      const key = outgoing.find((send) => send.text === text)?.key
+      const message = messageOf(`m-${key}`, 600 * (1 + sent.length), {
+        direction: 'outgoing',
+        is_read: true,
+        message_text: text,
+        idempotency_key: key,
+      })
+      sent.push(message)
+      toasts.push('Message sent successfully')
+      return message
+    }
+    /** On a live connection, which has it looked for at once: a connection that never came would say so meanwhile. */
+    const lookInVain = async () => {
+      await inbox.connect()
+      await inbox.answer('loadMessages', { messages: [first, ...sent], hasMore: false })
+      await inbox.answer('loadTop', listOf([conversationOf()]))
+      await inbox.answer('findNewest', [])
+      for (const pause of [4_000, 8_000, 16_000]) {
+        await inbox.pass(pause)
+        await inbox.answer('findNewest', [])
+      }
+    }
+    const find = (outgoing: Outgoing) => inbox.answer('findNewest', [arrived(outgoing)])
+    const ways: Record<string, (outgoing: Outgoing) => unknown> = {
+      refused: () => fail(failures.inactivePage, 'This page is inactive.'),
+      tokenDied: () => fail(failures.deadToken, 'Reconnect the page.'),
+      lost: () => fail(failures.noAnswer, 'Network error. Please check your connection.'),
+      notFound: lookInVain,
+      retry: ({ text }) => pressAt(text, 'Retry'),
+      answer: (outgoing) => {
+        const { message_id: messageId, created_at: createdAt } = arrived(outgoing)
+        return inbox.answer('sendMessage', { messageId, createdAt })
+      },
+      changed: (outgoing) => inbox.change([{ type: 'INSERT', record: arrived(outgoing) }]),
+      fetched: async (outgoing) => {
+        await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Refresh conversations' })))
+        arrived(outgoing)
+        await inbox.answer('loadMessages', { messages: [first, ...sent], hasMore: false })
+      },
+      looked: async (outgoing) => {
+        await inbox.pass(2_000)
+        await find(outgoing)
+      },
+      lookedAgain: async (outgoing) => {
+        await pressAt(outgoing.text, 'Look again')
+        await find(outgoing)
+      },
+      resync: async (outgoing) => {
+        await inbox.connect()
+        await find(outgoing)
+      },
+    }
+    const reported = ({ by, outgoing }: AnyEventObject) => ways[by]?.(outgoing)
+    await follow(
+      path,
+      {
+        'xstate.done.actor.loadOutgoing': ({ output }) => inbox.answer('loadOutgoing', output),
+        'xstate.error.actor.loadOutgoing': () => inbox.fail('loadOutgoing', new Error('storage')),
+        'send.requested': async ({ text }) => {
+          const box = screen.getByPlaceholderText('Type a message...')
+          fireEvent.change(box, { target: { value: text } })
+          fireEvent.keyDown(box, { key: 'Enter' })
+          fireEvent.keyDown(box, { key: 'Enter' })
+        },
+        'send.discarded': ({ key }) => pressAt(key === 'a' ? 'left behind' : 'hello', 'Discard'),
+        'browser.online': (event) => act(async () => session?.send({ ...event, type: 'browser.online' })),
+        'flow.progressed': reported,
+        'flow.sent': reported,
+      },
+      async (step) => {
+        await inbox.settleLookups({ pageId: 'p1', psid: 'psid-ana-p1' })
+        expect(shown(inbox)).toEqual(expected(step.expected, sent, toasts))
+      },
+    )
+    inbox.unmount()
+  })
+})
+
+describe('the walk through the outbox in the thread is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

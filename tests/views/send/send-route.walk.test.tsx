@@ -1,0 +1,136 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import { sendRouteMachine } from '../../../src/machines/send/send-route.ts'
+import { withoutBeginnings } from '../../model/few-paths.ts'
+import { createCoverage, eventsOf, follow } from '../../model/harness.ts'
+import { inserted, messageIn, row } from '../../model/inbox-fixture.ts'
+import { auto, chosen, elsewhere, pages, recipient, sendRouteModel } from '../../model/send/send-route-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(sendRouteMachine)
+const offline = new Error('offline')
+
+const maria = row('c1', 1, {
+  unified_name: 'Maria Santos',
+  page_ids: pages.map(({ id }) => id).join(', '),
+  page_names: pages.map(({ name }) => name).join(', '),
+  page_count: 2,
+  psid: recipient.psid,
+})
+
+/** A draft that is too long for Instagram, and the page it was left with; the route is asked for when it opens. */
+async function openFrom(pageId: string | null) {
+  const drafts = new Map([['c1', { id: 'd1', text: 'x'.repeat(1_700), pageId }]])
+  const inbox = await showInbox({ drafts, inspect: coverage.inspect })
+  await inbox.answer('loadTop', listOf([maria]))
+  await inbox.open('c1')
+  await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+  return inbox
+}
+
+const select = () => screen.getByLabelText<HTMLSelectElement>('Send from')
+const describedBy = (element: HTMLElement) =>
+  (element.getAttribute('aria-describedby')?.split(' ') ?? []).map((id) => document.getElementById(id)?.textContent)
+
+/** What the composer says a message will go out by, and what it asks the server meanwhile. */
+const shown = (inbox: Awaited<ReturnType<typeof openFrom>>) => ({
+  from: select().value,
+  route: describedBy(select()),
+  limit: describedBy(screen.getByPlaceholderText('Type a message...'))[0],
+  asks: [...inbox.waiting('findRoutePage'), ...inbox.waiting('findRouteIdentity')],
+})
+
+const onInstagram = 'Too long: 1,700 / 1,000 bytes'
+const anywhere = '1,700 / 1,999'
+const unlooked = 'the first page, for the best one could not be looked up'
+
+/** By page, reason and identity. */
+const said: Record<string, { route: string; limit: string }> = {
+  'p2 last_incoming found': { route: '→ Tarps Express on Instagram, where Maria wrote last', limit: onInstagram },
+  'p2 last_incoming none': {
+    route: '→ Tarps Express, where Maria wrote lastMaria is not known on this page: a message cannot be sent from it.',
+    limit: anywhere,
+  },
+  'p1 unasked found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
+  'p2 last_incoming own': {
+    route:
+      '→ Tarps Express, where Maria wrote lastMaria could not be looked up on this page: the identity of this conversation will be used.',
+    limit: anywhere,
+  },
+  'p1 unasked none': {
+    route: `→ Kapamilya Prints, ${unlooked}Maria is not known on this page: a message cannot be sent from it.`,
+    limit: anywhere,
+  },
+  'p2 chosen own': {
+    route: 'Maria could not be looked up on this page: the identity of this conversation will be used.',
+    limit: anywhere,
+  },
+  'p1 unasked own': {
+    route: `→ Kapamilya Prints, ${unlooked}Maria could not be looked up on this page: the identity of this conversation will be used.`,
+    limit: anywhere,
+  },
+  'p2 chosen found': { route: 'to Maria on Instagram', limit: onInstagram },
+  'p2 chosen none': { route: 'Maria is not known on this page: a message cannot be sent from it.', limit: anywhere },
+}
+
+function expected({ value, context: { asked, page, route } }: SnapshotFrom<typeof sendRouteMachine>) {
+  const known =
+    route === null ? { route: '', limit: anywhere } : said[`${route.pageId} ${route.reason} ${route.identity}`]
+  const asks = {
+    findingPage: [{ userId: 'c1' }],
+    findingIdentity: [{ userId: 'c1', pageId: page?.pageId }],
+  }
+  return {
+    from: asked?.chosenPageId ?? '',
+    route: [known?.route],
+    limit: known?.limit,
+    asks: value === 'findingPage' || value === 'findingIdentity' ? asks[value] : [],
+  }
+}
+
+const choose = (pageId: string | null) =>
+  act(async () => fireEvent.change(select(), { target: { value: pageId ?? '' } }))
+
+describe('the composer says what a message will go out by, over every transition', () => {
+  const paths = withoutBeginnings(sendRouteModel([auto, chosen], true).everyTransition(), eventsOf)
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const inbox = await openFrom(path.steps[0]?.event['chosenPageId'])
+    let minute = 5
+    await follow(
+      path,
+      {
+        'route.requested': async ({ chosenPageId }) => {
+          // The first is asked for by opening the conversation; the same one again by choosing another and coming back.
+          if (minute === 5) return
+          if ((select().value || null) === chosenPageId) await choose(chosenPageId === null ? 'p2' : null)
+          await choose(chosenPageId)
+        },
+        'recipient.changed': async () => {
+          await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Refresh conversations' })))
+          await inbox.answer('loadTop', listOf([{ ...maria, psid: elsewhere.psid, page_id: elsewhere.psidPageId }]))
+        },
+        'messages.changed': () => inbox.change([inserted('c1', minute)]),
+        'xstate.done.actor.findBestPage': ({ output }) => inbox.answer('findRoutePage', output),
+        'xstate.error.actor.findBestPage': () => inbox.fail('findRoutePage', offline),
+        'xstate.done.actor.findIdentity': ({ output }) => inbox.answer('findRouteIdentity', output),
+        'xstate.error.actor.findIdentity': () => inbox.fail('findRouteIdentity', offline),
+        'xstate.after.newsSettle.sendRoute.settling': () => inbox.pass(1_000),
+      },
+      (step) => {
+        minute += 1
+        expect(shown(inbox)).toEqual(expected(step.expected))
+      },
+    )
+    inbox.unmount()
+  })
+})
+
+describe('the walk through the look-ups of the composer is complete', () => {
+  it('enters every state but the one it begins in', () => expect(coverage.statesMissed()).toEqual(['sendRoute.idle']))
+  it('takes every transition, but that of a conversation without a page: nothing is asked for it', () =>
+    expect(coverage.transitionsMissed()).toEqual([
+      'sendRoute.findingPage -- xstate.error.actor.findBestPage #1 --> sendRoute.idle',
+    ]))
+})

@@ -1,0 +1,262 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { SnapshotFrom } from 'xstate'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { selectSession } from '../../../src/machines/app.ts'
+import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
+import { at, conversationOf, messageOf } from '../../domain/message-fixture.ts'
+import { createCoverage, follow, followByHand, modelOf } from '../../model/harness.ts'
+import { failures, moment, outgoingOf, recipients } from '../../model/send/send-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(sendFlowMachine)
+
+const conversation = conversationOf()
+const answer = { messageId: 'm9', createdAt: at(1) }
+const page = { messages: [messageOf('m1', 1, { is_read: true })], hasMore: false }
+
+/** The open conversation, with what an earlier tab left. */
+async function openAna({ isOnline = (): boolean => true, left = [] as readonly Outgoing[] } = {}) {
+  const inbox = await showInbox({ inspect: coverage.inspect, isOnline, left })
+  await inbox.answer('loadTop', listOf([conversation]))
+  await inbox.open('ana')
+  await inbox.answer('loadMessages', page)
+  return inbox
+}
+
+/** The same with a message just written and sent by Enter. */
+async function writeHello(isOnline?: () => boolean, pageId = '') {
+  const inbox = await openAna(isOnline && { isOnline })
+  fireEvent.change(screen.getByLabelText('Send from'), { target: { value: pageId } })
+  const box = screen.getByPlaceholderText('Type a message...')
+  fireEvent.change(box, { target: { value: 'hello' } })
+  fireEvent.keyDown(box, { key: 'Enter' })
+  fireEvent.keyDown(box, { key: 'Enter' })
+  return inbox
+}
+
+/** What the screen says of the message: one bubble, its state, and whether another could be sent now. */
+function seen() {
+  const thread = screen.getByRole('region', { name: 'Thread' })
+  const bubbles = within(thread)
+    .getAllByRole('article')
+    .filter((article) => within(article).queryByText('hello') !== null)
+  const name = bubbles[0]?.getAttribute('aria-label') ?? ''
+  return { bubbles: bubbles.length, name, canRetry: screen.queryByRole('button', { name: 'Retry' }) !== null }
+}
+
+const expected = (snapshot: SnapshotFrom<typeof sendFlowMachine>) => {
+  const { status } = snapshot.context.outgoing
+  if (snapshot.status === 'done')
+    return { bubbles: 1, name: expect.not.stringMatching(/Sending|Unconfirmed|Not sent/), canRetry: false }
+  const names = {
+    queued: 'Queued',
+    pending: 'Sending…',
+    offline: 'Not sent yet: you are offline',
+    waiting: 'Not sent yet',
+    unconfirmed: 'Unconfirmed — checking',
+    unfound: 'Unconfirmed — not found',
+    failed: 'Not sent',
+  }
+  return {
+    bubbles: 1,
+    name: expect.stringContaining(names[status]),
+    canRetry: status !== 'pending',
+  }
+}
+
+describe('the walk of a send through the thread on the screen', () => {
+  const paths = modelOf(sendFlowMachine, {
+    input: {
+      outgoing: outgoingOf({ recipient: recipients['the own psid on the first page'] }),
+      now: () => Date.parse(moment),
+    },
+    vertex: ({ context: { outgoing, looks, wasLostSightOf } }) => [
+      outgoing.status,
+      outgoing.pageId,
+      outgoing.psid,
+      looks,
+      wasLostSightOf,
+    ],
+    stopWhen: ({ context }) => context.looks > 1,
+    cases: {
+      'send.retried': [{}],
+      'look.requested': [],
+      'browser.online': [],
+      'echo.seen': [{ settles: true }],
+      'xstate.done.actor.findBestPage': [{ output: { pageId: 'p2' } }],
+      'xstate.done.actor.findIdentity': [{ output: { psid: 'psid-found' } }],
+      'xstate.done.actor.sendMessage': [{ output: answer }],
+      'xstate.error.actor.sendMessage': [{ error: failures.inactivePage }, { error: failures.serverError }],
+      'xstate.done.actor.findNewest': [{ output: [] }],
+    },
+  }).everyTransitionInFewPaths()
+
+  it.each(paths)('path %$', async (path) => {
+    const inbox = await writeHello()
+    const keys = new Set<unknown>()
+    const note = () => {
+      for (const input of inbox.waiting('sendMessage')) keys.add(JSON.stringify(input))
+    }
+    await follow(
+      path,
+      {
+        'send.retried': () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })),
+        'echo.seen': () => {
+          const session = selectSession(inbox.app.getSnapshot())
+          const [send] = session?.getSnapshot().children.outbox?.getSnapshot().context.outgoing ?? []
+          const record = messageOf('m9', 1, {
+            direction: 'outgoing',
+            is_read: true,
+            message_text: 'hello',
+            idempotency_key: send?.key,
+          })
+          return act(async () => session?.send({ type: 'messages.changed', changes: [{ type: 'INSERT', record }] }))
+        },
+        'xstate.done.actor.findBestPage': ({ output }) => inbox.answer('findBestPage', output),
+        'xstate.error.actor.findBestPage': () => inbox.fail('findBestPage', failures.noAnswer),
+        'xstate.done.actor.findIdentity': ({ output }) => inbox.answer('findIdentity', output),
+        'xstate.error.actor.findIdentity': () => inbox.fail('findIdentity', failures.noAnswer),
+        'xstate.done.actor.sendMessage': ({ output }) => inbox.answer('sendMessage', output),
+        'xstate.error.actor.sendMessage': ({ error }) => inbox.fail('sendMessage', error),
+        'xstate.done.actor.findNewest': ({ output }) => inbox.answer('findNewest', output),
+        'xstate.error.actor.findNewest': () => inbox.fail('findNewest', failures.noAnswer),
+        'xstate.after.lookupTimeout.sendFlow.findingPage': () => inbox.pass(30_000),
+        'xstate.after.lookupTimeout.sendFlow.findingIdentity': () => inbox.pass(30_000),
+        'xstate.after.lookupTimeout.sendFlow.unconfirmed.looking': () => inbox.pass(30_000),
+        'xstate.after.sendTimeout.sendFlow.sending': () => inbox.pass(35_000),
+        'xstate.after.untilNextLook.sendFlow.unconfirmed.pausing': () => inbox.pass(16_000),
+      },
+      (step) => {
+        note()
+        expect(seen()).toEqual(expected(step.expected))
+      },
+    )
+    expect(keys.size).toBeLessThanOrEqual(1)
+    inbox.unmount()
+  })
+})
+
+const retry = () => fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+
+type Inbox = Awaited<ReturnType<typeof openAna>>
+type Connection = { isOnline: boolean }
+/** What is done, what the bubble then says, and how many messages are being sent. */
+type HandStep = readonly [run: () => unknown, says: string, sending: number]
+
+const lookup = { pageId: 'p1', psid: 'psid-found' }
+const offline = 'Not sent yet: you are offline'
+
+const journeys: Readonly<Record<string, (inbox: Inbox, connection: Connection) => readonly HandStep[]>> = {
+  'that is written offline': (inbox, connection) => [
+    [() => {}, 'Sending…', 0],
+    [() => inbox.answer('findBestPage', lookup), 'Sending…', 0],
+    [
+      () => {
+        connection.isOnline = false
+        return inbox.answer('findIdentity', lookup)
+      },
+      offline,
+      0,
+    ],
+    [retry, offline, 0],
+    [
+      () => {
+        connection.isOnline = true
+        return inbox.tell({ type: 'browser.online' })
+      },
+      'Not sent yet',
+      0,
+    ],
+    [retry, 'Sending…', 0],
+    [() => inbox.settleLookups(lookup), 'Sending…', 1],
+  ],
+  'that is looked for in vain': (inbox, connection) => {
+    const look = async (...pauses: number[]) => {
+      for (const pause of pauses) {
+        await inbox.pass(pause)
+        await inbox.answer('findNewest', [])
+      }
+    }
+    /** Having caught up it is looked for at once. */
+    const connect = async () => {
+      await inbox.connect()
+      await inbox.answer('loadMessages', page)
+      await inbox.answer('loadTop', listOf([conversation]))
+    }
+    const retryOffline = () => {
+      connection.isOnline = false
+      retry()
+      connection.isOnline = true
+    }
+    return [
+      [() => inbox.settleLookups(lookup), 'Sending…', 1],
+      [() => inbox.fail('sendMessage', failures.noAnswer), 'Unconfirmed — checking', 0],
+      [retryOffline, 'Unconfirmed — checking', 0],
+      [connect, 'Unconfirmed — checking', 0],
+      [() => look(0, 4_000, 8_000), 'Unconfirmed — checking', 0],
+      [() => look(16_000), 'Unconfirmed — not found', 0],
+      [retryOffline, 'Unconfirmed — not found', 0],
+      [() => fireEvent.click(screen.getByRole('button', { name: 'Look again' })), 'Unconfirmed — checking', 0],
+      [() => look(0, 4_000, 8_000, 16_000), 'Unconfirmed — not found', 0],
+      [retry, 'Sending…', 1],
+      [() => inbox.fail('sendMessage', failures.deadToken), 'Unconfirmed — checking', 0],
+    ]
+  },
+}
+
+describe('a message', () => {
+  it.each(Object.entries(journeys))('%s', async (_, journey) => {
+    const connection = { isOnline: true }
+    const inbox = await writeHello(() => connection.isOnline)
+    await followByHand(
+      sendFlowMachine,
+      journey(inbox, connection).map(([run, says, sending], index) => ({
+        name: `step ${index + 1}`,
+        run,
+        check: () => {
+          expect(seen()).toEqual({
+            bubbles: 1,
+            name: expect.stringContaining(says),
+            canRetry: says !== 'Sending…',
+          })
+          expect(inbox.waiting('sendMessage').length).toBe(sending)
+        },
+      })),
+    )
+    inbox.unmount()
+  })
+
+  it('that goes by the chosen page is looked up there', async () => {
+    const inbox = await writeHello(undefined, 'p2')
+    expect([inbox.waiting('findBestPage'), inbox.waiting('findIdentity')]).toEqual([
+      [],
+      [{ userId: 'ana', pageId: 'p2' }],
+    ])
+  })
+
+  it.each([
+    ['unconfirmed', 'Unconfirmed — checking'],
+    ['failed', 'Not sent'],
+    ['waiting', 'Not sent yet'],
+  ] as const)('that an earlier tab left as %s says so, and is not sent by itself', async (status, says) => {
+    const inbox = await openAna({ left: [outgoingOf({ status })] })
+    expect(seen()).toEqual({ bubbles: 1, name: expect.stringContaining(says), canRetry: true })
+    await inbox.pass(600_000)
+    expect(inbox.waiting('sendMessage')).toEqual([])
+  })
+})
+
+/** A row that may be ours is looked into, and who has no page is written to by nobody: the walk of the machine takes them. */
+const elsewhere = [
+  'sendFlow.fallingBackToFirstPage -- always #1 --> sendFlow.failed',
+  'sendFlow.sending -- echo.seen --> stays',
+  'sendFlow.unfound -- echo.seen --> sendFlow.unconfirmed',
+]
+
+describe('what was done of a send on the screen, in the walk, the journeys and each beginning,', () => {
+  it('enters every state, but the one it starts in, which is left before anybody can look', () =>
+    expect(coverage.statesMissed()).toEqual(['sendFlow.resuming']))
+  it('takes every transition, but those of rows and people elsewhere', () =>
+    expect(coverage.transitionsMissed()).toEqual(elsewhere))
+})

@@ -1,0 +1,81 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createActor } from 'xstate'
+import { defaultWidths } from '../../../src/domain/shell/pane-widths.ts'
+import { appearanceLogic } from '../../../src/machines/shell/appearance.ts'
+import { paneWidthsLogic } from '../../../src/machines/shell/pane-widths.ts'
+import { App } from '../../../src/views/App.tsx'
+import { type AuthRow, authRows, chosenPassword, faultsOf } from '../../faults/auth-rows.ts'
+import { type Desk, type Fault, openDesk } from '../../faults/matrix-fixture.ts'
+
+const inDialog = ['POST /auth/complete-migration', 'POST /auth/v1/signup']
+const isInDialog = ({ call }: AuthRow) => inDialog.includes(call)
+const rows = authRows.flatMap((row) => (row.typed ? [[row.call, row, row.typed] as const] : []))
+
+const desks: Desk[] = []
+
+beforeAll(async () => {
+  await import('../../../src/views/session/LoginScreen.tsx')
+  await import('../../../src/views/session/MigrationDialog.tsx')
+})
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
+)
+afterEach(() => {
+  for (const desk of desks.splice(0)) desk.leave()
+})
+
+/** The whole client at the login form, before an API in which one call has a fault. */
+async function showLogin(row: AuthRow, fault: Fault): Promise<Desk> {
+  const desk = await openDesk(row.stored, [], row.provider)
+  desks.push(desk)
+  const appearance = createActor(appearanceLogic, { input: 'system' }).start()
+  const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
+  const actors = { app: desk.app, auth: desk.auth, notifier: desk.app.system.get('notifier'), appearance, paneWidths }
+  render(
+    <MemoryRouter initialEntries={['/login']}>
+      <App actors={actors} />
+    </MemoryRouter>,
+  )
+  await act(() => desk.passes(100))
+  if (!isInDialog(row)) await row.prepare?.(desk)
+  desk.fail(row.call, fault)
+  return desk
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+
+describe.each(rows)('%s', (_, row, typed) => {
+  it.each(faultsOf(row))('%s: the reason stands there, and what was typed', async (name, fault) => {
+    const desk = await showLogin(row, fault)
+    fill('E-mail', typed.email)
+    fill('Password', typed.password)
+    await press('Sign in')
+    await act(() => desk.passes(100))
+    if (isInDialog(row)) {
+      fill('New password', chosenPassword)
+      fill('Repeat new password', chosenPassword)
+      await press('Set password and sign in')
+    }
+    await act(() => desk.passes(name === 'no answer in 30 s' ? 31_000 : 3_000))
+
+    const { form, dialog } = row.outcome(name)
+    const shown = isInDialog(row) ? within(screen.getByRole('dialog')) : screen
+    expect(shown.getByRole('alert').textContent).toBe(dialog ?? form)
+    expect(shown.queryByRole('button', { name: /…$/ })).toBe(null)
+    const known = screen.getByRole('form', { name: 'Sign in', hidden: true })
+    const inputs = [...known.querySelectorAll('input')].map(({ value }) => value)
+    expect(inputs).toEqual([typed.email, typed.password])
+    if (!isInDialog(row)) return
+    const again = shown.queryByRole('button', { name: 'Try again' })
+    // Either the last step alone is offered again, or the new password still stands there.
+    if (again === null)
+      expect([field('New password').value, field('Repeat new password').value]).toEqual([
+        chosenPassword,
+        chosenPassword,
+      ])
+  })
+})

@@ -1,0 +1,123 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { AnyEventObject } from 'xstate'
+import { authMachine } from '../../../src/machines/session/auth.ts'
+import { useAuth } from '../../../src/views/actors.tsx'
+import { createCoverage, follow, settled } from '../../model/harness.ts'
+import { authModel, driveAuth, faults, newPassword } from '../../model/session/auth-fixture.ts'
+import { type ShownApp, showApp } from '../app-harness.tsx'
+
+vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({
+  InboxScreen: function InboxScreen() {
+    const auth = useAuth()
+    return (
+      <button type="button" onClick={() => auth.send({ type: 'signOut.requested' })}>
+        Sign out of the inbox
+      </button>
+    )
+  },
+}))
+
+// Toasts have tests of their own.
+vi.mock('../../../src/views/shell/Toaster.tsx', () => ({ default: () => null }))
+
+const coverage = createCoverage(authMachine)
+
+/** What the person does is done to the page; what the outside answers is answered. */
+function drive(sut: ShownApp) {
+  const outside = Object.fromEntries(
+    Object.entries(driveAuth(sut)).map(([type, run]) => [
+      type,
+      (event: AnyEventObject) =>
+        act(async () => {
+          await run(event)
+          await settled()
+        }),
+    ]),
+  )
+  return {
+    ...outside,
+    'signIn.requested': async (event: AnyEventObject) => {
+      fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: event['email'] } })
+      fireEvent.change(screen.getByLabelText('Password'), { target: { value: event['password'] } })
+      await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sign in' })))
+    },
+    'xstate.done.actor.migration': async (event: AnyEventObject) => {
+      if (event['output'] === 'cancelled') {
+        await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Cancel' })))
+        return
+      }
+      for (const label of ['New password', 'Repeat new password']) {
+        fireEvent.change(screen.getByLabelText(label), { target: { value: newPassword } })
+      }
+      await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Set password and sign in' })))
+      await act(async () => {
+        await sut.signUp.resolve()
+        await sut.complete.resolve()
+      })
+    },
+    'signOut.requested': () =>
+      act(async () =>
+        fireEvent.click(screen.queryByText('Sign in again') ?? screen.getByText('Sign out of the inbox')),
+      ),
+  }
+}
+
+const shown = () => {
+  // The dialog hides the form behind it from whoever reads with a screen reader.
+  const form = screen.queryByRole('form', { name: 'Sign in', hidden: true })
+  return {
+    splash: screen.queryByText(/^(Loading|Connecting)…$/)?.parentElement?.textContent ?? null,
+    form: form && {
+      busy: within(form)
+        .getByText(/^Sign(ing)? in/)
+        .hasAttribute('disabled'),
+      says: within(form).getByRole('alert', { hidden: true }).textContent || null,
+    },
+    wayOut: screen.queryByRole('button', { name: 'Sign in again' }) !== null,
+    dialog: screen.queryByRole('dialog', { name: 'Set a new password' }) !== null,
+    inbox: screen.queryByText('Sign out of the inbox') !== null,
+  }
+}
+
+const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')
+
+describe('the page shows what auth is in, over every transition', () => {
+  it.each(authModel().everyTransitionInFewPaths())('path %$', async (path) => {
+    const sut = await showApp('/', coverage.inspect)
+    expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, inbox: false })
+
+    await follow(path, drive(sut), ({ expected }) => {
+      const { failure, attempts, fault } = expected.context
+      const isFree = expected.matches('anonymous')
+      const isMigrating = expected.matches('migrating')
+      expect(shown()).toEqual(
+        expected.hasTag('starting')
+          ? {
+              splash: attempts > 0 ? `Connecting…${whyItWaits(fault)}` : 'Loading…',
+              form: null,
+              wayOut: attempts > 0,
+              dialog: false,
+              inbox: false,
+            }
+          : expected.hasTag('signedIn')
+            ? { splash: null, form: null, wayOut: false, dialog: false, inbox: true }
+            : {
+                splash: null,
+                form: { busy: !isFree, says: isFree || isMigrating ? (failure?.text ?? null) : null },
+                wayOut: false,
+                dialog: isMigrating,
+                inbox: false,
+              },
+      )
+      expect(sut.paths.at(-1)).toBe(expected.hasTag('signedOut') ? '/login' : sut.paths.at(-1))
+      if (expected.hasTag('signedIn')) expect(sut.paths.at(-1)).toBe('/')
+    })
+    sut.stop()
+  })
+})
+
+describe('the walk through the page is complete', () => {
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

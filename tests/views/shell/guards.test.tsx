@@ -1,0 +1,181 @@
+import { act, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { Failure } from '../../../src/domain/failure.ts'
+import { selectSession } from '../../../src/machines/app.ts'
+import { promoted } from '../../model/session/auth-fixture.ts'
+import { type ShownApp, showApp } from '../app-harness.tsx'
+
+vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({
+  InboxScreen: function InboxScreen({ onOpen, onLeave }: { onOpen: (id: string) => void; onLeave: () => void }) {
+    return (
+      <>
+        <p>The inbox</p>
+        <button type="button" onClick={() => onOpen('u/7')}>
+          Open u/7
+        </button>
+        <button type="button" onClick={onLeave}>
+          Leave
+        </button>
+      </>
+    )
+  },
+}))
+
+const here = (app: ShownApp) => ({
+  paths: app.paths,
+  inbox: screen.queryByText('The inbox') !== null,
+  form: screen.queryByRole('form', { name: 'Sign in' }) !== null,
+})
+
+const answer = (work: () => Promise<void>) => act(work)
+const signedIn = (app: ShownApp, session = 1) =>
+  answer(async () => {
+    await app.provider.resolve(true)
+    await app.exchange.resolve({ user: promoted, session })
+  })
+const signedOut = (app: ShownApp) =>
+  answer(async () => {
+    await app.provider.resolve(false)
+    await app.me.resolve(null)
+  })
+const signsIn = (app: ShownApp) =>
+  answer(async () => {
+    app.actor.send({ type: 'signIn.requested', email: 'ana@example.com', password: 'x' })
+    await app.password.resolve()
+    await app.exchange.resolve({ user: promoted, session: 2 })
+  })
+const click = (name: string) => act(async () => screen.getByRole('button', { name }).click())
+
+describe('before it is known who is signed in', () => {
+  it.each(['/', '/u1', '/login', '/nowhere/at/all'])('%s shows neither the inbox nor the form', async (path) => {
+    const app = await showApp(path)
+    expect(here(app)).toMatchObject({ inbox: false, form: false })
+  })
+})
+
+describe('a start that brings nothing', () => {
+  it('says why, goes on trying, and leads to the form and back to where the person wanted to go', async () => {
+    const app = await showApp('/u1')
+    await answer(async () => {
+      await app.provider.resolve(false)
+      await app.me.reject(new Failure({ kind: 'status', method: 'GET', path: '/auth/me', status: 500 }))
+    })
+    expect(screen.getByText('Server error. Please try again later.').tagName).toBe('P')
+    await click('Sign in again')
+    await answer(() => app.end.resolve())
+    await signsIn(app)
+    expect(here(app)).toEqual({ paths: ['/u1', '/login', '/u1'], inbox: true, form: false })
+  })
+})
+
+describe('a page that needs a sign-in', () => {
+  it.each(['/', '/u1'])('at %s leads a guest to the form, and never shows itself first', async (path) => {
+    const app = await showApp(path)
+    await signedOut(app)
+    expect(here(app)).toEqual({ paths: [path, '/login'], inbox: false, form: true })
+  })
+
+  it.each(['/', '/u1'])('at %s shows itself to whoever is signed in, and never the form first', async (path) => {
+    const app = await showApp(path)
+    await signedIn(app)
+    expect(here(app)).toEqual({ paths: [path], inbox: true, form: false })
+  })
+
+  it('is where a person gets to after signing in on the way to it', async () => {
+    const app = await showApp('/u1')
+    await signedOut(app)
+    await signsIn(app)
+    expect(here(app)).toEqual({ paths: ['/u1', '/login', '/u1'], inbox: true, form: false })
+  })
+
+  it('is left at once by signing out, and the next one starts at the bare inbox', async () => {
+    const app = await showApp('/u1')
+    await signedIn(app)
+    await answer(async () => {
+      app.actor.send({ type: 'signOut.requested' })
+      await app.end.resolve()
+    })
+    expect(here(app)).toEqual({ paths: ['/u1', '/login'], inbox: false, form: true })
+    await signsIn(app)
+    expect(here(app)).toEqual({ paths: ['/u1', '/login', '/'], inbox: true, form: false })
+  })
+
+  it('is come back to when the session had expired on it', async () => {
+    const app = await showApp('/u1')
+    await signedIn(app)
+    await answer(async () => {
+      app.actor.send({ type: 'session.refused', session: 1 })
+      await app.end.resolve()
+    })
+    await signsIn(app)
+    expect(app.paths).toEqual(['/u1', '/login', '/u1'])
+  })
+})
+
+describe('the page for guests', () => {
+  it('leads whoever is signed in to the inbox, and never shows the form first', async () => {
+    const app = await showApp('/login')
+    await signedIn(app)
+    expect(here(app)).toEqual({ paths: ['/login', '/'], inbox: true, form: false })
+  })
+
+  it('stays for guests', async () => {
+    const app = await showApp('/login')
+    await signedOut(app)
+    expect(here(app)).toEqual({ paths: ['/login'], inbox: false, form: true })
+  })
+})
+
+describe('an address that leads nowhere', () => {
+  it('leads to the inbox', async () => {
+    const app = await showApp('/nowhere/at/all')
+    await signedIn(app)
+    expect(here(app)).toEqual({ paths: ['/nowhere/at/all', '/'], inbox: true, form: false })
+  })
+})
+
+describe('the address is the selection', () => {
+  it('that the session hears of', async () => {
+    const app = await showApp('/u%2F1')
+    await signedIn(app)
+    expect(app.selections.at(-1)).toEqual({ type: 'conversation.selected', id: 'u/1' })
+  })
+
+  it('and none where it names none', async () => {
+    const app = await showApp('/')
+    await signedIn(app)
+    expect(app.selections.at(-1)).toEqual({ type: 'conversation.deselected' })
+  })
+
+  it('that the inbox changes by going there and back', async () => {
+    const app = await showApp('/')
+    await signedIn(app)
+    await click('Open u/7')
+    expect([app.paths, app.selections.at(-1)]).toEqual([['/', '/u%2F7'], { type: 'conversation.selected', id: 'u/7' }])
+    await click('Leave')
+    expect([app.paths, app.selections.at(-1)]).toEqual([['/', '/u%2F7', '/'], { type: 'conversation.deselected' }])
+  })
+
+  it('that a new session hears of again', async () => {
+    const app = await showApp('/u1')
+    await signedIn(app)
+    await act(async () => app.actor.send({ type: 'tokens.changed', session: 2 }))
+    const before = app.selections.length
+    await signedIn(app, 2)
+    expect(app.selections.slice(before)).toContainEqual({ type: 'conversation.selected', id: 'u1' })
+  })
+})
+
+describe('a session that breaks', () => {
+  it('is said so, with the way out', async () => {
+    const app = await showApp('/')
+    await signedIn(app)
+    await act(async () => {
+      const session = selectSession(app.app.getSnapshot())
+      if (!session) throw new Error('nobody is signed in')
+      app.app.send({ type: 'xstate.error.actor.session', error: new Error('x') })
+    })
+    expect(screen.getByRole('alert').textContent).toContain('Something went wrong')
+    expect(screen.getByRole('button', { name: 'Load again' })).toBeDefined()
+  })
+})

@@ -1,0 +1,148 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { selectWidths } from '../../../src/machines/shell/pane-widths.ts'
+import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const listbox = () => screen.getByRole('listbox', { name: 'Conversations' })
+const activeId = () => listbox().getAttribute('aria-activedescendant')?.replace('conversation-', '')
+const composer = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+
+async function showList(unread: readonly string[] = []) {
+  await import('../../../src/views/shell/ShortcutsDialog.tsx')
+  const inbox = await showInbox()
+  const rows = ['c1', 'c2', 'c3', 'c4'].map((id, index) =>
+    row(id, 100 - index, { unread_messages: unread.includes(id) ? 1 : 0 }),
+  )
+  await inbox.answer('loadTop', listOf(rows))
+  return inbox
+}
+
+async function openThread() {
+  const inbox = await showList()
+  await userEvent.click(screen.getByRole('option', { name: /Person c2/ }))
+  await inbox.answer('loadMessages', { messages: [messageIn('c2', 1, { is_read: true })], hasMore: false })
+  return inbox
+}
+
+describe('the keys', () => {
+  it('j and k move in the list from anywhere, Enter opens', async () => {
+    const inbox = await showList()
+    await userEvent.keyboard('j')
+    expect([activeId(), document.activeElement]).toEqual(['c1', listbox()])
+    await userEvent.keyboard('jj')
+    expect(activeId()).toBe('c3')
+    await userEvent.keyboard('k{Enter}')
+    expect([activeId(), inbox.opened]).toEqual(['c2', ['c2']])
+    await userEvent.keyboard('kkk')
+    expect(activeId()).toBe('c1')
+  })
+
+  it('r goes to the answer, and letters typed there are text', async () => {
+    await openThread()
+    await userEvent.keyboard('r')
+    expect(document.activeElement).toBe(composer())
+    await userEvent.keyboard('jkur/?')
+    expect([composer().value, document.activeElement, screen.queryByRole('dialog')]).toEqual([
+      'jkur/?',
+      composer(),
+      null,
+    ])
+  })
+
+  it('/ goes to the search', async () => {
+    await showList()
+    await userEvent.keyboard('/')
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search conversations' }))
+  })
+
+  it('u opens the next unread one, and goes round', async () => {
+    const inbox = await showList(['c1', 'c3'])
+    await userEvent.keyboard('u')
+    await userEvent.keyboard('u')
+    await userEvent.keyboard('u')
+    expect(inbox.opened).toEqual(['c1', 'c3', 'c1'])
+  })
+
+  it('u says so where nothing else is unread', async () => {
+    const inbox = await showList()
+    await userEvent.keyboard('u')
+    const texts = inbox.app.system
+      .get('notifier')
+      .getSnapshot()
+      .context.toasts.map(({ text }: { text: string }) => text)
+    expect([inbox.opened, texts]).toEqual([[], ['Nothing else is unread in this list']])
+  })
+
+  it('? lists them in a dialog, in which axe finds nothing and no other key acts', async () => {
+    const inbox = await showList(['c1'])
+    await userEvent.keyboard('?')
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    expect(
+      within(dialog)
+        .getAllByRole('term')
+        .map((term) => term.textContent),
+    ).toEqual([
+      'Next conversation in the list',
+      'Conversation before it',
+      'Open it',
+      'Open the next unread conversation',
+      'Reply',
+      'Search',
+      'Back to the list',
+      'This list',
+      'Send the message',
+      'Break the line',
+    ])
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    await userEvent.keyboard('uj')
+    expect(inbox.opened).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('with Control, Meta or Alt are the browser’s', async () => {
+    const inbox = await showList(['c1'])
+    for (const key of ['ctrlKey', 'metaKey', 'altKey']) fireEvent.keyDown(document.body, { key: 'u', [key]: true })
+    expect(inbox.opened).toEqual([])
+  })
+})
+
+describe('the line between two panes', () => {
+  const line = (name: string) => screen.getByRole('separator', { name })
+  const standing = (name: string) => Number(line(name).getAttribute('aria-valuenow'))
+
+  it.each([
+    ['Width of the conversation list', '{ArrowRight}', 22.25],
+    ['Width of the conversation list', '{ArrowLeft}{ArrowLeft}', 19.25],
+    ['Width of the client details', '{ArrowLeft}', 21],
+    ['Width of the conversation list', '{End}{ArrowRight}', 34],
+    ['Width of the conversation list', '{Home}{ArrowLeft}', 15],
+    ['Width of the conversation list', '{End}{Enter}', 21.25],
+  ])('%s moves with %s', async (name, keys, width) => {
+    await showList()
+    line(name).focus()
+    await userEvent.keyboard(keys)
+    expect(standing(name)).toBe(width)
+  })
+
+  it('is dragged, and put back by a double click', async () => {
+    const inbox = await showList()
+    const name = 'Width of the client details'
+    const handle = line(name)
+    handle.setPointerCapture = () => {}
+    fireEvent.pointerDown(handle, { button: 0, clientX: 1000 })
+    fireEvent(handle, new MouseEvent('pointermove', { clientX: 1000 - 32, bubbles: true }))
+    expect(selectWidths(inbox.paneWidths.getSnapshot())).toEqual({ list: 21.25, details: 22 })
+    fireEvent(handle, new Event('lostpointercapture'))
+    fireEvent(handle, new MouseEvent('pointermove', { clientX: 500, bubbles: true }))
+    expect(standing(name)).toBe(22)
+    await act(async () => void fireEvent.doubleClick(handle))
+    expect(standing(name)).toBe(20)
+  })
+})

@@ -1,0 +1,138 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { describe, expect, it } from 'vitest'
+import { createToastLog } from '../../model/harness.ts'
+import { inserted, messageIn, row } from '../../model/inbox-fixture.ts'
+import { listOf, showInbox, statsOf } from '../inbox-harness.tsx'
+
+const header = () => within(screen.getByRole('banner'))
+const connection = () => {
+  const pill = header().getByRole('status')
+  return [pill.textContent, pill.title]
+}
+const connecting = 'Live updates are on their way. Until then, changes are looked for every 30 seconds.'
+const live = 'Changes are shown as they happen.'
+const offline = 'No live connection. Changes are looked for every 30 seconds.'
+
+const reportHint =
+  'Saves a file of what happened last, for whoever looks into it. It holds no messages, names, passwords or tokens, and is sent nowhere.'
+
+describe('the header', () => {
+  it('counts conversations and unread messages once they are known, on the tab too', async () => {
+    const inbox = await showInbox()
+    const counts = () => header().getByText(/conversations/).parentElement?.textContent
+    expect([counts(), document.title]).toEqual(['– conversations·– unread messages', 'Inbox'])
+    await inbox.answer('loadStats', statsOf(1214, 7))
+    expect([counts(), document.title]).toEqual(['1,214 conversations·7 unread messages', '(7) Inbox'])
+    inbox.unmount()
+    expect(document.title).toBe('Inbox')
+  })
+
+  it('is Connecting, Live once all has caught up, and Offline when a channel fails, and says what each means', async () => {
+    const inbox = await showInbox()
+    expect(connection()).toEqual([`Connection: Connecting. ${connecting}`, connecting])
+    await inbox.answer('loadTop', listOf([]))
+    await inbox.connect()
+    expect(connection()).toEqual([`Connection: Connecting. ${connecting}`, connecting])
+    await inbox.answer('loadTop', listOf([]))
+    expect(connection()).toEqual([`Connection: Live. ${live}`, live])
+    await inbox.hear({ type: 'channel.failed', channel: 'users' })
+    expect(connection()).toEqual([`Connection: Offline. ${offline}`, offline])
+  })
+
+  it('refreshes the conversations', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([row('c1', 1)]))
+    const refresh = header().getByRole('button', { name: 'Refresh conversations' })
+    await userEvent.click(refresh)
+    expect([inbox.waiting('loadTop').length, refresh.getAttribute('aria-busy')]).toEqual([1, 'true'])
+    await inbox.answer('loadTop', listOf([row('c2', 2)]))
+    expect(screen.getAllByRole('option', { name: /Person/ }).map((option) => option.id)).toEqual(['conversation-c2'])
+    expect(refresh.getAttribute('aria-busy')).toBe('false')
+  })
+
+  it('tells who is signed in, and signs out', async () => {
+    const inbox = await showInbox()
+    const menu = [...document.querySelectorAll('[popover]')].at(-1)
+    expect(header().getByRole('button', { name: 'Account: Maria Santos' }).getAttribute('popovertarget')).toBe(menu?.id)
+    expect(
+      within(menu as HTMLElement)
+        .getAllByText(/./, { selector: 'p' })
+        .map((line) => line.textContent),
+    ).toEqual(['Maria Santos', 'maria@example.com', 'agent', reportHint])
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out', hidden: true }))
+    expect(inbox.app.getSnapshot().value).toBe('signedOut')
+  })
+
+  it('says what a report of a problem holds before it is saved, and where it is afterwards', async () => {
+    const log = createToastLog()
+    const inbox = await showInbox({ inspect: log.inspect })
+    const button = screen.getByRole('button', { name: 'Report a problem', hidden: true })
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(reportHint)
+    await userEvent.click(button)
+    await inbox.answer('saveReport', undefined)
+    expect(log.toasts).toEqual([
+      { kind: 'success', text: 'Report saved. Look for staff-inbox-report.json among your downloads.' },
+    ])
+  })
+
+  it('chooses how the product looks', async () => {
+    const inbox = await showInbox()
+    const checked = () =>
+      screen.getByRole<HTMLInputElement>('radio', { checked: true, hidden: true }).labels?.[0]?.textContent
+    expect(checked()).toBe('System')
+    await userEvent.click(screen.getByLabelText('Dark'))
+    expect([checked(), inbox.appearance.getSnapshot().context]).toEqual(['Dark', 'dark'])
+  })
+})
+
+describe('axe finds nothing', () => {
+  const violations = async () => {
+    // Colours and sizes need a real browser, where they are looked at.
+    const { violations: found } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  }
+
+  it('while the list loads', async () => {
+    await showInbox()
+    expect(await violations()).toEqual([])
+  })
+
+  it('in an empty list', async () => {
+    const inbox = await showInbox()
+    await inbox.answer('loadTop', listOf([]))
+    expect(await violations()).toEqual([])
+  })
+
+  it('in an open conversation with every kind of message', async () => {
+    const inbox = await showInbox()
+    await inbox.answer(
+      'loadTop',
+      listOf([row('c1', 1, { unread_messages: 3, page_ids: 'p1, p2', page_names: 'A, B', page_count: 2 })]),
+    )
+    await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
+    const url = 'https://cdn.example/file'
+    await inbox.answer('loadMessages', {
+      messages: [
+        messageIn('c1', 1),
+        messageIn('c1', 2, {
+          attachments: {
+            data: [
+              { image_data: { url } },
+              { video_data: { url } },
+              { audio_data: { url } },
+              { name: 'a.pdf', size: 5, file_data: { url } },
+            ],
+          },
+        }),
+      ],
+      hasMore: true,
+    })
+    await inbox.change([inserted('c1', 3)])
+    await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'Opo{Enter}')
+    expect(await violations()).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { problemReportMachine } from '../../../src/machines/shell/problem-report.ts'
+import { createCoverage, follow } from '../../model/harness.ts'
+import { problemReportModel } from '../../model/shell/problem-report-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+import { expectToasts } from '../shown-toasts.ts'
+
+const coverage = createCoverage(problemReportMachine)
+
+const report = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Report a problem', hidden: true })
+
+describe('the menu saves a report as its model says', () => {
+  const paths = problemReportModel().everyTransition()
+
+  it(`over ${paths.length} paths, one to each transition`, async () => {
+    for (const path of paths) {
+      const inbox = await showInbox({ inspect: coverage.inspect, withToasts: true })
+      await inbox.answer('loadTop', listOf([]))
+      const told = new Set<string>()
+      await follow(
+        path,
+        {
+          // Twice: one is saved at a time.
+          'report.requested': () => {
+            fireEvent.click(report())
+            fireEvent.click(report())
+          },
+          'xstate.done.actor.saveReport': () => inbox.answer('saveReport', undefined),
+          'xstate.error.actor.saveReport': ({ error }) => inbox.fail('saveReport', error),
+        },
+        async ({ event, expected }) => {
+          if (event.type === 'xstate.error.actor.saveReport') told.add('error: Failed to save the report')
+          if (event.type === 'xstate.done.actor.saveReport')
+            told.add('success: Report saved. Look for staff-inbox-report.json among your downloads.')
+          await expectToasts([...told])
+          // It can be asked for at any time: there is nothing of it on the screen.
+          expect([inbox.waiting('saveReport').length, report().disabled]).toEqual([
+            expected.value === 'saving' ? 1 : 0,
+            false,
+          ])
+        },
+      )
+      inbox.unmount()
+    }
+  })
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

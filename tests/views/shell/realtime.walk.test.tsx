@@ -1,0 +1,159 @@
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import type { ChannelName, ChannelReport } from '../../../src/domain/shell/changes.ts'
+import type { SessionEvent } from '../../../src/machines/session-events.ts'
+import { realtimeMachine } from '../../../src/machines/shell/realtime.ts'
+import { createCoverage, createToastLog, follow } from '../../model/harness.ts'
+import { realtimeModel } from '../../model/shell/realtime-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(realtimeMachine)
+type Snapshot = SnapshotFrom<typeof realtimeMachine>
+const channels: readonly ChannelName[] = ['messages', 'users']
+
+function seen() {
+  const pill = within(screen.getByRole('banner')).getByRole('status')
+  return { says: pill.textContent, dot: pill.querySelector('[aria-hidden]')?.className.match(/bg-\w+/)?.[0] }
+}
+
+const words = {
+  live: { says: 'Connection: Live. Changes are shown as they happen.', dot: 'bg-ok' },
+  connecting: {
+    says:
+      'Connection: Connecting. ' +
+      'Live updates are on their way. Until then, changes are looked for every 30 seconds.',
+    dot: 'bg-warn',
+  },
+  offline: {
+    says: 'Connection: Offline. No live connection. Changes are looked for every 30 seconds.',
+    dot: 'bg-bad',
+  },
+}
+
+/** Live takes both channels and having caught up; a channel that broke is Offline until it is subscribed again. */
+function expected(snapshot: Snapshot) {
+  const isReady = (channel: ChannelName) => snapshot.matches({ [channel]: { open: { subscribed: 'ready' } } })
+  const isSubscribed = (channel: ChannelName) => snapshot.matches({ [channel]: { open: 'subscribed' } })
+  if (channels.every(isReady) && snapshot.matches({ standing: 'live' })) return words.live
+  const isBroken = (channel: ChannelName) => snapshot.context.failures[channel] > 0 && !isSubscribed(channel)
+  return channels.some(isBroken) ? words.offline : words.connecting
+}
+
+/** What is really heard, told by what was done alone: green may be said of this and of nothing else. */
+function createEar() {
+  const hears = new Set<ChannelName>()
+  let hasCaughtUp = false
+  const loses = (...lost: readonly ChannelName[]) => {
+    for (const channel of lost) hears.delete(channel)
+    hasCaughtUp = false
+  }
+  return {
+    note: ({ type, channel }: AnyEventObject) => {
+      if (type === 'channel.subscribed') hears.add(channel)
+      if (/^channel\.(failed|timedOut|closed)$/.test(type)) loses(channel)
+      if (type === 'browser.offline') loses(...channels)
+      if (type === 'clock.jumped') loses()
+      if (type === 'catchUp.done') hasCaughtUp = true
+    },
+    isBlind: () => hears.size < 2 || !hasCaughtUp,
+  }
+}
+
+/** The channel that an event breaks, and what is said of it at the first time in a row. */
+function breaking({ type, channel }: AnyEventObject): { channel: ChannelName; text: string } | null {
+  const patience = /^xstate\.after\.connectPatience\.realtime\.(\w+)/.exec(type)?.[1]
+  if (type === 'channel.failed') return { channel, text: 'Real-time messaging connection error' }
+  const late = type === 'channel.timedOut' ? channel : channels.find((name) => name === patience)
+  return late ? { channel: late, text: 'Real-time messaging connection timed out' } : null
+}
+
+describe('the header shows what realtime is in, and is never green while it is blind', () => {
+  type Channels = readonly { channel: ChannelName }[]
+  const messages: Channels = [{ channel: 'messages' }]
+  const users: Channels = [{ channel: 'users' }]
+  const isConnecting = (snapshot: Snapshot, channel: ChannelName) =>
+    snapshot.matches({ [channel]: { open: 'connecting' } })
+  const isSettling = (snapshot: Snapshot, channel: ChannelName) =>
+    snapshot.matches({ [channel]: { open: { subscribed: 'settling' } } })
+  const isFresh = ({ context: { failures } }: Snapshot) => failures.messages + failures.users === 0
+  const isStarting = (snapshot: Snapshot) =>
+    isFresh(snapshot) && isConnecting(snapshot, 'messages') && isConnecting(snapshot, 'users')
+  const isLive = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ standing: { live: 'sound' } })
+  const isCatchingUp = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ standing: 'catchingUp' })
+  const hasLostUsers = (snapshot: Snapshot) =>
+    snapshot.matches({ users: 'channelError' }) && isConnecting(snapshot, 'messages')
+  const where = (may: (snapshot: Snapshot) => boolean) => (snapshot: Snapshot) => (may(snapshot) ? [{}] : [])
+  // Of two alike one breaks at the start, and the other when all is well. In the model each does in every state.
+  const breaks = (early: Channels, late: Channels) => (snapshot: Snapshot) =>
+    isStarting(snapshot) ? early : isLive(snapshot) ? late : []
+  const paths = realtimeModel({
+    'channel.subscribed': (snapshot) => (isConnecting(snapshot, 'messages') ? messages : users),
+    'channel.ready': (snapshot) =>
+      isSettling(snapshot, 'users') && !isSettling(snapshot, 'messages') ? users : messages,
+    // The second of one lost connection is told of too.
+    'channel.failed': (snapshot) =>
+      hasLostUsers(snapshot) ? messages : isCatchingUp(snapshot) ? users : breaks(users, messages)(snapshot),
+    'channel.timedOut': breaks(messages, users),
+    'channel.closed': breaks(users, messages),
+    'xstate.after.connectPatience.realtime.messages.open.connecting': where(isStarting),
+    'xstate.after.connectPatience.realtime.users.open.connecting': where(isStarting),
+    'xstate.after.pollInterval.realtime.standing.behind': where(isStarting),
+    'xstate.after.catchUpPatience.realtime.standing.catchingUp': where(isFresh),
+    'browser.offline': where((snapshot) => isStarting(snapshot) || isLive(snapshot)),
+    'browser.online': where((snapshot) => !snapshot.matches({ standing: 'catchingUp' })),
+    'clock.jumped': where((snapshot) => isFresh(snapshot) && !snapshot.matches({ standing: 'behind' })),
+    'row.refused': where(isFresh),
+    'tab.hidden': where(isLive),
+    'tab.shown': where(isLive),
+    'messages.heard': where(isLive),
+    'users.heard': where(isLive),
+  }).everyTransitionInFewPaths()
+  it(`over ${paths.length} paths that take every transition`, async () => {
+    for (const path of paths) {
+      const log = createToastLog()
+      const inbox = await showInbox({
+        inspect: (event) => {
+          coverage.inspect(event)
+          log.inspect(event)
+        },
+      })
+      await inbox.answer('loadTop', listOf([]))
+      const ear = createEar()
+      const told: unknown[] = []
+      let before: Snapshot | null = null
+      const hear = (event: AnyEventObject) => inbox.hear(event as ChannelReport)
+      const tell = (event: AnyEventObject) => inbox.tell(event as SessionEvent)
+      // Delays elapse one by one: two of different regions would elapse together.
+      const elapse = (event: AnyEventObject) => act(async () => inbox.app.system.get('realtime').send(event))
+      const catchUp = async () => {
+        while (inbox.waiting('loadTop').length > 0) await inbox.answer('loadTop', listOf([]))
+      }
+      const drive: Record<string, (event: AnyEventObject) => unknown> = {
+        'catchUp.done': catchUp,
+        'messages.heard': () => inbox.change([]),
+        'users.heard': () => inbox.changeUsers([]),
+      }
+      for (const { event } of path.steps) {
+        if (/^(channel\.|row\.)/.test(event.type)) drive[event.type] = hear
+        if (/^(tab|browser|clock)\./.test(event.type)) drive[event.type] = tell
+        if (/^xstate\.after\./.test(event.type)) drive[event.type] = elapse
+      }
+      await follow(path, drive, ({ event, expected: snapshot }) => {
+        ear.note(event)
+        const broken = breaking(event)
+        if (broken && (before === null || before.context.failures[broken.channel] === 0))
+          told.push({ kind: 'error', text: broken.text })
+        before = snapshot
+        const shown = seen()
+        expect(shown).toEqual(expected(snapshot))
+        if (shown.dot === 'bg-ok') expect(ear.isBlind()).toBe(false)
+        expect(log.toasts).toEqual(told)
+      })
+      inbox.unmount()
+    }
+  }, 300_000)
+
+  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

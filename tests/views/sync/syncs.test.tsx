@@ -1,0 +1,696 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { InspectionEvent, SnapshotFrom } from 'xstate'
+import { selectSession } from '../../../src/machines/app.ts'
+import { autoSyncMachine } from '../../../src/machines/sync/auto-sync.ts'
+import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
+import { historySyncMachine, selectStep } from '../../../src/machines/sync/history-sync.ts'
+import { recentSyncMachine } from '../../../src/machines/sync/recent-sync.ts'
+import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../../model/dialogs-fixture.ts'
+import { createCoverage, follow, modelOf } from '../../model/harness.ts'
+import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { found } from '../found.ts'
+import { hindranceOf } from '../hindrance.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+import { neededIn } from '../needed.ts'
+
+const historySync = createCoverage(historySyncMachine)
+const recentSync = createCoverage(recentSyncMachine)
+const autoSync = createCoverage(autoSyncMachine)
+const autoSyncControl = createCoverage(autoSyncControlMachine)
+const inspect = (event: InspectionEvent) => {
+  historySync.inspect(event)
+  recentSync.inspect(event)
+  autoSync.inspect(event)
+  autoSyncControl.inspect(event)
+}
+
+beforeAll(async () => {
+  await import('../../../src/views/sync/HistorySyncDialog.tsx')
+  await import('../../../src/views/sync/AutoSyncDialog.tsx')
+})
+
+const shop = pageOf('p1', { page_name: 'Shop' })
+const cafe = pageOf('p2', { page_name: 'Café' })
+const header = () => within(screen.getByRole('banner'))
+const wide = () => found(header().getAllByRole('button', { name: 'Sync' })[0], 'Sync')
+
+const violations = async () => {
+  const { violations: found } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+async function withPages() {
+  const inbox = await showInbox({ inspect })
+  await inbox.answer('loadPages', [shop, cafe])
+  return inbox
+}
+type Inbox = Awaited<ReturnType<typeof withPages>>
+
+const choosePage = (value: string) =>
+  userEvent.selectOptions(screen.getByRole('combobox', { name: 'Page', hidden: true }), value)
+
+describe('the dialog of the historical sync', () => {
+  const title = 'Sync Historical Messages'
+  const dialog = () => within(screen.getByRole('dialog', { name: title }))
+  const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+  const status = () => dialog().getByRole('status').textContent
+
+  const open = async () => {
+    const inbox = await withPages()
+    await userEvent.click(wide())
+    await screen.findByRole('dialog', { name: title })
+    return inbox
+  }
+
+  const chosen = async () => {
+    const inbox = await open()
+    await userEvent.selectOptions(dialog().getByLabelText('Page'), 'p1')
+    await inbox.answer('loadSyncStatus', syncStatusOf())
+    return inbox
+  }
+
+  const why = () => document.getElementById(button('Start Sync').getAttribute('aria-describedby') ?? '')?.textContent
+
+  it('starts without a page, with Messenger and 50 of at most 100, and warns of the 20 messages', async () => {
+    await open()
+    expect([
+      dialog().getByLabelText<HTMLSelectElement>('Page').selectedOptions[0]?.textContent,
+      dialog().getByLabelText<HTMLSelectElement>('Platform').selectedOptions[0]?.textContent,
+      dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/).value,
+      button('Start Sync').disabled,
+      why(),
+      dialog().getByText(/only allows the 20 most recent messages per conversation/).tagName,
+    ]).toEqual(['Select a page...', 'Messenger', '50', true, 'Please select a page first', 'P'])
+    expect(await violations()).toEqual([])
+  })
+
+  it.each([
+    [true, '✓ Has historical sync'],
+    [false, '⚠ No historical sync'],
+  ])('shows what is stored of the chosen page: %s', async (hasHistoricalSync, text) => {
+    const inbox = await open()
+    await userEvent.selectOptions(dialog().getByLabelText('Page'), 'p1')
+    await inbox.answer('loadSyncStatus', syncStatusOf({ totalMessages: 1_200, hasHistoricalSync }))
+    expect([
+      dialog().getByText('Total Messages').nextSibling?.textContent,
+      dialog().getByText('Historical Messages').nextSibling?.textContent,
+      dialog().getByText(text).tagName,
+    ]).toEqual(['1,200', '80', 'P'])
+  })
+
+  it('marks what is needed, for the eye and for the ear', async () => {
+    await open()
+    expect(neededIn(screen.getByRole('form', { name: 'Sync historical messages' }))).toEqual({
+      shown: ['Page', 'Conversation limit (max 100)'],
+      said: ['Page', 'Conversation limit (max 100)'],
+    })
+  })
+
+  it('starts with the page that is filtered by', async () => {
+    const inbox = await withPages()
+    await choosePage('p2')
+    await userEvent.click(wide())
+    await screen.findByRole('dialog', { name: title })
+    expect(inbox.waiting('loadSyncStatus')).toEqual([{ pageId: 'p2' }])
+  })
+
+  it('starts nothing with a limit out of range, and says which is in it', async () => {
+    const inbox = await chosen()
+    const limit = dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/)
+    expect(why()).toBe('')
+    await userEvent.clear(limit)
+    await userEvent.type(limit, '101{Enter}')
+    expect([
+      inbox.waiting('startHistorySync'),
+      dialog().getByText('A whole number from 1 to 100').tagName,
+      button('Start Sync').disabled,
+      why(),
+    ]).toEqual([[], 'P', true, 'Conversation limit: A whole number from 1 to 100'])
+  })
+
+  it('is of the chosen platform, and goes on asking how far it is after a failure', async () => {
+    const inbox = await chosen()
+    await userEvent.selectOptions(dialog().getByLabelText('Platform'), 'instagram')
+    await userEvent.click(button('Start Sync'))
+    expect(inbox.waiting('startHistorySync')).toEqual([{ pageId: 'p1', platform: 'instagram', limit: 50 }])
+    await inbox.answer('startHistorySync', jobOf({ platform: 'instagram' }))
+    await inbox.pass(2_000)
+    await inbox.fail('loadHistorySync', failures.noAnswer)
+    expect(inbox.waiting('loadHistorySync')).toEqual([])
+    await inbox.pass(2_000)
+    expect(inbox.waiting('loadHistorySync')).toEqual([{ id: jobOf().id }])
+  })
+
+  it('shows how far the sync is, and what it came to', async () => {
+    const inbox = await chosen()
+    await userEvent.dblClick(button('Start Sync'))
+    expect([inbox.waiting('startHistorySync'), button('Syncing...').disabled]).toEqual([
+      [{ pageId: 'p1', platform: 'messenger', limit: 50 }],
+      true,
+    ])
+    await inbox.answer('startHistorySync', jobOf({ conversations_done: 5, messages_stored: 90 }))
+    expect(status()).toBe(
+      'SyncingMessenger, up to 50 conversations5 conversations done, 90 messages storedIt goes on when this dialog is closed.',
+    )
+    expect(dialog().getByRole<HTMLProgressElement>('progressbar').value).toBe(5)
+    expect(await violations()).toEqual([])
+    await inbox.pass(2_000)
+    await inbox.answer('loadHistorySync', jobOf({ state: 'completed', conversations_done: 32, messages_stored: 600 }))
+    expect([status(), button('Start Sync').disabled]).toEqual([
+      'Sync completedMessenger, up to 50 conversations32 conversations done, 600 messages stored',
+      false,
+    ])
+  })
+
+  it('is cancelled, and says what was stored', async () => {
+    const inbox = await chosen()
+    await userEvent.click(button('Start Sync'))
+    await inbox.answer('startHistorySync', jobOf())
+    await userEvent.click(button('Cancel sync'))
+    expect([inbox.waiting('cancelHistorySync'), button('Cancelling...').disabled]).toEqual([[{ id: 'h1' }], true])
+    await inbox.answer('cancelHistorySync', jobOf({ state: 'cancelled', messages_stored: 40 }))
+    expect(status()).toContain('Sync cancelled')
+  })
+
+  it('shows on every path what its model says', async () => {
+    type Snapshot = SnapshotFrom<typeof historySyncMachine>
+    const paths = modelOf(historySyncMachine, {
+      input: { pageId: null },
+      vertex: ({ context: { failures: failed, ...seen } }: Snapshot) => ({ ...seen, failed: Math.min(failed, 1) }),
+      stopWhen: ({ context }) =>
+        context.failures > 0 || (context.job !== null && !['queued', 'running'].includes(context.job.state)),
+      cases: {
+        'page.chosen': ({ context }) => (context.pageId === null ? [{ pageId: 'p1' }] : []),
+        'platform.chosen': [],
+        'limit.typed': [],
+        'status.retried': [{}],
+        'status.asked': [],
+        'sync.found': [],
+        'sync.requested': ({ context }) => (context.pageId === null ? [] : [{}]),
+        'cancel.requested': [{}],
+        'dialog.dismissed': [{}],
+        'xstate.done.actor.loadSyncStatus': [
+          { output: syncStatusOf() },
+          { output: syncStatusOf({ underWay: [jobOf()] }) },
+        ],
+        'xstate.error.actor.loadSyncStatus': [{ error: failures.unreadable }],
+        'xstate.done.actor.startHistorySync': [{ output: jobOf() }],
+        'xstate.error.actor.startHistorySync': [{ error: failures.unnamed }],
+        'xstate.done.actor.loadHistorySync': [{ output: jobOf({ state: 'failed', error: 'Token refused' }) }],
+        'xstate.error.actor.loadHistorySync': [{ error: failures.noAnswer }, { error: failures.gone }],
+        'xstate.done.actor.cancelHistorySync': [{ output: jobOf({ state: 'cancelled' }) }],
+        'xstate.error.actor.cancelHistorySync': [{ error: failures.unnamed }],
+      },
+    }).everyTransitionInFewPaths()
+    const expected = (snapshot: Snapshot) => {
+      if (snapshot.status === 'done') return null
+      const { context } = snapshot
+      const step = selectStep(snapshot)
+      return {
+        main: step === 'choosing' ? 'Start Sync' : 'Syncing...',
+        cancel: { choosing: null, starting: null, running: 'Cancel sync', cancelling: 'Cancelling...' }[step],
+        failed: snapshot.matches({ open: { status: 'failed' } }),
+        job: context.job?.state ?? null,
+      }
+    }
+    const titles = { running: 'Syncing', failed: 'Sync failed', cancelled: 'Sync cancelled' }
+    const seen = () => {
+      const shown = screen.queryByRole('dialog', { name: title })
+      if (shown === null) return null
+      const words = status() ?? ''
+      return {
+        main: shown.querySelector('button[type=submit]')?.textContent,
+        cancel: within(shown).queryByRole('button', { name: /^Cancel/ })?.textContent ?? null,
+        failed: within(shown).queryByText('Failed to load sync status') !== null,
+        job: Object.entries(titles).find(([, word]) => words.startsWith(`${word}Messenger`))?.[0] ?? null,
+      }
+    }
+    for (const path of paths) {
+      const inbox = await open()
+      await follow(
+        path,
+        {
+          'page.chosen': ({ pageId }) => userEvent.selectOptions(dialog().getByLabelText('Page'), pageId),
+          'status.retried': () => userEvent.click(button('Try again')),
+          'sync.requested': () => userEvent.click(button('Start Sync')),
+          'cancel.requested': () => userEvent.click(button('Cancel sync')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'xstate.after.progressInterval.historySync.open.work.running.waiting': () => inbox.pass(2_000),
+          'xstate.done.actor.loadSyncStatus': ({ output }) => inbox.answer('loadSyncStatus', output),
+          'xstate.error.actor.loadSyncStatus': ({ error }) => inbox.fail('loadSyncStatus', error),
+          'xstate.done.actor.startHistorySync': ({ output }) => inbox.answer('startHistorySync', output),
+          'xstate.error.actor.startHistorySync': ({ error }) => inbox.fail('startHistorySync', error),
+          'xstate.done.actor.loadHistorySync': ({ output }) => inbox.answer('loadHistorySync', output),
+          'xstate.error.actor.loadHistorySync': ({ error }) => inbox.fail('loadHistorySync', error),
+          'xstate.done.actor.cancelHistorySync': ({ output }) => inbox.answer('cancelHistorySync', output),
+          'xstate.error.actor.cancelHistorySync': ({ error }) => inbox.fail('cancelHistorySync', error),
+        },
+        (step) => expect(seen()).toEqual(expected(step.expected)),
+      )
+      inbox.unmount()
+    }
+  }, 300_000)
+})
+
+describe('the recent sync', () => {
+  const button = () => header().getAllByTitle<HTMLButtonElement>('Sync recent messages from Business Suite')[0]
+
+  it('is of the page that is filtered by, or of all', async () => {
+    const inbox = await withPages()
+    await userEvent.click(found(button(), 'the button'))
+    expect([button()?.textContent, button()?.disabled, inbox.waiting('syncAllRecent').length]).toEqual([
+      'Syncing...',
+      true,
+      1,
+    ])
+    await inbox.answer('syncAllRecent', { messages: 1, pages: 2, failures: [] })
+    await choosePage('p2')
+    await userEvent.click(found(button(), 'the button'))
+    expect([button()?.textContent, inbox.waiting('syncRecent')]).toEqual(['Syncing...', [{ pageId: 'p2' }]])
+    await inbox.answer('syncRecent', 3)
+    expect([button()?.textContent, button()?.disabled]).toEqual(['Sync recent', false])
+  })
+})
+
+describe('the walk of the recent sync on the screen', () => {
+  const paths = modelOf(recentSyncMachine, {
+    input: undefined,
+    vertex: ({ context }) => context,
+    cases: {
+      'recentSync.requested': [{ pageId: null }, { pageId: 'p2' }],
+      'xstate.done.actor.syncRecent': [{ output: 3 }],
+      'xstate.error.actor.syncRecent': [{ error: failures.noAnswer }],
+      'xstate.done.actor.syncAllRecent': [{ output: { messages: 1, pages: 2, failures: [] } }],
+      'xstate.error.actor.syncAllRecent': [{ error: failures.noAnswer }],
+    },
+  }).everyTransitionInFewPaths()
+  const button = () => header().getAllByTitle<HTMLButtonElement>('Sync recent messages from Business Suite')[0]
+
+  it.each(paths)('path %$', async (path) => {
+    const inbox = await withPages()
+    await follow(
+      path,
+      {
+        'recentSync.requested': async ({ pageId }) => {
+          await choosePage(pageId ?? '')
+          await userEvent.click(found(button(), 'the button'))
+        },
+        'xstate.done.actor.syncRecent': ({ output }) => inbox.answer('syncRecent', output),
+        'xstate.error.actor.syncRecent': ({ error }) => inbox.fail('syncRecent', error),
+        'xstate.done.actor.syncAllRecent': ({ output }) => inbox.answer('syncAllRecent', output),
+        'xstate.error.actor.syncAllRecent': ({ error }) => inbox.fail('syncAllRecent', error),
+      },
+      ({ expected }) => {
+        const isSyncing = expected.value !== 'resting'
+        expect([button()?.textContent, button()?.disabled]).toEqual([
+          isSyncing ? 'Syncing...' : 'Sync recent',
+          isSyncing,
+        ])
+        expect([inbox.waiting('syncRecent'), inbox.waiting('syncAllRecent').length]).toEqual([
+          expected.matches({ syncing: 'one' }) ? [{ pageId: expected.context.pageId }] : [],
+          expected.matches({ syncing: 'all' }) ? 1 : 0,
+        ])
+      },
+    )
+    inbox.unmount()
+  })
+})
+
+describe('the sync of a conversation', () => {
+  it('stands in the menu of its thread', async () => {
+    const inbox = await showInbox({ inspect })
+    await inbox.answer('loadTop', listOf([row('c1', 1, { psid: '77', platform: 'instagram' })]))
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+    const button = () =>
+      screen.getByRole<HTMLButtonElement>('button', { name: /^Sync(ing\.\.\.| conversation)$/, hidden: true })
+    await userEvent.click(button())
+    await userEvent.click(button())
+    expect([inbox.waiting('syncConversation'), button().textContent, button().ariaDisabled]).toEqual([
+      [{ pageId: 'p1', psid: '77', platform: 'instagram' }],
+      'Syncing...',
+      'true',
+    ])
+    await inbox.answer('syncConversation', 2)
+    expect(button().textContent).toBe('Sync conversation')
+  })
+})
+
+describe('the indicator of the automatic sync', () => {
+  const word = () => header().getAllByRole('button', { name: /^Auto-sync/ })[0]?.textContent
+
+  it.each([
+    ['On', autoSyncOf()],
+    ['Off', autoSyncOf({ isRunning: false })],
+    ['Syncing…', autoSyncOf({ isSyncing: true })],
+  ])('says %s', async (text, status) => {
+    const inbox = await showInbox({ inspect })
+    await inbox.answer('loadAutoSync', status)
+    expect(word()).toBe(`Auto-sync ${text}`)
+  })
+
+  it('says what is heard of it, and asks anew when the tab is seen again or the machine has slept', async () => {
+    const inbox = await showInbox({ inspect })
+    const asks = () => inbox.waiting('loadAutoSync').length
+    await inbox.answer('loadAutoSync', autoSyncOf())
+    await inbox.tell({ type: 'autoSync.heard', status: autoSyncOf({ isRunning: false, lastRun: runOf({ id: 'r2' }) }) })
+    expect([word(), asks()]).toEqual(['Auto-sync Off', 0])
+    await inbox.tell({ type: 'tab.hidden' })
+    await inbox.tell({ type: 'tab.shown' })
+    expect(asks()).toBe(1)
+    await inbox.answer('loadAutoSync', autoSyncOf())
+    expect([word(), asks()]).toEqual(['Auto-sync On', 0])
+    await inbox.tell({ type: 'clock.jumped' })
+    expect([word(), asks()]).toEqual(['Auto-sync last checked Just now', 1])
+  })
+
+  it('is not green once it has not heard for 120 s, and says when it was checked last', async () => {
+    const inbox = await showInbox({ inspect })
+    const dot = () =>
+      header()
+        .getAllByRole('button', { name: /^Auto-sync/ })[0]
+        ?.querySelector('[aria-hidden]')?.className
+    await inbox.answer('loadAutoSync', autoSyncOf())
+    expect(dot()).toContain('bg-ok')
+    for (let times = 0; times < 4; times += 1) {
+      await inbox.pass(30_000)
+      if (times < 3) await inbox.fail('loadAutoSync', failures.noAnswer)
+    }
+    expect([word(), dot()?.includes('bg-ok')]).toEqual(['Auto-sync last checked Just now', false])
+  })
+})
+
+describe('the control of the automatic sync', () => {
+  const dialog = () => within(screen.getByRole('dialog', { name: 'Auto-Sync' }))
+  const button = (name: string) => dialog().getByRole<HTMLButtonElement>('button', { name })
+  const field = (name: RegExp) => dialog().getByLabelText<HTMLInputElement>(name)
+  const panel = () => dialog().getByRole('region', { name: 'Auto-Sync Status' })
+
+  const openUnanswered = async () => {
+    const inbox = await showInbox({ inspect })
+    await userEvent.click(found(header().getAllByRole('button', { name: /^Auto-sync/ })[0], 'Auto-sync'))
+    await screen.findByRole('dialog', { name: 'Auto-Sync' })
+    return inbox
+  }
+  const open = async (status = autoSyncOf()) => {
+    const inbox = await openUnanswered()
+    await answerStatus(inbox, status)
+    return inbox
+  }
+  const answerStatus = async (inbox: Pick<Inbox, 'waiting' | 'answer'>, status = autoSyncOf()) => {
+    while (inbox.waiting('loadAutoSync').length > 0) await inbox.answer('loadAutoSync', status)
+  }
+
+  it('shows the last run page by page, when the next is due, and who changed the settings', async () => {
+    await open(
+      autoSyncOf({
+        settings: {
+          interval_minutes: 10,
+          hours_back: 4,
+          enabled: true,
+          last_updated_by: 'Maria Santos',
+          last_updated_at: '2026-01-05T12:00:00Z',
+        },
+        lastRun: runOf({
+          messages: 4,
+          pages: [
+            { page_id: 'p1', page_name: 'Shop', messages: 4 },
+            { page_id: 'p2', page_name: 'Café', messages: 0, error: 'Give the page a new token.' },
+          ],
+        }),
+      }),
+    )
+    expect([
+      panel().textContent?.includes('completed, 4 new messages'),
+      within(panel())
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+      within(panel()).getByText('Next sync').nextSibling?.textContent,
+      field(/Interval/).value,
+      field(/Hours back/).value,
+      field(/Enabled/).checked,
+      dialog().getByText(/^Last updated by Maria Santos on .*2026/).tagName,
+    ]).toEqual([true, ['Shop4 new', 'CaféGive the page a new token.'], 'In 4 min', '10', '4', true, 'P'])
+    expect(await violations()).toEqual([])
+  })
+
+  it('marks what is needed, for the eye and for the ear', async () => {
+    await open()
+    expect(neededIn(screen.getByRole('form', { name: 'Auto-sync settings' }))).toEqual({
+      shown: ['Interval in minutes (1–60)', 'Hours back (1–24)'],
+      said: ['Interval in minutes (1–60)', 'Hours back (1–24)'],
+    })
+  })
+
+  it('saves what is in range, and keeps what was typed when that fails', async () => {
+    const inbox = await open()
+    expect(hindranceOf(button('Save settings'))).toBe('Nothing was changed.')
+    await userEvent.clear(field(/Interval/))
+    await userEvent.type(field(/Interval/), '61')
+    await userEvent.clear(field(/Hours back/))
+    expect(dialog().getByText('A whole number from 1 to 60').tagName).toBe('P')
+    expect(hindranceOf(button('Save settings'))).toBe('Interval in minutes: A whole number from 1 to 60')
+    await userEvent.type(field(/Interval/), '{Backspace}')
+    expect(hindranceOf(button('Save settings'))).toBe('Hours back: A whole number from 1 to 24')
+    await userEvent.type(field(/Hours back/), '2')
+    await userEvent.click(button('Save settings'))
+    expect(inbox.waiting('saveConfig')).toEqual([{ config: { interval_minutes: 6, hours_back: 2, enabled: true } }])
+    await inbox.fail('saveConfig', failures.unnamed)
+    expect(field(/Interval/).value).toBe('6')
+    await userEvent.click(button('Save settings'))
+    await inbox.answer('saveConfig', autoSyncOf({ settings: { interval_minutes: 6, hours_back: 2, enabled: true } }))
+    expect([field(/Interval/).value, button('Save settings').disabled]).toEqual(['6', true])
+  })
+
+  const answerQuestion = (name: string) =>
+    userEvent.click(within(screen.getByRole('alertdialog', { name: 'Discard changes' })).getByRole('button', { name }))
+  const leaveByClosing = () => {
+    const [, footer] = dialog().getAllByRole('button', { name: 'Close' })
+    return userEvent.click(found(footer, 'the second button'))
+  }
+
+  it.each([
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['Close', leaveByClosing],
+    [
+      'a press beside it',
+      () => userEvent.click(found(screen.getByRole('dialog').parentElement, 'what lies beside it')),
+    ],
+  ])('asks before %s throws away what was typed', async (_, leave) => {
+    await open()
+    await userEvent.type(field(/Hours back/), '0')
+    await leave()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
+    await answerQuestion('Cancel')
+    expect(field(/Hours back/).value).toBe('20')
+    await leave()
+    await answerQuestion('Discard')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
+  })
+
+  it('stops and starts it, and the indicator follows', async () => {
+    const inbox = await open()
+    await userEvent.click(button('Stop'))
+    expect([inbox.waiting('toggle'), button('Stopping...').disabled]).toEqual([[{ on: false }], true])
+    await inbox.answer('toggle', autoSyncOf({ isRunning: false, enabled: false }))
+    expect(within(panel()).getByRole('heading').textContent).toBe('Auto-Sync StatusOff')
+    await userEvent.click(button('Start'))
+    expect(inbox.waiting('toggle')).toEqual([{ on: true }])
+  })
+
+  it('forces a sync, which goes on when the dialog is closed', async () => {
+    const inbox = await open()
+    const running = () => within(panel()).getByText('Running now').nextElementSibling?.textContent
+    expect(running()).toBe('No')
+    await userEvent.dblClick(button('Force sync'))
+    expect([inbox.waiting('forceSync').length, button('Syncing…').disabled, running()]).toEqual([1, true, 'Yes'])
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
+    await inbox.answer('forceSync', runOf())
+    expect(inbox.waiting('loadAutoSync').length).toBe(1)
+  })
+
+  it('shows on every path what the model of the sync says', async () => {
+    const on = autoSyncOf()
+    const paths = modelOf(autoSyncMachine, {
+      input: { now: () => 0 },
+      vertex: ({ context: { status } }) => status,
+      cases: {
+        'force.requested': ({ context: { status } }) => (status === null || status.isSyncing ? [] : [{}]),
+        'xstate.done.actor.loadStatus': [
+          { output: on },
+          { output: autoSyncOf({ isRunning: false }) },
+          { output: autoSyncOf({ isSyncing: true }) },
+        ],
+        'xstate.error.actor.loadStatus': [{ error: failures.noAnswer }],
+        'xstate.done.actor.forceSync': [{ output: runOf() }],
+        'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
+        // What comes by itself, and time, which passes for both regions at once, are tested above.
+        'status.heard': [],
+        'status.asked': [],
+        'tab.shown': [],
+        'tab.hidden': [],
+        'clock.jumped': [],
+        'xstate.after.pollDelay.autoSync.watching.waiting': [],
+        'xstate.after.knowledgeAges.autoSync.knowledge.fresh': [],
+      },
+    }).everyTransitionInFewPaths()
+    const word = () =>
+      screen
+        .getAllByRole('button', { name: /^Auto-sync (?!settings)/, hidden: true })[0]
+        ?.textContent?.replace('Auto-sync ', '')
+    for (const path of paths) {
+      const inbox = await openUnanswered()
+      await follow(
+        path,
+        {
+          'force.requested': () => userEvent.click(button('Force sync')),
+          'xstate.done.actor.loadStatus': ({ output }) => answerStatus(inbox, output),
+          'xstate.error.actor.loadStatus': async ({ error }) => {
+            while (inbox.waiting('loadAutoSync').length > 0) await inbox.fail('loadAutoSync', error)
+          },
+          'xstate.done.actor.forceSync': ({ output }) => inbox.answer('forceSync', output),
+          'xstate.error.actor.forceSync': ({ error }) => inbox.fail('forceSync', error),
+        },
+        ({ expected: { value, context } }) => {
+          const { status } = context
+          const isSyncing = value.forcing === 'syncing' || status?.isSyncing === true
+          const known = status === null ? 'not known' : status.isRunning ? 'On' : 'Off'
+          expect([word(), inbox.waiting('forceSync').length]).toEqual([
+            isSyncing ? 'Syncing…' : known,
+            value.forcing === 'syncing' ? 1 : 0,
+          ])
+        },
+      )
+      inbox.unmount()
+    }
+  }, 120_000)
+
+  it('shows on every path what its model says', async () => {
+    const shown = { interval: '5', hoursBack: '2', enabled: true }
+    const paths = modelOf(autoSyncControlMachine, {
+      input: undefined,
+      vertex: ({ context }) => context,
+      cases: {
+        'settings.edited': ({ context }) =>
+          context.typed === null ? [{ settings: { ...shown, interval: '7' }, shown }] : [],
+        'settings.submitted': ({ context }) => (context.typed === null ? [] : [{ settings: context.typed }]),
+        'start.requested': [],
+        'stop.requested': [{}],
+        'dialog.dismissed': [{}],
+        'discard.confirmed': [{}],
+        'discard.refused': [{}],
+        'xstate.done.actor.saveConfig': [{ output: null }],
+        'xstate.error.actor.saveConfig': [{ error: failures.broken }],
+        'xstate.done.actor.toggle': [{ output: null }],
+        'xstate.error.actor.toggle': [{ error: failures.broken }],
+      },
+    }).everyTransitionInFewPaths()
+    for (const path of paths) {
+      const inbox = await open()
+      await follow(
+        path,
+        {
+          'settings.edited': () =>
+            userEvent.type(field(/Interval/), '7', { initialSelectionStart: 0, initialSelectionEnd: 1 }),
+          'settings.submitted': () => userEvent.click(button('Save settings')),
+          'stop.requested': () => userEvent.click(button('Stop')),
+          'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
+          'discard.confirmed': () => answerQuestion('Discard'),
+          'discard.refused': () => answerQuestion('Cancel'),
+          'xstate.done.actor.saveConfig': () => inbox.answer('saveConfig', null),
+          'xstate.error.actor.saveConfig': ({ error }) => inbox.fail('saveConfig', error),
+          'xstate.done.actor.toggle': () => inbox.answer('toggle', null),
+          'xstate.error.actor.toggle': ({ error }) => inbox.fail('toggle', error),
+        },
+        async ({ expected: { context, value } }) => {
+          await answerStatus(inbox)
+          const [dialogShown] = screen.queryAllByRole('dialog', { name: 'Auto-Sync', hidden: true })
+          const seen = dialogShown
+            ? [
+                within(dialogShown).getByLabelText<HTMLInputElement>(/Interval/).value,
+                dialogShown.querySelector('button[type=submit]')?.textContent,
+                within(dialogShown).getByRole('button', { name: /^Stop/, hidden: true }).textContent,
+                screen.queryByRole('alertdialog') !== null,
+              ]
+            : null
+          expect(seen).toEqual(
+            value === 'dismissed'
+              ? null
+              : [
+                  context.typed?.interval ?? '5',
+                  value === 'saving' ? 'Saving...' : 'Save settings',
+                  value === 'toggling' ? 'Stopping...' : 'Stop',
+                  value === 'leaving',
+                ],
+          )
+        },
+      )
+      inbox.unmount()
+    }
+  }, 120_000)
+})
+
+describe('a page whose token is refused', () => {
+  it.each([
+    ['Shop', 1, 'Shop · token refused'],
+    ['Shop', 2, 'Shop · token refused · 2 pages'],
+    [null, 1, 'token refused'],
+    [null, 2, 'token refused · 2 pages'],
+  ])('is marked beside its name, with a separator between two parts alone: %s, %i', async (name, count, text) => {
+    const inbox = await showInbox({ inspect })
+    await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: name, page_count: count })]))
+    await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
+    const mark = within(screen.getByRole('option', { name: /Person c1/ })).getByText(/token refused/)
+    expect(mark.parentElement?.textContent).toBe(text)
+  })
+
+  it('is marked in the list and in the composer, until it is renewed', async () => {
+    const inbox = await showInbox({ inspect })
+    await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: 'Shop' })]))
+    await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
+    await inbox.open('c1')
+    await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
+    const shown = () => [
+      screen.getByRole('option', { name: /Person c1/ }).textContent?.includes('token refused'),
+      screen.queryByText(/The network refuses the access token of/)?.textContent ?? null,
+    ]
+    expect(shown()).toEqual([
+      true,
+      'The network refuses the access token of Shop: nothing can be sent from it until the token is renewed.',
+    ])
+    await inbox.pass(0)
+    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
+    await inbox.answer('loadPages', [shop])
+    expect(shown()).toEqual([false, null])
+    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
+    await inbox.answer('loadPages', [{ ...shop, is_active: false }])
+    expect(screen.getByText(/is inactive/).textContent).toBe(
+      'Shop is inactive: nothing can be sent from it until it is activated.',
+    )
+  })
+})
+
+describe('what was done of the syncs on the screen, in the walks and in the tests by hand,', () => {
+  it('enters every state of the historical one', () => expect(historySync.statesMissed()).toEqual([]))
+  it('takes every transition of the historical one', () =>
+    expect(historySync.transitionsMissed()).toEqual([
+      // Without a page there is nothing to press.
+      'historySync.open.work.choosing -- sync.requested #1 --> stays',
+    ]))
+  it('enters every state of the recent one', () => expect(recentSync.statesMissed()).toEqual([]))
+  it('takes every transition of the recent one', () => expect(recentSync.transitionsMissed()).toEqual([]))
+  it('enters every state of the automatic one', () => expect(autoSync.statesMissed()).toEqual([]))
+  it('takes every transition of the automatic one', () => expect(autoSync.transitionsMissed()).toEqual([]))
+  it('enters every state of its control', () => expect(autoSyncControl.statesMissed()).toEqual([]))
+  it('takes every transition of its control', () =>
+    expect(autoSyncControl.transitionsMissed()).toEqual([
+      // Escape in a question is the question's own.
+      'autoSyncControl.leaving -- dialog.dismissed --> autoSyncControl.editing',
+    ]))
+})

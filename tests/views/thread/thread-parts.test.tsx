@@ -1,0 +1,326 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import { message } from '../../../src/schemas/message.ts'
+import { Bubble } from '../../../src/views/thread/Bubble.tsx'
+import { PendingBubble } from '../../../src/views/thread/PendingBubble.tsx'
+import { createThreadItems, newsAfter } from '../../../src/views/thread/thread-items.ts'
+import { found } from '../found.ts'
+
+const messageWith = (fields: object) =>
+  message.parse({
+    message_id: 'm1',
+    fb_user_id: 'u1',
+    page_id: 'p1',
+    direction: 'incoming',
+    created_at: '2026-03-10T09:05:00',
+    message_text: 'Hello po',
+    ...fields,
+  })
+
+const sendWith = (fields: Partial<Outgoing>): Outgoing => ({
+  key: 'k1',
+  recipient: { conversationId: 'u1', fbUserId: 'u1', pages: [], psid: null, psidPageId: null },
+  text: 'Opo',
+  chosenPageId: null,
+  pageId: null,
+  psid: null,
+  createdAt: '2026-03-10T09:06:00',
+  leftAt: null,
+  status: 'pending',
+  failure: null,
+  echoId: null,
+  ...fields,
+})
+
+const threadItems: ReturnType<typeof createThreadItems> = (...of) => createThreadItems()(...of)
+
+const showBubble = (fields: object, via: string | null = null, endsGroup = true) =>
+  render(<Bubble message={messageWith(fields)} author="Maria Clara" via={via} endsGroup={endsGroup} />)
+
+const showAttachment = (attachment: object) =>
+  showBubble({ message_text: null, attachments: { data: [{ id: 'a1', ...attachment }] } })
+
+describe('a bubble', () => {
+  it('says who wrote it, when, and by which page', () => {
+    showBubble({}, 'Kapamilya Prints')
+    expect(screen.getByRole('article', { name: 'Maria Clara, 09:05' }).textContent).toBe(
+      'Hello po09:05 · via Kapamilya Prints',
+    )
+  })
+
+  it('leaves time and page to the last of its group, and keeps its own for who asks for it', () => {
+    showBubble({ direction: 'outgoing' }, 'Kapamilya Prints', false)
+    const bubble = screen.getByRole('article', { name: 'You, 09:05' })
+    expect([bubble.textContent, bubble.title.includes('2026')]).toEqual(['Hello po', true])
+  })
+
+  it('marks what was sent, and neutralises what would turn the name of a page', () => {
+    showBubble({ direction: 'outgoing' }, 'Tarps\u202Esserpxe')
+    expect(screen.getByRole('img', { name: 'Sent' })).toBeTruthy()
+    expect(screen.getByRole('article').textContent).toBe('Hello po09:05 · via Tarpssserpxe')
+  })
+
+  it('shows the time of the network before that of the server', () => {
+    showBubble({ direction: 'outgoing', timestamp_fb: '2026-03-10T08:00:00' })
+    expect(screen.getByRole('article', { name: 'You, 08:00' }).textContent).toBe('Hello po08:00')
+  })
+
+  it('takes the direction of its text from the text', () => {
+    showBubble({ message_text: 'مرحبا' })
+    expect(screen.getByText('مرحبا').getAttribute('dir')).toBe('auto')
+  })
+
+  it('shows markup as text', () => {
+    showBubble({ message_text: '<img src=x onerror=alert(1)>' })
+    expect(screen.getByText('<img src=x onerror=alert(1)>').children).toHaveLength(0)
+  })
+
+  it('folds a very long text until it is asked for', async () => {
+    const text = 'x'.repeat(100_000)
+    showBubble({ message_text: text })
+    expect(screen.getByText(/^x+…$/).textContent).toHaveLength(4_001)
+    await userEvent.click(screen.getByRole('button', { name: 'Show all' }))
+    expect(screen.getByText(/^x+$/).textContent).toBe(text)
+  })
+})
+
+describe('the text of a bubble', () => {
+  it('has links that open in a tab without opener, and the rest as it is', () => {
+    showBubble({ message_text: 'Bayad na: https://pay.example/r?id=1, salamat' })
+    const link = screen.getByRole<HTMLAnchorElement>('link')
+    expect([link.textContent, link.href, link.target, link.rel]).toEqual([
+      'https://pay.example/r?id=1',
+      'https://pay.example/r?id=1',
+      '_blank',
+      'noopener noreferrer',
+    ])
+    expect(link.parentElement?.textContent).toBe('Bayad na: https://pay.example/r?id=1, salamat')
+  })
+
+  it('has no link that would run something', () => {
+    showBubble({ message_text: 'javascript:alert(1) data:text/html,x' })
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it('is larger where it is emoji alone', () => {
+    showBubble({ message_text: '👍🏽' })
+    showBubble({ message_text: 'ok 👍🏽' })
+    expect(['👍🏽', 'ok 👍🏽'].map((text) => screen.getByText(text).className.includes('2.25rem'))).toEqual([
+      true,
+      false,
+    ])
+  })
+})
+
+describe('an attachment', () => {
+  it('is a picture that opens in full, and says when it cannot be shown', () => {
+    showAttachment({
+      name: 'proof.png',
+      image_data: { url: 'https://cdn.example/full.png', preview_url: 'https://cdn.example/small.png' },
+    })
+    const picture = screen.getByRole<HTMLImageElement>('img', { name: 'proof.png' })
+    expect(picture.src).toBe('https://cdn.example/small.png')
+    const link = screen.getByRole<HTMLAnchorElement>('link')
+    expect([link.href, link.target, link.rel]).toEqual([
+      'https://cdn.example/full.png',
+      '_blank',
+      'noopener noreferrer',
+    ])
+    fireEvent.error(picture)
+    expect(screen.getByText('Image failed to load')).toBeTruthy()
+    expect(screen.queryByRole('img')).toBeNull()
+  })
+
+  it('is a picture that failed where its address may not be opened', () => {
+    showAttachment({ image_data: { url: 'javascript:alert(1)' } })
+    expect(screen.getByText('Image failed to load')).toBeTruthy()
+  })
+
+  it.each([
+    ['video', { video_data: { url: 'https://cdn.example/clip.mp4' } }, 'Video failed to load'],
+    ['audio', { audio_data: { url: 'https://cdn.example/voice.mp3' } }, 'Audio failed to load'],
+  ])('that is a %s says so where it cannot be loaded', (kind, attachment, text) => {
+    showAttachment(attachment)
+    const player = () => document.querySelector(kind)
+    fireEvent.error(found(player(), kind))
+    expect([player(), screen.getByText(text).textContent]).toEqual([null, text])
+  })
+
+  it('is a video', () => {
+    showAttachment({ name: 'clip.mp4', video_data: { url: 'https://cdn.example/clip.mp4' } })
+    expect(screen.getByLabelText<HTMLVideoElement>('clip.mp4').src).toBe('https://cdn.example/clip.mp4')
+  })
+
+  it('is a sound', () => {
+    showAttachment({ audio_data: { url: 'https://cdn.example/note.mp3' } })
+    expect(screen.getByLabelText<HTMLAudioElement>('Audio').src).toBe('https://cdn.example/note.mp3')
+  })
+
+  it('is a file with its name and size', () => {
+    showAttachment({ name: 'layout\u202Efdp.pdf', size: 1536, file_data: { url: 'https://cdn.example/layout.pdf' } })
+    const link = screen.getByRole<HTMLAnchorElement>('link')
+    expect([link.textContent, link.download, link.target, link.rel]).toEqual([
+      'layoutfdp.pdf1.5 KB',
+      'layoutfdp.pdf',
+      '_blank',
+      'noopener noreferrer',
+    ])
+  })
+
+  it('is named where nobody can open it', () => {
+    showAttachment({ file_data: { url: 'javascript:alert(1)' } })
+    expect(screen.getByText('Attachment not available')).toBeTruthy()
+  })
+})
+
+describe('a message that is not confirmed', () => {
+  const show = (fields: Partial<Outgoing>) => {
+    const onRetry = vi.fn<(key: string) => void>()
+    const onDiscard = vi.fn<(key: string) => void>()
+    const onLook = vi.fn<(key: string) => void>()
+    render(<PendingBubble send={sendWith(fields)} onLook={onLook} onRetry={onRetry} onDiscard={onDiscard} />)
+    return { onLook, onRetry, onDiscard, text: screen.getByRole('article').textContent }
+  }
+
+  it.each([
+    ['queued', 'OpoQueued'],
+    ['pending', 'OpoSending…'],
+  ] as const)('and is %s only says so', (status, text) => {
+    expect(show({ status }).text).toBe(text)
+    expect(screen.queryAllByRole('button')).toEqual([])
+  })
+
+  it.each([
+    ['offline', null, 'OpoNot sent yet: you are offlineRetryDiscard'],
+    ['waiting', null, 'OpoNot sent yetRetryDiscard'],
+    ['unconfirmed', null, 'OpoUnconfirmed — checking with the page…RetryDiscard'],
+    ['unfound', 'Failed to send message', 'OpoUnconfirmed — not found with the page so farLook againRetryDiscard'],
+    ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageRetryDiscard'],
+  ] as const)('and is %s can be tried again or discarded', async (status, failure, text) => {
+    const shown = show({ status, failure })
+    expect(shown.text).toBe(text)
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect([shown.onRetry.mock.calls, shown.onDiscard.mock.calls]).toEqual([[['k1']], [['k1']]])
+  })
+})
+
+describe('a message that was looked for in vain', () => {
+  it('can be looked for again', async () => {
+    const onLook = vi.fn<(key: string) => void>()
+    render(
+      <PendingBubble send={sendWith({ status: 'unfound' })} onLook={onLook} onRetry={vi.fn()} onDiscard={vi.fn()} />,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Look again' }))
+    expect(onLook.mock.calls).toEqual([['k1']])
+  })
+})
+
+describe('the items of a thread', () => {
+  const first = messageWith({ message_id: 'm1', created_at: '2026-03-09T23:59:00' })
+  const second = messageWith({ message_id: 'm2', created_at: '2026-03-10T00:01:00' })
+  const own = messageWith({
+    message_id: 'm3',
+    created_at: '2026-03-10T00:02:00',
+    direction: 'outgoing',
+    idempotency_key: 'k1',
+  })
+
+  it('begin a day where the date changes, and end with what is not confirmed', () => {
+    const send = sendWith({})
+    expect(threadItems([first, second], [send], 'm2')).toEqual([
+      {
+        kind: 'message',
+        key: 'message:m1',
+        message: first,
+        nextDay: second.created_at,
+        beginsNews: false,
+        endsGroup: true,
+      },
+      { kind: 'message', key: 'message:m2', message: second, nextDay: null, beginsNews: true, endsGroup: true },
+      { kind: 'send', key: 'own:k1', send },
+    ])
+  })
+
+  describe('are one group', () => {
+    const before = messageWith({ message_id: 'm1', created_at: '2026-03-10T09:00:00' })
+    const after = { message_id: 'm2', created_at: '2026-03-10T09:03:00' }
+    const cases: [string, object, string | null, boolean][] = [
+      ['where one author wrote them within three minutes', {}, null, true],
+      ['no more a moment later', { created_at: '2026-03-10T09:03:01' }, null, false],
+      ['not where another answers', { direction: 'outgoing' }, null, false],
+      ['not across pages', { page_id: 'p2' }, null, false],
+      ['not where one is new', {}, 'm2', false],
+    ]
+    it.each(cases)('%s', (_, fields, newFrom, isOne) => {
+      const ends = threadItems([before, messageWith({ ...after, ...fields })], [], newFrom).map(
+        (item) => item.kind === 'message' && item.endsGroup,
+      )
+      expect(ends).toEqual([!isOne, true])
+    })
+
+    it('not where one was answered automatically', () => {
+      const own = { direction: 'outgoing' }
+      const items = threadItems(
+        [
+          messageWith({ ...own, created_at: '2026-03-10T09:00:00' }),
+          messageWith({ ...after, ...own, idempotency_key: 'auto-reply:m0' }),
+        ],
+        [],
+        null,
+      )
+      expect(items.map((item) => item.kind === 'message' && item.endsGroup)).toEqual([true, true])
+    })
+  })
+
+  it('show a send that has arrived once, in its own place', () => {
+    expect(threadItems([second, own], [sendWith({})], null).map((item) => item.key)).toEqual(['message:m2', 'own:k1'])
+  })
+
+  it('are the same after any changes as if they were made for the first time', () => {
+    const pool = Array.from({ length: 12 }, (_, index) =>
+      messageWith({
+        message_id: `m${index}`,
+        created_at: `2026-03-${index < 5 ? '09' : '10'}T09:${String(index * 2).padStart(2, '0')}:00`,
+        direction: index % 4 === 3 ? 'outgoing' : 'incoming',
+      }),
+    )
+    const newFrom = fc.constantFrom(null, 'm4', 'm9')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.subarray(pool), newFrom), { maxLength: 8 }), (changes) => {
+        const itemsOf = createThreadItems()
+        for (const [messages, from] of changes) {
+          expect(itemsOf(messages, [], from)).toEqual(threadItems(messages, [], from))
+        }
+      }),
+    )
+  })
+
+  it.each([
+    ['one that comes in', 1, 51, [49, 50]],
+    ['one that goes', 1, 49, [48]],
+    ['older ones', 0, 50, [0]],
+  ])('are made anew for %s alone', (_, from, to, anew) => {
+    const many = Array.from({ length: 52 }, (_, index) =>
+      messageWith({ message_id: `m${index}`, created_at: new Date(1_700_000_000_000 + index * 60_000).toISOString() }),
+    )
+    const itemsOf = createThreadItems()
+    const before = new Set(itemsOf(many.slice(1, 50), [], null))
+    const now = itemsOf(many.slice(from, to), [], null)
+    expect(now.flatMap((item, index) => (before.has(item) ? [] : [index + from]))).toEqual(anew)
+    expect(now).toEqual(threadItems(many.slice(from, to), [], null))
+  })
+
+  it.each([
+    ['2026-03-09T23:59:00', 2],
+    ['2026-03-10T00:01:00', 1],
+    ['2026-03-10T00:02:30', 1],
+    ['2026-03-10T00:03:00', 0],
+  ])('below what was seen of %s are %i that came in, our own left out', (seen, count) => {
+    const last = messageWith({ message_id: 'm4', created_at: '2026-03-10T00:03:00' })
+    expect(newsAfter([first, second, own, last], messageWith({ message_id: 'm9', created_at: seen }))).toBe(count)
+  })
+})

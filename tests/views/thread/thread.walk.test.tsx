@@ -1,0 +1,254 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AnyEventObject, SnapshotFrom } from 'xstate'
+import { selectSession } from '../../../src/machines/app.ts'
+import { threadMachine } from '../../../src/machines/thread/thread.ts'
+import type { ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
+import { withoutBeginnings } from '../../model/few-paths.ts'
+import { type Cases, createCoverage, eventsOf, follow } from '../../model/harness.ts'
+import { failures } from '../../model/thread/thread-fixture.ts'
+import {
+  inputOf,
+  newestPageInTurn,
+  type ThreadWalk,
+  threadModel,
+  threadWalks,
+} from '../../model/thread/thread-walk-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+import { layout } from '../setup.ts'
+
+vi.mock('../../../src/domain/limits.ts', () => import('../../model/limits-of-walks.ts'))
+
+type Snapshot = SnapshotFrom<typeof threadMachine>
+type Inbox = Awaited<ReturnType<typeof showInbox>>
+
+const coverage = createCoverage(threadMachine)
+
+const roomy = { ...layout }
+beforeEach(() => {
+  // A page of a walk is two messages high: it fills the pane, so that no older ones are asked for unasked.
+  layout.scroller = 180
+})
+afterEach(() => {
+  Object.assign(layout, roomy)
+})
+
+// Looking for roles takes a multiple of the time that all the rest does.
+const pane = () => {
+  const region = document.querySelector<HTMLElement>('section[aria-label="Thread"]')
+  if (region === null) throw new Error('there is no thread pane')
+  return region
+}
+const button = (name: string) => [...pane().querySelectorAll('button')].find(({ textContent }) => textContent === name)
+const press = (name: string) =>
+  act(async () => {
+    const found = button(name)
+    if (found === undefined) throw new Error(`there is no button "${name}"`)
+    fireEvent.click(found)
+  })
+const box = () => pane().querySelector('textarea')
+const said = (text: RegExp) => within(pane()).queryByText(text)?.textContent ?? null
+
+const typed = 'half a sentence'
+
+/** Somebody types as soon as there is where to. */
+function type() {
+  const input = box()
+  if (input !== null && input.value === '') fireEvent.change(input, { target: { value: typed } })
+}
+
+const textOf = (article: HTMLElement) => article.querySelector('[dir="auto"]')?.textContent ?? ''
+
+/** What the pane says. */
+const shown = () => ({
+  name: pane().querySelector('h2')?.textContent ?? null,
+  says: said(/^(Loading messages\.\.\.|Failed to load messages|This conversation was not found|No messages yet.*)$/),
+  isOutdated: said(/could not be brought up to date/) !== null,
+  canRetry: button('Try again') !== undefined,
+  canRead: button('Mark as Read') !== undefined,
+  messages: [...pane().querySelectorAll('article')].map(textOf),
+  top: said(/^(Loading older messages…|Load older messages|Start of the conversation)$/),
+  draft: box()?.value ?? null,
+})
+
+const nothingShown = {
+  name: null,
+  says: null,
+  isOutdated: false,
+  canRetry: false,
+  canRead: false,
+  messages: [] as string[],
+  top: null,
+  draft: null,
+}
+
+/** What the specification asks for. What is there stays, whatever becomes of a call. */
+function expected(snapshot: Snapshot): ReturnType<typeof shown> {
+  const { conversation, thread } = snapshot.context
+  const messages = thread.messages.map(({ message_text }) => message_text ?? '')
+  if (snapshot.matches({ content: 'notFound' })) return { ...nothingShown, says: 'This conversation was not found' }
+  const failed = snapshot.matches({ content: 'failed' })
+  const open = conversation && {
+    name: 'Ana Cruz',
+    draft: typed,
+    canRead:
+      conversation.unread_messages > 0 ||
+      thread.messages.some(({ direction, is_read }) => direction === 'incoming' && !is_read),
+  }
+  if (messages.length === 0)
+    return {
+      ...nothingShown,
+      ...open,
+      says: failed ? 'Failed to load messages' : 'Loading messages...',
+      canRetry: failed,
+    }
+  const isOutdated =
+    snapshot.matches({ content: { showing: 'outdated' } }) || snapshot.matches({ content: { failed: 'refused' } })
+  return {
+    ...nothingShown,
+    ...open,
+    messages,
+    isOutdated,
+    canRetry: isOutdated,
+    top: snapshot.matches({ content: { showing: 'loadingOlder' } })
+      ? 'Loading older messages…'
+      : thread.floor === null
+        ? 'Start of the conversation'
+        : 'Load older messages',
+  }
+}
+
+const threadIn = (inbox: Inbox) => {
+  const thread = selectSession(inbox.app.getSnapshot())?.getSnapshot().children.thread
+  if (thread === undefined) throw new Error('no conversation is open')
+  return thread
+}
+
+function drive(inbox: Inbox) {
+  const tell = (event: AnyEventObject) => act(async () => threadIn(inbox).send(event as ThreadEvent))
+  const loaded = ({ output }: AnyEventObject) => inbox.answer('loadMessages', output)
+  const notLoaded = ({ error }: AnyEventObject) => inbox.fail('loadMessages', error)
+  const retry = () => inbox.pass(2_000)
+  return {
+    'conversation.updated': ({ conversation }: AnyEventObject) => inbox.answer('loadTop', listOf([conversation])),
+    'messages.changed': ({ changes }: AnyEventObject) => inbox.change(changes),
+    'older.requested': () => press('Load older messages'),
+    'read.requested': () => press('Mark as Read'),
+    'resync.requested': () => act(async () => fireEvent.click(screen.getByLabelText('Refresh conversations'))),
+    'tab.hidden': tell,
+    'tab.shown': tell,
+    'thread.reloaded': () => press('Try again'),
+    'xstate.done.actor.findConversation': ({ output }: AnyEventObject) => inbox.answer('findConversation', output),
+    'xstate.error.actor.findConversation': ({ error }: AnyEventObject) => inbox.fail('findConversation', error),
+    'xstate.done.actor.loadNewest': loaded,
+    'xstate.error.actor.loadNewest': notLoaded,
+    'xstate.done.actor.refetchNewest': loaded,
+    'xstate.error.actor.refetchNewest': notLoaded,
+    'xstate.done.actor.loadOlder': loaded,
+    'xstate.error.actor.loadOlder': notLoaded,
+    'xstate.done.actor.markRead': () => inbox.answer('markRead', undefined),
+    'xstate.error.actor.markRead': ({ error }: AnyEventObject) => inbox.fail('markRead', error),
+    'xstate.after.retryDelay.thread.content.failed.waiting': retry,
+    'xstate.after.retryDelay.thread.content.failed.refused': retry,
+    'xstate.after.retryDelay.thread.content.showing.backingOff': retry,
+    'xstate.after.retryDelay.thread.content.showing.outdated': retry,
+    'xstate.after.readInterval.thread.reading.cooling': () => inbox.pass(1_000),
+  }
+}
+
+/** What shows, and what can be done: two snapshots of which these are alike are one in this walk. */
+const vertex = (snapshot: Snapshot) => {
+  const { failures, owesResync, visible, wantsOlder } = snapshot.context
+  return [expected(snapshot), failures, owesResync, visible, wantsOlder]
+}
+
+const walks = [
+  'a link is followed',
+  'the thread catches up',
+  'older messages are asked for',
+  'messages are read',
+] as const satisfies readonly ThreadWalk[]
+
+/** The walk, as far as a person can do it here: what is not offered cannot be pressed, and a link is found once. */
+const pathsOf = (walk: ThreadWalk) => {
+  const cases: Cases<Snapshot> = threadWalks[walk].cases
+  const where = (type: string, isOffered: (snapshot: Snapshot) => boolean) => (snapshot: Snapshot) => {
+    const known = isOffered(snapshot) ? (cases[type] ?? []) : []
+    return typeof known === 'function' ? known(snapshot) : known
+  }
+  const paths = threadModel(walk, {
+    vertex,
+    cases: {
+      'conversation.updated': where('conversation.updated', ({ context }) => context.conversation === null),
+      'end.left': [],
+      'end.seen': [],
+      // While it loads, the row of the list tells what came in: that is the list's to show.
+      'messages.changed': where('messages.changed', (snapshot) => snapshot.matches({ content: 'showing' })),
+      'older.requested': where('older.requested', (snapshot) => expected(snapshot).top === 'Load older messages'),
+      'read.requested': where('read.requested', (snapshot) => expected(snapshot).canRead),
+      'route.requested': [],
+      'thread.reloaded': where('thread.reloaded', (snapshot) => expected(snapshot).canRetry),
+      'users.changed': [],
+      'xstate.after.readRetryDelay.thread.reading.waiting': [],
+      ...(walk === 'the thread catches up' && { 'xstate.error.actor.loadNewest': [{ error: failures.refused }] }),
+      ...(walk === 'older messages are asked for' && { 'xstate.done.actor.refetchNewest': newestPageInTurn }),
+    },
+  }).everyTransition()
+  return withoutBeginnings(paths, eventsOf)
+}
+
+describe.each(walks)('the pane shows what the thread is in while %s', (walk) => {
+  const paths = pathsOf(walk)
+  const { conversation } = inputOf(walk)
+
+  it(`over ${paths.length} paths`, async () => {
+    for (const path of paths) {
+      const inbox = await showInbox({ inspect: coverage.inspect })
+      // A link is followed before the list has come.
+      if (conversation !== null) await inbox.answer('loadTop', listOf([conversation]))
+      await inbox.open('ana')
+      type()
+      await follow(path, drive(inbox), (step) => {
+        type()
+        expect([threadIn(inbox).getSnapshot().value, shown()]).toEqual([step.expected.value, expected(step.expected)])
+      })
+      inbox.unmount()
+    }
+  }, 180_000)
+})
+
+/**
+ * What is heard while nothing of the thread is there or a page of it is on its way, what the composer, the inspector and
+ * a tab that nobody sees do, Mark as Read where a colleague made something unread again, and a linked client, whom the
+ * walk of clientDetails shows; the walk of the machine takes them all.
+ */
+const elsewhere = [
+  'thread -- users.changed --> stays',
+  'thread -- message.sent --> stays',
+  'thread -- tab.shown --> stays',
+  'thread -- tab.hidden --> stays',
+  'thread -- summary.requested --> stays',
+  'thread.content.notFound -- thread.reloaded --> thread.content.finding',
+  'thread.content.loading -- messages.changed --> stays',
+  'thread.content.failed -- messages.changed --> stays',
+  'thread.content.showing.loadingOlder -- messages.changed --> stays',
+  'thread.content.showing.resyncing -- messages.changed --> stays',
+  'thread.reading.marking -- read.requested --> thread.reading.marking',
+  'thread.reading.marking -- xstate.error.actor.markRead #1 --> thread.reading.cooling',
+  'thread.reading.cooling -- read.requested --> thread.reading.marking',
+  'thread.reading.cooling -- xstate.after.readInterval.thread.reading.cooling #1 --> thread.reading.due',
+  'thread.reading.waiting -- read.requested --> thread.reading.marking',
+  'thread.reading.waiting -- xstate.after.readRetryDelay.thread.reading.waiting --> thread.reading.due',
+  'thread.reading.due -- read.requested --> thread.reading.marking',
+  'thread.reading.due -- always --> thread.reading.marking',
+  'thread.client.none -- always --> thread.client.linked',
+  'thread.client.linked -- always #0 --> thread.client.none',
+  'thread.client.linked -- always #1 --> thread.client.linked',
+]
+
+describe('the walk through the pane', () => {
+  it('enters every state of the messages', () =>
+    expect(coverage.statesMissed()).toEqual(['thread.reading.due', 'thread.client.linked']))
+  it('takes every transition but those that the walk of the machine alone takes', () =>
+    expect(coverage.transitionsMissed()).toEqual(elsewhere))
+})
