@@ -92,9 +92,9 @@ describe('the walls of the design', () => {
   test('the rules refuse what they are there to refuse', () => {
     const refused = (file: string, request: string) => refusal(file, request).length > 0
     expect({
-      machineToService: refused('src/machines/session/auth.ts', '../services/auth.ts'),
-      machineToReact: refused('src/machines/session/auth.ts', 'react'),
-      viewToService: refused('src/views/list/List.tsx', '../../services/http.ts'),
+      machineToService: refused('src/machines/auth.ts', '../services/auth.ts'),
+      machineToReact: refused('src/machines/auth.ts', 'react'),
+      viewToService: refused('src/views/inbox/List.tsx', '../../services/http.ts'),
       serverToView: refused('server/app.ts', '../src/views/App.tsx'),
       serverToReact: refused('server/app.ts', 'react'),
       sourceToTest: refused('src/main.tsx', '../tests/model/harness.ts'),
