@@ -1,6 +1,6 @@
 import { addStaff } from '../server/add-staff.ts'
 import { systemClock } from '../server/clock.ts'
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/database/open-database.ts'
 import { readSettings } from '../server/settings.ts'
 import { StartupError } from '../server/startup-error.ts'
 

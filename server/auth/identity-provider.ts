@@ -1,8 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
-import type { Db } from '../database/database.ts'
-import type { ProviderTokens } from '../stand-ins/supabase/provider-tokens.ts'
 
 /** Who the provider says somebody is: `subject` is the provider's user id. */
 export type Identity = { subject: string }
@@ -19,29 +17,6 @@ export type ProviderEmail = { address: string; isProven: boolean }
 
 /** The hosted provider did not answer; nothing is known about the token. */
 export class ProviderUnavailable extends Error {}
-
-/**
- * The stand-in as the identity provider: it is asked in the database, not over HTTP. It sends no messages, so that an
- * e-mail with it proves nothing.
- */
-export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderTokens }): IdentityProvider => ({
-  verify: async (token) => {
-    const verdict = await tokens.verify(token)
-    if (!verdict.valid) return null
-    const session = await db
-      .selectFrom('auth_sessions')
-      .select('user_id')
-      .where('id', '=', verdict.claims.sessionId)
-      .where('user_id', '=', verdict.claims.userId)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst()
-    return session === undefined ? null : { subject: session.user_id }
-  },
-  emailOf: async (_token, { subject }) => {
-    const user = await db.selectFrom('auth_users').select('email').where('id', '=', subject).executeTakeFirst()
-    return user === undefined ? null : { address: user.email, isProven: false }
-  },
-})
 
 const hostedUser = z.object({
   id: z.string(),

@@ -1,9 +1,5 @@
-import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { ConstructorOptions } from 'pg-boss'
-import { lockDirectory } from './directory-lock.ts'
-import { embeddedDatabase, startEmbedded } from './embedded.ts'
-import { openPostgres } from './postgres.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -23,31 +19,4 @@ export type OpenDatabase = {
   /** How the job queue reaches this database. */
   forJobs: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
   close(): Promise<void>
-}
-
-export type DatabasePlace = { databaseUrl: string } | { dataDir: string } | { memory: true }
-
-/**
- * Opens the database with its schema up to date: a Postgres server, the embedded one in a directory
- * that this process alone holds, or the embedded one in memory. Throws StartupError with a sentence
- * for the person at the terminal when the server cannot be reached or the directory is held.
- */
-export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> {
-  if ('databaseUrl' in place) return openPostgres(place.databaseUrl)
-  if ('memory' in place) return embeddedDatabase(await startEmbedded({ memory: true }))
-
-  const unlock = lockDirectory(place.dataDir)
-  try {
-    const database = embeddedDatabase(await startEmbedded({ directory: join(place.dataDir, 'database') }))
-    return {
-      ...database,
-      close: async () => {
-        await database.close()
-        unlock()
-      },
-    }
-  } catch (error) {
-    unlock()
-    throw error
-  }
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../../server/database/database.ts'
+import type { OpenDatabase } from '../../server/database/database.ts'
 import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.ts'
 import { readMigrations } from '../../server/database/migrations.ts'
+import { openDatabase } from '../../server/database/open-database.ts'
 
 const imageDirectory = fileURLToPath(new URL('../../node_modules/.cache/staff-inbox-tests', import.meta.url))
 

@@ -1,4 +1,4 @@
-import type { SnapshotFrom } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import {
   isAsPrefilled,
@@ -309,6 +309,8 @@ const filledIn = (fields: NewClient): NewClient => {
   if (client === null) throw new Error('creating starts with a form that is filled in')
   return client
 }
+
+export type LinkClientActor = ActorRefFrom<typeof linkClientMachine>
 
 type Snapshot = SnapshotFrom<typeof linkClientMachine>
 

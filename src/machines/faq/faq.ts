@@ -1,4 +1,4 @@
-import type { SnapshotFrom } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
 import { faqToasts } from '../../domain/shell/toasts.ts'
 import type { FaqCategory, FaqEntry } from '../../schemas/faq.ts'
@@ -218,6 +218,8 @@ export const faqMachine = setup({
     dismissed: { type: 'final' },
   },
 })
+
+export type FaqActor = ActorRefFrom<typeof faqMachine>
 
 type Snapshot = SnapshotFrom<typeof faqMachine>
 

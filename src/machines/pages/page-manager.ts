@@ -1,4 +1,4 @@
-import type { SnapshotFrom } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
 import { pageToasts } from '../../domain/shell/toasts.ts'
 import type { Page, PageDeletion, PageFailure } from '../../schemas/page.ts'
@@ -194,6 +194,8 @@ export const pageManagerMachine = setup({
     dismissed: { type: 'final' },
   },
 })
+
+export type PageManagerActor = ActorRefFrom<typeof pageManagerMachine>
 
 type Snapshot = SnapshotFrom<typeof pageManagerMachine>
 

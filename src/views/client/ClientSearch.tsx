@@ -5,6 +5,7 @@ import { clientNameOf, isLinked, isSearchable } from '../../domain/client/client
 import { limits } from '../../domain/limits.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import {
+  type LinkClientActor,
   selectCreated,
   selectFound,
   selectHasSearchFailed,
@@ -20,7 +21,6 @@ import { TextInput } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { ClientFacts } from './ClientFacts.tsx'
-import type { LinkClientActor } from './LinkClientDialog.tsx'
 
 type ClientSearchProps = {
   actor: LinkClientActor

@@ -1,10 +1,9 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
-  type linkClientMachine,
+  type LinkClientActor,
   selectAsksToDiscard,
   selectConversation,
   selectError,
@@ -17,8 +16,6 @@ import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { ClientSearch } from './ClientSearch.tsx'
 import { NewClientForm } from './NewClientForm.tsx'
-
-export type LinkClientActor = ActorRefFrom<typeof linkClientMachine>
 
 /** Links a chat user to a client (spec section 2, Link Client modal). What is typed stays through every failure. */
 export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClientActor; onDismiss: () => void }) {

@@ -1,15 +1,12 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
-import { type faqMachine, selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq/faq.ts'
+import { type FaqActor, selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq/faq.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { FaqForm } from './FaqForm.tsx'
 import { FaqList } from './FaqList.tsx'
 import { FaqTest } from './FaqTest.tsx'
-
-export type FaqActor = ActorRefFrom<typeof faqMachine>
 
 /** What is answered automatically, and how that is tried out (spec section 2, FAQ Management modal). */
 export default function FaqDialog({ actor, onDismiss }: { actor: FaqActor; onDismiss: () => void }) {

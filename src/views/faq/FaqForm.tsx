@@ -4,7 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { type FaqDraft, priorityOf, priorityProblem, priorityRange } from '../../domain/faq/faq-draft.ts'
 import { fitsInMessage } from '../../domain/send/text-limit.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { selectCategories } from '../../machines/faq/faq.ts'
+import { type FaqActor, selectCategories } from '../../machines/faq/faq.ts'
 import {
   type faqFormMachine,
   selectAsksToDiscard,
@@ -19,7 +19,6 @@ import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
-import type { FaqActor } from './FaqDialog.tsx'
 import { KeywordField } from './KeywordField.tsx'
 
 /** The form of a new FAQ entry or of one that is there (spec section 5). */

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { dateOf } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
+  type FaqActor,
   selectCategories,
   selectCategoryId,
   selectEntries,
@@ -16,7 +17,6 @@ import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
-import type { FaqActor } from './FaqDialog.tsx'
 
 /** The entries, with what can be done to them. */
 export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObject<HTMLButtonElement | null> }) {

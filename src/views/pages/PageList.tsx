@@ -5,14 +5,13 @@ import { dateAndTime } from '../../domain/moments.ts'
 import { isDisconnected } from '../../domain/pages/page-token.ts'
 import { pageToasts } from '../../domain/shell/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { type PictureScope, selectRefreshing } from '../../machines/pages/page-manager.ts'
+import { type PageManagerActor, type PictureScope, selectRefreshing } from '../../machines/pages/page-manager.ts'
 import type { Page } from '../../schemas/page.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { usePageList } from '../use-inbox.ts'
-import type { PageManagerActor } from './PageManagerDialog.tsx'
 
 /** The list of pages, with what can be done to it. */
 export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRef: Ref<HTMLButtonElement> }) {

@@ -1,9 +1,8 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
 import {
-  type pageManagerMachine,
+  type PageManagerActor,
   selectDeletion,
   selectDeletionStep,
   selectPage,
@@ -14,8 +13,6 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { PageForm } from './PageForm.tsx'
 import { PageList } from './PageList.tsx'
-
-export type PageManagerActor = ActorRefFrom<typeof pageManagerMachine>
 
 /** The connected pages and their tokens (spec section 2, Page Manager modal). */
 export default function PageManagerDialog({ actor, onDismiss }: { actor: PageManagerActor; onDismiss: () => void }) {

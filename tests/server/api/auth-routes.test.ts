@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthRoutes } from '../../../server/api/auth.ts'
 import { authenticate, requirePermission } from '../../../server/api/authentication.ts'
-import { embeddedProvider, hostedProvider, type IdentityProvider } from '../../../server/auth/identity-provider.ts'
+import { hostedProvider, type IdentityProvider } from '../../../server/auth/identity-provider.ts'
 import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
 import { permissions, permissionsOf } from '../../../server/auth/roles.ts'
 import { createProductTokens } from '../../../server/auth/tokens.ts'
@@ -18,6 +18,7 @@ import {
   demoStaff,
   retireDemoStaff,
 } from '../../../server/stand-ins/supabase/demo-staff.ts'
+import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-provider.ts'
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'

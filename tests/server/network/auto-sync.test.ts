@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../../../server/database/database.ts'
+import type { OpenDatabase } from '../../../server/database/database.ts'
+import { openDatabase } from '../../../server/database/open-database.ts'
 import type { Sync } from '../../../server/network/sync/sync.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import { describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'

@@ -1,0 +1,26 @@
+import type { IdentityProvider } from '../../auth/identity-provider.ts'
+import type { Db } from '../../database/database.ts'
+import type { ProviderTokens } from './provider-tokens.ts'
+
+/**
+ * The stand-in as the identity provider: the server asks the database instead of a hosted provider. The stand-in sends
+ * no messages, so an e-mail address held by it is never proven.
+ */
+export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderTokens }): IdentityProvider => ({
+  verify: async (token) => {
+    const verdict = await tokens.verify(token)
+    if (!verdict.valid) return null
+    const session = await db
+      .selectFrom('auth_sessions')
+      .select('user_id')
+      .where('id', '=', verdict.claims.sessionId)
+      .where('user_id', '=', verdict.claims.userId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    return session === undefined ? null : { subject: session.user_id }
+  },
+  emailOf: async (_token, { subject }) => {
+    const user = await db.selectFrom('auth_users').select('email').where('id', '=', subject).executeTakeFirst()
+    return user === undefined ? null : { address: user.email, isProven: false }
+  },
+})
