@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { PageWork } from './api/api.ts'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { createJobs } from './jobs.ts'
@@ -9,15 +10,15 @@ import { createGraph } from './network/graph/graph.ts'
 import { createPace, unpaced } from './network/graph/pace.ts'
 import { createPageCalls } from './network/graph/page-calls.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
-import { createPageManagement, type PageManagement } from './network/pages/page-management.ts'
-import { createPagePictures, type PagePictures } from './network/pictures/page-pictures.ts'
+import { createPageManagement } from './network/pages/page-management.ts'
+import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
 import { createProfiles } from './network/store/profiles.ts'
-import { type AutoSync, createAutoSync } from './network/sync/auto-sync.ts'
+import { createAutoSync } from './network/sync/auto-sync.ts'
 import { fillFromNetwork } from './network/sync/fill.ts'
-import { createHistorySyncs, type HistorySyncs } from './network/sync/history-syncs.ts'
-import { createRecentSync, type RecentSync } from './network/sync/recent-sync.ts'
+import { createHistorySyncs } from './network/sync/history-syncs.ts'
+import { createRecentSync } from './network/sync/recent-sync.ts'
 import { createSync } from './network/sync/sync.ts'
 import { createIngest } from './network/webhooks/ingest.ts'
 import { createWebhookWorker } from './network/webhooks/webhook-worker.ts'
@@ -29,15 +30,6 @@ import { deriveKey } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { seedBusiness } from './stand-ins/sandbox/business.ts'
 import { createSandbox, type Sandbox } from './stand-ins/sandbox/sandbox.ts'
-
-/** What staff have the server do with pages. */
-export type PageWork = {
-  management: PageManagement
-  pagePictures: Pick<PagePictures, 'refreshAll'>
-  historySyncs: HistorySyncs
-  recent: RecentSync
-  autoSync: AutoSync
-}
 
 export type Network = {
   /** To be mounted at /webhooks/meta. */

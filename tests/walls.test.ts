@@ -67,12 +67,18 @@ const browserGlobals = new Set([
   'window',
   'navigator',
 ])
+/** The same on each layer. */
+const subjects = ['session', 'list', 'thread', 'send', 'client', 'pages', 'sync', 'faq', 'shell']
+const layers = ['domain', 'machines', 'services', 'views']
 const pureRooms = ['src/schemas', 'src/domain', 'src/machines']
 
 const dependencies = Object.keys(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }).dependencies,
 )
 const files = globSync(['src/**/*.{ts,tsx}', 'server/**/*.ts']).map((file) => file.split(sep).join('/'))
+
+/** The project's own imports, also those of types and those on demand: whoever reads a file has to know what it names. */
+const ownImports = new Map(files.map((file) => [file, ownImportsOf(file)]))
 
 describe('the walls of the design', () => {
   test('every source file stands in a room that the walls know', () => {
@@ -82,6 +88,34 @@ describe('the walls of the design', () => {
 
   test('every import goes where its room may go', () => {
     expect(files.flatMap((file) => importsOf(file).flatMap((request) => refusal(file, request)))).toEqual([])
+  })
+
+  test('every layer of the client is divided by the same subjects', () => {
+    const folders = layers.flatMap((layer) => {
+      const inLayer = files.filter((file) => file.startsWith(`src/${layer}/`)).map((file) => file.split('/'))
+      return inLayer.flatMap((parts) => (parts.length > 3 ? [`${layer}/${parts.slice(2, -1).join('/')}`] : []))
+    })
+    const expected = [
+      ...layers.flatMap((layer) => subjects.map((subject) => `${layer}/${subject}`)),
+      'views/components',
+    ]
+    expect([...new Set(folders)].sort()).toEqual(expected.sort())
+  })
+
+  test('no file imports itself through others', () => {
+    expect(ownImports.size).toBeGreaterThan(300)
+    expect(cyclesOf(ownImports)).toEqual([])
+  })
+
+  test('no subject room imports itself through others', () => {
+    const imports = groupedBy(subjectRoomOf, ownImports)
+    expect([...imports.keys()]).toEqual(expect.arrayContaining(['src/machines/send', 'server/network/send']))
+    expect(cyclesOf(imports)).toEqual([])
+  })
+
+  test('no room of the server imports itself through others', () => {
+    const server = new Map([...ownImports].filter(([file]) => file.startsWith('server/')))
+    expect(cyclesOf(groupedBy((file) => file.split('/').slice(0, 2).join('/'), server))).toEqual([])
   })
 
   test('schemas, domain and machines touch nothing of the browser', () => {
@@ -114,6 +148,18 @@ describe('the walls of the design', () => {
       viewToMachine: false,
       serverToSchema: false,
     })
+    expect(
+      cyclesOf(
+        new Map([
+          ['a', ['b', 'c']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toEqual(['b → c → b'])
+    expect(importsIn('a.ts', "import type { B } from './b.ts'\ntype C = import('./c.ts').C\nimport('./d.ts')")).toEqual(
+      ['./b.ts', './d.ts', './c.ts'],
+    )
     expect(globalsIn('a.ts', 'const a = { fetch: 1 }; a.fetch; window.open(); type T = { document: string }')).toEqual([
       'window',
     ])
@@ -129,11 +175,7 @@ function refusal(file: string, request: string): string[] {
   if (room === undefined) return []
   const sentence = [`${file} may not import ${request}`]
   if (request.startsWith('.')) {
-    const target = roomOf(
-      normalize(join(dirname(file), request))
-        .split(sep)
-        .join('/'),
-    )
+    const target = roomOf(inProject(file, request))
     return target !== undefined && room.ours.includes(target) ? [] : sentence
   }
   const name = packageOf(request)
@@ -145,6 +187,53 @@ function refusal(file: string, request: string): string[] {
   return allowed ? [] : sentence
 }
 
+/**
+ * The room by subject that a file stands in: a folder of a layer, of the server, or of one of the server's folders. A
+ * file at the top of one is a room of its own, for the root of a layer and what all of its rooms share both stand there.
+ */
+function subjectRoomOf(file: string): string {
+  const depth = /^server\/(network|stand-ins)\//.test(file) || file.startsWith('src/') ? 3 : 2
+  return file.split('/').slice(0, depth).join('/')
+}
+
+function groupedBy(
+  groupOf: (file: string) => string,
+  imports: ReadonlyMap<string, readonly string[]>,
+): Map<string, string[]> {
+  const grouped = new Map<string, string[]>()
+  for (const [file, targets] of imports) {
+    const group = groupOf(file)
+    const others = targets.map(groupOf).filter((target) => target !== group)
+    grouped.set(group, [...new Set([...(grouped.get(group) ?? []), ...others])])
+  }
+  return grouped
+}
+
+/** One cycle for each import that closes one on the way through the graph, as `a → b → a`. */
+function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const visit = (node: string, path: readonly string[]) => {
+    if (path.includes(node)) cycles.push([...path.slice(path.indexOf(node)), node].join(' → '))
+    if (path.includes(node) || done.has(node)) return
+    for (const target of imports.get(node) ?? []) visit(target, [...path, node])
+    done.add(node)
+  }
+  for (const node of imports.keys()) visit(node, [])
+  return cycles
+}
+
+function ownImportsOf(file: string): string[] {
+  const own = importsOf(file).filter((request) => request.startsWith('.'))
+  return own.map((request) => inProject(file, request))
+}
+
+function inProject(file: string, request: string): string {
+  return normalize(join(dirname(file), request))
+    .split(sep)
+    .join('/')
+}
+
 function packageOf(request: string): string {
   return request
     .split('/')
@@ -153,7 +242,10 @@ function packageOf(request: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const source = readFileSync(file, 'utf8')
+  return importsIn(file, readFileSync(file, 'utf8'))
+}
+
+function importsIn(file: string, source: string): string[] {
   const { module, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} could not be parsed`)
   const literal = ({ start, end }: { start: number; end: number }) => source.slice(start + 1, end - 1)
@@ -161,6 +253,7 @@ function importsOf(file: string): string[] {
     ...module.staticImports.map((entry) => entry.moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.flatMap((entry) => entry.moduleRequest?.value ?? [])),
     ...module.dynamicImports.map((entry) => literal(entry.moduleRequest)),
+    ...Array.from(source.matchAll(/\bimport\(\s*'([^']+)'\s*\)\./g), (match) => match[1] ?? ''),
     ...Array.from(source.matchAll(/import\.meta\.glob\(\s*'([^']+)'/g), (match) => match[1] ?? ''),
   ]
 }

@@ -6,9 +6,13 @@ import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
+import type { PageManagement } from '../network/pages/page-management.ts'
+import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import type { Pictures } from '../network/pictures/pictures.ts'
 import type { Sending } from '../network/send/sending.ts'
-import type { PageWork } from '../start-network.ts'
+import type { AutoSync } from '../network/sync/auto-sync.ts'
+import type { HistorySyncs } from '../network/sync/history-syncs.ts'
+import type { RecentSync } from '../network/sync/recent-sync.ts'
 import { refuse } from './answers.ts'
 import { authenticate } from './authentication.ts'
 import { createAutoSyncRoutes } from './auto-sync.ts'
@@ -23,6 +27,15 @@ import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 
 const largestBody = 1024 * 1024
+
+/** What the routes ask of the network's workers for pages and syncs. */
+export type PageWork = {
+  management: PageManagement
+  pagePictures: Pick<PagePictures, 'refreshAll'>
+  historySyncs: HistorySyncs
+  recent: RecentSync
+  autoSync: AutoSync
+}
 
 export type ApiParts = {
   db: Db

@@ -1,4 +1,4 @@
-import type { PageWork } from '../../server/start-network.ts'
+import type { PageWork } from '../../server/api/api.ts'
 
 const none = () => Promise.reject(new Error('nothing is done with pages here'))
 
