@@ -6,6 +6,7 @@ import { projectRoot } from './project.ts'
 const commands = {
   tsc: 'typescript/bin/tsc',
   biome: '@biomejs/biome/bin/biome',
+  knip: 'knip/bin/knip.js',
   vite: 'vite/bin/vite.js',
   vitest: 'vitest/vitest.mjs',
   playwright: '@playwright/test/cli.js',

@@ -34,7 +34,7 @@ mkdirSync('test-results', { recursive: true })
 for (const report of [vitestReport, playwrightReport, walks]) rmSync(report, { force: true, recursive: true })
 
 if (wanted.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
-if (wanted.includes('lint')) results['lint'] = asOne(await runCommand('biome', ['ci', '--error-on-warnings', '.']))
+if (wanted.includes('lint')) results['lint'] = asOne(await lint())
 
 if (files['server'] || files['e2e']) results['build'] = asOne((await buildIfStale()) ? 0 : 1)
 const postgres = ['server', 'e2e'].some((kind) => files[kind]) ? await postgresForTests() : null
@@ -46,6 +46,13 @@ try {
   await postgres?.stop()
 }
 report()
+
+/** Runs both linters, so that one failure does not hide another. */
+async function lint(): Promise<number> {
+  const biome = await runCommand('biome', ['ci', '--error-on-warnings', '.'])
+  const unusedExports = await runCommand('knip', ['--no-progress', '--no-config-hints'])
+  return biome || unusedExports
+}
 
 function wantedKinds(): string[] {
   const named = words.filter((word) => kinds.includes(word))

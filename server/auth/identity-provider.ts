@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 
 /** Who the provider says somebody is: `subject` is the provider's user id. */
-export type Identity = { subject: string }
+type Identity = { subject: string }
 
 export type IdentityProvider = {
   /** Null when the provider token is not good (spec section 4, sign-in). Throws ProviderUnavailable. */
@@ -13,7 +13,7 @@ export type IdentityProvider = {
 }
 
 /** `isProven`: its owner answered a message sent there, so that whoever has the account reads that e-mail. */
-export type ProviderEmail = { address: string; isProven: boolean }
+type ProviderEmail = { address: string; isProven: boolean }
 
 /** The hosted provider did not answer; nothing is known about the token. */
 export class ProviderUnavailable extends Error {}

@@ -5,7 +5,7 @@ import type { Db } from '../database/database.ts'
 export type Issuer = 'provider' | 'product'
 
 /** Milliseconds. */
-export const refreshTokenLifetime = 90 * 24 * 60 * 60 * 1000
+const refreshTokenLifetime = 90 * 24 * 60 * 60 * 1000
 const grace = 10_000
 
 export type Rotation =

@@ -2,11 +2,11 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock.ts'
 
 /** Seconds. */
-export const accessTokenLifetime = 15 * 60
+const accessTokenLifetime = 15 * 60
 
 const issuer = 'staff-inbox'
 
-export type ProductClaims = { staffId: string; sessionId: string }
+type ProductClaims = { staffId: string; sessionId: string }
 
 /** The product's own access tokens: HS256, 15 minutes, `sub` is the staff id and `sid` the session (spec section 7). */
 export type ProductTokens = {

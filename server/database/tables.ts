@@ -13,7 +13,7 @@ type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | 
 type Money = ColumnType<string, number | string, number | string>
 type Direction = 'incoming' | 'outgoing'
 
-export type AuthUsersTable = {
+type AuthUsersTable = {
   id: Generated<string>
   email: string
   password_hash: string
@@ -21,14 +21,14 @@ export type AuthUsersTable = {
   created_at: MomentWithDefault
 }
 
-export type AuthSessionsTable = {
+type AuthSessionsTable = {
   id: Generated<string>
   user_id: string
   created_at: MomentWithDefault
   revoked_at: NullableMoment
 }
 
-export type StaffTable = {
+type StaffTable = {
   id: Generated<string>
   email: string
   name: string | null
@@ -41,14 +41,14 @@ export type StaffTable = {
   created_at: MomentWithDefault
 }
 
-export type StaffSessionsTable = {
+type StaffSessionsTable = {
   id: Generated<string>
   staff_id: string
   created_at: MomentWithDefault
   revoked_at: NullableMoment
 }
 
-export type RefreshTokensTable = {
+type RefreshTokensTable = {
   token_hash: string
   issuer: 'provider' | 'product'
   session_id: string
@@ -59,7 +59,7 @@ export type RefreshTokensTable = {
   is_superseded: Generated<boolean>
 }
 
-export type PagesTable = {
+type PagesTable = {
   page_id: string
   page_name: string
   page_access_token_encrypted: string
@@ -73,7 +73,7 @@ export type PagesTable = {
   updated_at: MomentWithDefault
 }
 
-export type PagePaceTable = {
+type PagePaceTable = {
   page_id: string
   next_call_at: Moment
   paused_until: NullableMoment
@@ -98,7 +98,7 @@ export type HistorySyncsTable = {
 }
 
 /** One row. */
-export type AutoSyncTable = {
+type AutoSyncTable = {
   id: number
   interval_minutes: Generated<number>
   hours_back: Generated<number>
@@ -107,7 +107,7 @@ export type AutoSyncTable = {
   last_updated_at: NullableMoment
 }
 
-export type AutoSyncRunsTable = {
+type AutoSyncRunsTable = {
   id: string
   state: 'running' | 'completed' | 'stopped' | 'failed'
   trigger: 'schedule' | 'forced'
@@ -119,7 +119,7 @@ export type AutoSyncRunsTable = {
 }
 
 /** Kept by triggers; the row under the page id '' counts the whole inbox's conversations. */
-export type CurrentPageTotalsView = {
+type CurrentPageTotalsView = {
   page_id: string
   conversations: number
   users: number
@@ -129,7 +129,7 @@ export type CurrentPageTotalsView = {
   unread_messages: number
 }
 
-export type ClientsTable = {
+type ClientsTable = {
   id: Generated<string>
   first_name: string
   last_name: string
@@ -143,7 +143,7 @@ export type ClientsTable = {
   created_at: MomentWithDefault
 }
 
-export type OrdersTable = {
+type OrdersTable = {
   id: Generated<string>
   order_number: string
   client_id: string
@@ -153,7 +153,7 @@ export type OrdersTable = {
   created_at: MomentWithDefault
 }
 
-export type PaymentsTable = {
+type PaymentsTable = {
   id: Generated<string>
   order_id: string
   amount: Money
@@ -162,7 +162,7 @@ export type PaymentsTable = {
 }
 
 /** Made and kept by triggers; only `client_id` is written by hand, in `linkClient`. */
-export type ConversationsTable = {
+type ConversationsTable = {
   primary_user_id: string
   unified_name: string | null
   client_id: string | null
@@ -179,7 +179,7 @@ export type ConversationsTable = {
   created_at: MomentWithDefault
 }
 
-export type FbUsersTable = {
+type FbUsersTable = {
   id: Generated<string>
   page_id: string
   psid: string
@@ -195,7 +195,7 @@ export type FbUsersTable = {
 }
 
 /** Made and kept by triggers. */
-export type ConversationPagesTable = {
+type ConversationPagesTable = {
   primary_user_id: string
   page_id: string
   fb_user_id: string
@@ -209,7 +209,7 @@ export type ConversationPagesTable = {
   incoming_messages: Generated<number>
 }
 
-export type MessagesTable = {
+type MessagesTable = {
   message_id: string
   id: ColumnType<number, never, never>
   /** Filled by a trigger from the identity. */
@@ -227,7 +227,7 @@ export type MessagesTable = {
   is_historical: Generated<boolean>
 }
 
-export type SendsTable = {
+type SendsTable = {
   idempotency_key: string
   staff_id: string
   page_id: string
@@ -240,7 +240,7 @@ export type SendsTable = {
   updated_at: MomentWithDefault
 }
 
-export type WebhookInboxTable = {
+type WebhookInboxTable = {
   id: ColumnType<number, never, never>
   body: string
   received_at: MomentWithDefault
@@ -250,18 +250,18 @@ export type WebhookInboxTable = {
   error: string | null
 }
 
-export type DeletedMessagesTable = {
+type DeletedMessagesTable = {
   message_id: string
   deleted_at: MomentWithDefault
 }
 
-export type FaqCategoriesTable = {
+type FaqCategoriesTable = {
   id: Generated<string>
   name: string
   position: Generated<number>
 }
 
-export type FaqEntriesTable = {
+type FaqEntriesTable = {
   id: Generated<string>
   title: string
   category_id: string | null
@@ -274,7 +274,7 @@ export type FaqEntriesTable = {
   updated_at: MomentWithDefault
 }
 
-export type AutoRepliesTable = {
+type AutoRepliesTable = {
   message_id: string
   fb_user_id: string
   state: Generated<'due' | 'sending' | 'sent' | 'none' | 'failed'>
@@ -286,7 +286,7 @@ export type AutoRepliesTable = {
   created_at: MomentWithDefault
 }
 
-export type RealtimeOutboxTable = {
+type RealtimeOutboxTable = {
   id: ColumnType<number, never, never>
   change: Json<unknown>
   created_at: MomentWithDefault
@@ -322,5 +322,3 @@ export type Tables = {
 
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
-export type PageRow = Selectable<PagesTable>
-export type StaffRow = Selectable<StaffTable>

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net'
 import { isPictureSource, isPublicAddress } from './image-hosts.ts'
 import { pictureType } from './picture-type.ts'
 
-export type Picture = { bytes: Uint8Array<ArrayBuffer>; type: string }
+type Picture = { bytes: Uint8Array<ArrayBuffer>; type: string }
 
 /** Why no picture came; the message never holds the address, which may be signed. */
 export type PictureFault =

@@ -10,7 +10,7 @@ import { telling } from './system.ts'
 export type Resyncing = 'conversations' | 'thread' | 'outbox'
 
 /** What the screen asks of the session. */
-export type SessionRequest =
+type SessionRequest =
   /** The id in the URL: a primary user id or a fb user id. */
   | { type: 'conversation.selected'; id: string }
   | { type: 'conversation.deselected' }
@@ -53,7 +53,7 @@ export type SessionReport =
   | { type: 'client.linked'; userId: string; clientId: string }
 
 /** What the browser tells. */
-export type BrowserEvent =
+type BrowserEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'browser.online' }

@@ -7,16 +7,13 @@ export type ToastRequested = { type: 'toast.requested' } & ToastText
 type Reachable<Event extends EventObject> = ActorRef<Snapshot<unknown>, Event>
 
 /** The actors that any other may address by its system id, with the events it may send them. */
-export type ActorsById = {
+type ActorsById = {
   notifier: Reachable<ToastRequested>
   auth: Reachable<{ type: 'signOut.requested' }>
 }
 
 /** The running actor with that system id, or undefined where it does not run. */
-export function actorIn<Id extends keyof ActorsById>(
-  system: AnyActorRef['system'],
-  id: Id,
-): ActorsById[Id] | undefined {
+function actorIn<Id extends keyof ActorsById>(system: AnyActorRef['system'], id: Id): ActorsById[Id] | undefined {
   return system.get(id)
 }
 

@@ -1,10 +1,10 @@
 import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot, InspectionEvent } from 'xstate'
 
 /** What a machine asked the world outside while it worked: the time, a key, whether there is a network. */
-export type Drawn = { name: string; value: unknown }
+type Drawn = { name: string; value: unknown }
 
 /** An event that an actor received; `at` is in milliseconds, `seq` counts through all actors. */
-export type Recorded = { seq: number; at: number; event: AnyEventObject; drawn: Drawn[] }
+type Recorded = { seq: number; at: number; event: AnyEventObject; drawn: Drawn[] }
 
 /** A snapshot and what was received after it. */
 type Stretch = { seq: number; from: AnyMachineSnapshot; events: Recorded[]; eventBytes: number; bytes: number }

@@ -16,12 +16,11 @@ export const autoSyncConfig = z.object(config)
 export type AutoSyncConfig = z.infer<typeof autoSyncConfig>
 
 /** Who last changed them, by name or e-mail, and when; null while they are the defaults. */
-export const autoSyncSettings = z.object({
+const autoSyncSettings = z.object({
   ...config,
   last_updated_by: z.nullish(z.string()),
   last_updated_at: z.nullish(moment),
 })
-export type AutoSyncSettings = z.infer<typeof autoSyncSettings>
 
 /** What a run did for one page. */
 export const autoSyncPage = z.object({

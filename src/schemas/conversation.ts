@@ -3,7 +3,6 @@ import { pagination } from './pagination.ts'
 import { count, id, moment } from './primitives.ts'
 
 export const direction = z.enum(['incoming', 'outgoing'])
-export type Direction = z.infer<typeof direction>
 
 export const platform = z.enum(['messenger', 'instagram'])
 export type Platform = z.infer<typeof platform>

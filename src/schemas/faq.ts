@@ -58,6 +58,6 @@ export type FaqMatch = z.infer<typeof faqMatch>
 export const testMatchBody = z.object({
   message: z.string().check(z.trim(), z.minLength(1), z.maxLength(faqLimits.message)),
 })
-export const faqTestResult = z.object({ message: z.string(), matches: z.array(faqMatch) })
+const faqTestResult = z.object({ message: z.string(), matches: z.array(faqMatch) })
 export type FaqTestResult = z.infer<typeof faqTestResult>
 export const testMatchAnswer = answerOf(faqTestResult)

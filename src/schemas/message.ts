@@ -4,7 +4,7 @@ import { id, moment } from './primitives.ts'
 
 const media = z.object({ url: z.string() })
 
-export const attachment = z.object({
+const attachment = z.object({
   id: z.nullish(id),
   name: z.nullish(z.string()),
   /** Bytes. */
@@ -73,7 +73,7 @@ export const markReadAnswer = z.object({ success: z.literal(true), data: z.objec
  * Why a page is the best one to send from: the person is known on no other active page, wrote there last, something was
  * last written there, or nothing was written anywhere and it is simply the first.
  */
-export const bestPageReason = z.enum(['only_page', 'last_incoming', 'last_message', 'first_page'])
+const bestPageReason = z.enum(['only_page', 'last_incoming', 'last_message', 'first_page'])
 export type BestPageReason = z.infer<typeof bestPageReason>
 
 export const bestPageAnswer = z.object({

@@ -3,7 +3,7 @@ import { answerOf, id, moment } from './primitives.ts'
 import { ranges } from './ranges.ts'
 
 /** An amount of pesos: a number here; a database's numeric text is read too. Sums are made in cents, in domain/money. */
-export const money = z.union([z.number(), z.pipe(z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), z.transform(Number))])
+const money = z.union([z.number(), z.pipe(z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), z.transform(Number))])
 
 export const payment = z.object({
   id: z.nullish(id),
@@ -19,7 +19,6 @@ const orderItem = z.object({
   quantity: z.nullish(z.number()),
   unit_price: z.nullish(money),
 })
-export type OrderItem = z.infer<typeof orderItem>
 
 /** Spec section 3. Payments and items are there when they were asked for. */
 export const order = z.object({

@@ -58,7 +58,7 @@ export type UpdatePageBody = z.input<typeof updatePageBody>
 export const savedPageAnswer = answerOf(page)
 
 /** What goes with a page that is deleted (GET /facebook/pages/{page_id}/deletion). */
-export const pageDeletion = z.object({
+const pageDeletion = z.object({
   /** Conversations that vanish. */
   conversations: count,
   /** Conversations that stay without this page's part, for the person is known on other pages too. */

@@ -9,4 +9,3 @@ export const pagination = z.object({
   hasNext: z.boolean(),
   hasPrev: z.boolean(),
 })
-export type Pagination = z.infer<typeof pagination>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { count } from './primitives.ts'
 
-export const stats = z.object({
+const stats = z.object({
   messages: z.object({ total: count, incoming: count, outgoing: count, unread: count }),
   conversations: z.object({ total: count, active24h: count, active7d: count }),
   users: z.object({ total: count, linked: count, active24h: count }),

@@ -4,7 +4,7 @@ import { pageFailure } from './page.ts'
 import { answerOf, count, id, moment } from './primitives.ts'
 import { ranges } from './ranges.ts'
 
-export const syncStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+const syncStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
 
 /** A historical sync: a job on the server, read as often as one likes. */
 export const historySync = z.object({

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { Failure } from '../domain/failure.ts'
 import { limits } from '../domain/limits.ts'
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-export type ReadRequest<Schema extends z.ZodMiniType> = {
+type ReadRequest<Schema extends z.ZodMiniType> = {
   schema: Schema
   /** Undefined, null and '' are left out. */
   query?: Query | undefined
@@ -13,7 +13,7 @@ export type ReadRequest<Schema extends z.ZodMiniType> = {
   signal?: AbortSignal | undefined
 }
 
-export type SendRequest<Schema extends z.ZodMiniType> = ReadRequest<Schema> & { body?: unknown }
+type SendRequest<Schema extends z.ZodMiniType> = ReadRequest<Schema> & { body?: unknown }
 
 /**
  * The JSON API (spec section 7). Every call resolves with its parsed answer or rejects with a `Failure`, and with

@@ -5,7 +5,7 @@ import type { Order } from '../../src/schemas/order.ts'
 import type { Page } from '../../src/schemas/page.ts'
 
 /** A synthetic inbox of any size, the same in every run: what the pages are measured with. */
-export const start = Date.parse('2026-01-05T08:00:00.000Z')
+const start = Date.parse('2026-01-05T08:00:00.000Z')
 
 /** How long a usual thread is; one page of it. */
 export const messagesPerThread = 50

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 const wide = { width: 1440, height: 900 }
-export const sizes = [wide, { width: 1024, height: 768 }, { width: 390, height: 844 }]
+const sizes = [wide, { width: 1024, height: 768 }, { width: 390, height: 844 }]
 export const colorSchemes = ['light', 'dark'] as const
 
 /** Fails where axe finds something on the page as it is. */

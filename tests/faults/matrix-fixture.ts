@@ -203,7 +203,7 @@ const isBeyond = (call: string, query: string) =>
 export const callsOfTheSession = Object.keys(answers)
 
 /** The same answer with a row in it, after the first, that is none; null where the answer holds no rows. */
-export function withBadRow(answer: unknown): unknown {
+function withBadRow(answer: unknown): unknown {
   if (Array.isArray(answer)) return [...answer.slice(0, 1), { nothing: 'of this is known' }, ...answer.slice(1)]
   if (typeof answer !== 'object' || answer === null) return null
   for (const [name, value] of Object.entries(answer)) {

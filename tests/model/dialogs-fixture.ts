@@ -145,7 +145,7 @@ export const controlsOfManager = () => ({
   pictures: createControl<{ message: string | null; failures: readonly PageFailure[] }, { scope: PictureScope }>(),
 })
 
-export const managerOn = ({ verify, save, deletion, remove, pictures }: ReturnType<typeof controlsOfManager>) =>
+const managerOn = ({ verify, save, deletion, remove, pictures }: ReturnType<typeof controlsOfManager>) =>
   pageManagerMachine.provide({
     actors: {
       pageForm: pageFormMachine.provide({ actors: { verifyToken: verify.logic, savePage: save.logic } }),

@@ -19,7 +19,7 @@ import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
 const key = new Uint8Array(32).fill(7)
 const step = 1_000
 
-export type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
+type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
 
 /** The shared clock as one process has it, until it is killed: then nothing of it ever wakes again. */
 function mortal(clock: TestClock) {

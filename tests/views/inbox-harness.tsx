@@ -113,7 +113,7 @@ type ServiceName = keyof Services
 
 type Call = { service: ServiceName; input: unknown; resolve: (answer: never) => void; reject: (error: unknown) => void }
 
-export const user: AuthUser = {
+const user: AuthUser = {
   id: 's1',
   email: 'maria@example.com',
   name: 'Maria Santos',

@@ -15,7 +15,7 @@ import type { Sending } from '../send/sending.ts'
 import type { Database } from '../store/store.ts'
 
 /** Milliseconds. */
-export const replyTimes = {
+const replyTimes = {
   /** Staff who wrote to a person within this are in the conversation: nothing answers in their place. */
   staffQuiet: 60 * 60_000,
   /** A person gets no second automatic answer within this. */

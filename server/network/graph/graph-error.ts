@@ -44,7 +44,7 @@ const byCode: Record<number, Meaning> = {
 }
 
 /** What the network means by an error's numbers; never judged by its text. */
-export function meaningOf(code: number, subcode: number | null): Meaning {
+function meaningOf(code: number, subcode: number | null): Meaning {
   return bySubcode[`${code}/${subcode}`] ?? byCode[code] ?? { refusal: 'refused', retry: 'never' }
 }
 

@@ -42,7 +42,7 @@ export type PersonAnswer = z.infer<typeof personAnswer>
 
 const participant = z.object({ id, name: text, username: text, email: text })
 
-export const graphAttachment = z.object({
+const graphAttachment = z.object({
   id: z.nullish(id),
   mime_type: text,
   name: text,
@@ -63,7 +63,6 @@ export const graphMessage = z.object({
   is_unsupported: z.nullish(z.union([z.boolean(), z.string()])),
   attachments: z.nullish(z.object({ data: z.array(graphAttachment) })),
 })
-export type GraphMessage = z.infer<typeof graphMessage>
 
 const paging = z.nullish(z.object({ cursors: z.nullish(z.object({ before: text, after: text })), next: text }))
 

@@ -50,7 +50,7 @@ export function fromWebhook(messageId: string, values: readonly unknown[], keep:
   return { attachments: data.length > 0 ? { data } : null, lines }
 }
 
-export const unsupported = '[Something this inbox cannot show]'
+const unsupported = '[Something this inbox cannot show]'
 
 function fileOf({ type, payload }: WebhookAttachment, attachmentId: string, keep: KeepAddress): Attachment | null {
   const url = keep(payload?.url)

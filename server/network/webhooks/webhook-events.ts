@@ -90,7 +90,7 @@ export function readWebhook(body: unknown, { keep, receivedAt }: { keep: KeepAdd
 }
 
 export const unsupportedMessage = '[A message that this inbox cannot show]'
-export const pressedButton = '[Pressed a button]'
+const pressedButton = '[Pressed a button]'
 
 /** The network's conversations began then; its clock may be ahead of ours. */
 const earliest = Date.UTC(2004, 1, 4)

@@ -15,8 +15,6 @@ const mostTries = 20
 const takenFor = 10_000
 const keepFor = 7 * 24 * 60 * 60_000
 
-export type WebhookWorker = ReturnType<typeof createWebhookWorker>
-
 /**
  * Works off the webhook inbox. A process takes a delivery for a short while; if it ends in the middle, the delivery is
  * due again, and what was stored of it before stays stored once. What fails for a passing reason is tried again with

@@ -15,8 +15,6 @@ const manners: Record<Exclude<Liveliness, 'still'>, Manner> = {
   lively: { answers: 0.95, answerAfter: [1_500, 4_000], visitEvery: [2_000, 6_000] },
 }
 
-export type Life = ReturnType<typeof createLife>
-
 /** The people of the sandbox: they answer staff after a while and write now and then. What they plan survives a restart. */
 export function createLife({
   db,

@@ -4,9 +4,9 @@ import type { Clock } from '../../clock.ts'
 /** Seconds. */
 export const providerTokenLifetime = 60 * 60
 
-export type ProviderClaims = { userId: string; email: string; sessionId: string; expiresAt: number }
+type ProviderClaims = { userId: string; email: string; sessionId: string; expiresAt: number }
 
-export type ProviderVerdict =
+type ProviderVerdict =
   /** `expiresAt` in milliseconds. */
   { valid: true; claims: ProviderClaims } | { valid: false; fault: 'expired' | 'malformed' | 'forged'; message: string }
 

@@ -26,7 +26,7 @@ export const draftOf = (entry: FaqEntry | null): FaqDraft => ({
   priority: String(entry?.priority ?? priorityRange.usual),
 })
 
-export const keywordTexts = {
+const keywordTexts = {
   known: 'This keyword is there already',
   empty: 'A keyword needs a letter or a number',
 } as const

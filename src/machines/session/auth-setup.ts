@@ -19,7 +19,7 @@ export type Refreshed = { user: AuthUser | null; session: number }
 export type MigrationCheck = { needsMigration: boolean; email: string }
 
 /** What comes from outside while this tab lives: from other tabs, from storage, from the network. */
-export type AuthNews =
+type AuthNews =
   /** Another tab changed the stored token; `session` is null where it cleared it. */
   { type: 'tokens.changed'; session: number | null } | { type: 'storage.failed' } | { type: 'connection.returned' }
 

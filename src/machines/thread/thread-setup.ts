@@ -269,11 +269,11 @@ export const request = (context: Context, page: number): PageRequest => ({
 })
 
 /** The thread with a page of its newest messages in it, and which page is to follow. */
-export const newest = ({ thread, newestPage, beforeGap, heard }: Context, answer: FetchedPage) =>
+const newest = ({ thread, newestPage, beforeGap, heard }: Context, answer: FetchedPage) =>
   withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, heard)
 
 /** The same with a page of older ones. */
-export const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
+const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
 
 /** It was refused for want of a permission. */
 export const isDenied = (error: unknown): boolean => error instanceof Failure && error.status === 403

@@ -12,7 +12,7 @@ const storedSession = z.object({ access_token: z.string(), refresh_token: z.stri
 
 export type Credentials = { email: string; password: string }
 
-export type ProviderIdentity = { id: string; accessToken: string }
+type ProviderIdentity = { id: string; accessToken: string }
 
 export type Provider = {
   /** The one client of this tab; its code is loaded when it is first asked for. */

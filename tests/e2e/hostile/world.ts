@@ -30,7 +30,7 @@ export const inParts = <Item>(items: readonly Item[]): Item[][] => {
 
 /** No summary holds more than a message may, which Instagram counts in bytes. */
 const longestNumber = 700
-export const numbersOf = (strings: readonly string[]): string[] => {
+const numbersOf = (strings: readonly string[]): string[] => {
   const numbers: string[] = []
   for (const text of strings) {
     const last = numbers.at(-1)

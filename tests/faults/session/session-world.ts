@@ -180,7 +180,7 @@ export function createBrowser(area: Storage = createArea()) {
   return { area, tabs, areaOf, locks }
 }
 
-export type Browser = ReturnType<typeof createBrowser>
+type Browser = ReturnType<typeof createBrowser>
 
 type TabSettings = {
   world: World

@@ -263,7 +263,7 @@ export const dialogModel = () =>
   })
 
 /** What both summaries say, each of its own. */
-export const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }
+const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }
 
 /** `subject` is the conversation that is asked about; its linked client is the one that a summary needs. */
 export const summariesModel = (subject: Subject) =>

@@ -245,5 +245,3 @@ export function createWorld(now: () => number) {
     list,
   }
 }
-
-export type World = ReturnType<typeof createWorld>

@@ -41,7 +41,7 @@ export const faqFaults = {
   forbidden: failure({ status: 403, details: { requiredPermission: 'faq.manage' } }),
 }
 
-export const controlsOfFaq = () => ({
+const controlsOfFaq = () => ({
   categories: createControl<readonly FaqCategory[]>(),
   entries: createControl<readonly FaqEntry[]>(),
   remove: createControl<void, { id: string }>(),
@@ -53,7 +53,7 @@ type Controls = ReturnType<typeof controlsOfFaq>
 const formOn = ({ save }: Pick<Controls, 'save'>) => faqFormMachine.provide({ actors: { saveFaq: save.logic } })
 const testOn = ({ test }: Pick<Controls, 'test'>) => faqTestMachine.provide({ actors: { testMatch: test.logic } })
 
-export const faqOn = (controls: Controls) =>
+const faqOn = (controls: Controls) =>
   faqMachine.provide({
     actors: {
       faqForm: formOn(controls),

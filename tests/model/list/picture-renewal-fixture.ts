@@ -7,7 +7,7 @@ const endedAddress = (name: string) => `https://scontent.fbcdn.net/${name}.jpg?o
 
 export const ended: readonly EndedPicture[] = ['u1', 'u2'].map((id) => ({ id, address: endedAddress(id) }))
 
-export const newAddress = (id: string) => `https://scontent.fbcdn.net/${id}.jpg?oh=11&oe=ff000000`
+const newAddress = (id: string) => `https://scontent.fbcdn.net/${id}.jpg?oh=11&oe=ff000000`
 
 /** What the context holds, as values that can be compared. */
 export const renewalsIn = ({ context }: SnapshotFrom<typeof pictureRenewalMachine>) => ({

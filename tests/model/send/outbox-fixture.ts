@@ -110,10 +110,10 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
 }
 
 /** Why a message was refused, and what is said of it. */
-export const refusals = { refused: 'This page is inactive.', tokenDied: 'Reconnect the page.' }
+const refusals = { refused: 'This page is inactive.', tokenDied: 'Reconnect the page.' }
 
 /** What an earlier tab could not send. */
-export const leftBehind = outgoingOf({
+const leftBehind = outgoingOf({
   key: 'a',
   text: 'left behind',
   pageId: 'p1',

@@ -25,7 +25,7 @@ export const refusals = {
 }
 
 /** The machine with every answer of the outside in the test's hand. */
-export function controlMigration() {
+function controlMigration() {
   const calls: string[] = []
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
   const signIn = createControl<void>(() => calls.push('sign in'))

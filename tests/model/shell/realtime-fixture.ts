@@ -10,7 +10,7 @@ type Channel = { input: ChannelInput; isOpen: boolean; report: (event: ChannelRe
 const reportTypes = ['catchUp.requested', 'poll.due', 'messages.changed', 'users.changed']
 
 /** A source of randomness that leaves every delay whole. */
-export const wholeDelays = () => 1
+const wholeDelays = () => 1
 
 /** The realtime machine alone, with both channels in the test's hand. */
 export const startRealtime = (...inspectors: ((event: never) => void)[]) =>
