@@ -14,7 +14,7 @@ import { createPageManagement } from './network/pages/page-management.ts'
 import { createPagePictures } from './network/pictures/page-pictures.ts'
 import { createPictures, type Pictures } from './network/pictures/pictures.ts'
 import { createSending, type Sending } from './network/send/sending.ts'
-import { createProfiles } from './network/store/profiles.ts'
+import { createProfileLookups } from './network/store/profile-lookups.ts'
 import { createAutoSync } from './network/sync/auto-sync.ts'
 import { fillFromNetwork } from './network/sync/fill.ts'
 import { createHistorySyncs } from './network/sync/history-syncs.ts'
@@ -79,12 +79,13 @@ export async function createNetwork({
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
   const pictures = createPictures({ db, graph, calls, keep, clock, logger })
-  const profiles = createProfiles({ graph, keep, clock, logger })
   const sending = createSending({ db, graph, calls, clock, logger })
   const autoReply = createAutoReply({ db, sending, clock, logger })
-  const ingest = createIngest({ db, profiles, pageTokens, keep, appId: account.appId, onIncoming: autoReply })
+  const onFirstAnswer = autoReply.stopWaitingForName
+  const lookups = createProfileLookups({ db, graph, calls, keep, clock, logger, onFirstAnswer })
+  const ingest = createIngest({ db, lookups, keep, appId: account.appId, onIncoming: autoReply })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
-  const syncWith = (how: typeof calls) => createSync({ db, graph, profiles, calls: how, keep, logger })
+  const syncWith = (how: typeof calls) => createSync({ db, graph, lookups, calls: how, keep, logger })
   const sync = syncWith(calls)
   const recent = createRecentSync({ db, sync, clock, logger })
   const jobs = createJobs(database, { logger })
@@ -120,7 +121,7 @@ export async function createNetwork({
     const fillSync = syncWith(createPageCalls({ db, pageTokens, pace: { ...pace, ...unpaced }, clock, logger }))
     await database.exclusively('first fill', () =>
       fillOnce(async () => {
-        await fillFromNetwork({ db, graph, pageTokens, keep, sync: fillSync, tokens, logger })
+        await fillFromNetwork({ db, graph, pageTokens, keep, sync: fillSync, lookups, tokens, logger })
         await seedBusiness(db, clock.now())
       }),
     )
@@ -148,6 +149,7 @@ export async function createNetwork({
     sandbox: sandbox?.app,
     async start() {
       worker.start()
+      lookups.start()
       autoReply.start()
       await jobs.start()
       await historySyncs.work()
@@ -160,6 +162,7 @@ export async function createNetwork({
       await jobs.stop({ timeout: patience })
       await sandbox?.stop()
       await worker.stop()
+      await lookups.stop()
       await autoReply.stop()
     },
   }

@@ -250,6 +250,13 @@ type WebhookInboxTable = {
   error: string | null
 }
 
+type ProfileLookupsTable = {
+  fb_user_id: string
+  due_at: Moment
+  failures: Generated<number>
+  created_at: Moment
+}
+
 type DeletedMessagesTable = {
   message_id: string
   deleted_at: MomentWithDefault
@@ -313,6 +320,7 @@ export type Tables = {
   messages: MessagesTable
   sends: SendsTable
   webhook_inbox: WebhookInboxTable
+  profile_lookups: ProfileLookupsTable
   deleted_messages: DeletedMessagesTable
   realtime_outbox: RealtimeOutboxTable
   faq_categories: FaqCategoriesTable

@@ -13,7 +13,7 @@ import { createPageCalls } from '../../server/network/graph/page-calls.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
 import { connectPage } from '../../server/network/pages/connect-page.ts'
 import { createSending, type Sending } from '../../server/network/send/sending.ts'
-import { createProfiles } from '../../server/network/store/profiles.ts'
+import { createProfileLookups } from '../../server/network/store/profile-lookups.ts'
 import { createSync } from '../../server/network/sync/sync.ts'
 import { createIngest } from '../../server/network/webhooks/ingest.ts'
 import { signatureOf } from '../../server/network/webhooks/signature.ts'
@@ -62,7 +62,6 @@ export async function openDesk(
   const graph = createGraph({ baseUrl: `${address}/sandbox`, version: 'v26.0', appSecret })
   const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
   const keep = createKeepAddress(address)
-  const profiles = createProfiles({ graph, keep, clock, logger })
   const pace = createPace({ db, clock })
   // The clock stands still: whoever waits for a turn would wait for ever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
@@ -71,13 +70,20 @@ export async function openDesk(
   const newAutoReply = (sending: Pick<Sending, 'send'> = newSending()) =>
     createAutoReply({ db, sending, clock, logger })
   const autoReply = newAutoReply()
-  const ingest = createIngest({ db, profiles, pageTokens, keep, appId, onIncoming: autoReply })
-  const worker = createWebhookWorker({ db, ingest, clock, logger })
-  const sync = createSync({ db, graph, profiles, calls, keep, logger })
+  /** The parts that store webhooks and read profiles, as another process would have them. */
+  const newInbox = (network: Pick<Graph, 'person'> = graph) => {
+    const onFirstAnswer = autoReply.stopWaitingForName
+    const lookups = createProfileLookups({ db, graph: network, calls, keep, clock, logger, onFirstAnswer })
+    const ingest = createIngest({ db, lookups, keep, appId, onIncoming: autoReply })
+    return { lookups, ingest, worker: createWebhookWorker({ db, ingest, clock, logger }) }
+  }
+  const { lookups, ingest, worker } = newInbox()
+  const sync = createSync({ db, graph, lookups, calls, keep, logger })
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, logger, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
   worker.start()
+  lookups.start()
   autoReply.start()
 
   async function control<Data = unknown>(method: string, path: string, body?: unknown): Promise<Data> {
@@ -93,6 +99,7 @@ export async function openDesk(
   const settle = async () => {
     await sandbox.settle()
     await worker.settled()
+    await lookups.settled()
     await autoReply.settled()
   }
 
@@ -107,7 +114,9 @@ export async function openDesk(
     calls,
     keep,
     logger,
+    lookups,
     worker,
+    newInbox,
     sync,
     webhooks,
     control,
@@ -164,6 +173,7 @@ export async function openDesk(
     async close() {
       await sandbox.stop()
       await worker.stop()
+      await lookups.stop()
       await autoReply.stop()
       server.closeAllConnections()
       server.close()

@@ -15,13 +15,15 @@ import type { Sending } from '../send/sending.ts'
 import type { Database } from '../store/store.ts'
 
 /** Milliseconds. */
-const replyTimes = {
+export const replyTimes = {
   /** Staff who wrote to a person within this are in the conversation: nothing answers in their place. */
   staffQuiet: 60 * 60_000,
   /** A person gets no second automatic answer within this. */
   coolDown: 10 * 60_000,
   /** The network takes answers for a day; what is decided this late would arrive after it. */
   window: 24 * 60 * 60_000 - 60_000,
+  /** An answer to somebody whose profile is being read for the first time waits this long for the name. */
+  nameWait: 3_000,
   /** An answer that could not be given for so long comes too late. */
   givenUpAfter: 15 * 60_000,
 } as const
@@ -266,10 +268,30 @@ export function createAutoReply({
         .insertInto('auto_replies')
         .columns(['message_id', 'fb_user_id', 'due_at', 'created_at'])
         .expression(sql`
-          select ${incoming.messageId}::text, ${incoming.fbUserId}::text, ${now}::timestamptz, ${now}::timestamptz
+          select ${incoming.messageId}::text, ${incoming.fbUserId}::text,
+            greatest(${now}::timestamptz, (
+              select lookup.created_at + ${`${replyTimes.nameWait} milliseconds`}::interval
+              from profile_lookups lookup join fb_users person on person.id = lookup.fb_user_id
+              where lookup.fb_user_id = ${incoming.fbUserId} and lookup.failures = 0 and person.name is null
+            )),
+            ${now}::timestamptz
           where exists (select from faq_entries where is_active)`)
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+    },
+
+    /** The name of a person is known, or will not be soon: answers that waited for it are due. */
+    async stopWaitingForName(fbUserId: string): Promise<void> {
+      const now = new Date(clock.now())
+      await db
+        .updateTable('auto_replies')
+        .set({ due_at: now })
+        .where('fb_user_id', '=', fbUserId)
+        .where('state', '=', 'due')
+        .where('attempts', '=', 0)
+        .where('due_at', '>', now)
+        .execute()
+      loop.wake()
     },
 
     ...loop,

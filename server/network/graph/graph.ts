@@ -29,7 +29,10 @@ export type GraphOptions = {
   version: string
   /** With it, every call carries the proof that it comes from the app's own server. */
   appSecret?: string | undefined
+  /** Milliseconds until a call is given up. */
   timeout?: number
+  /** The same for reading a person's profile. */
+  profileTimeout?: number
   fetch?: typeof fetch
 }
 
@@ -66,7 +69,14 @@ const messageFields = 'id,created_time,from,to,message,sticker,attachments'
  * The social network's API. Each call takes the page's token, returns what the network answered, read through a
  * schema, and throws GraphError for anything else.
  */
-export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fetch: request = fetch }: GraphOptions) {
+export function createGraph({
+  baseUrl,
+  version,
+  appSecret,
+  timeout = 15_000,
+  profileTimeout = 5_000,
+  fetch: request = fetch,
+}: GraphOptions) {
   const proofOf = (token: string) =>
     createHmac('sha256', appSecret ?? '')
       .update(token)
@@ -79,7 +89,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
     path: string,
     parameters: Record<string, string>,
     schema: Schema,
-    body?: unknown,
+    { body, patience = timeout }: { body?: unknown; patience?: number } = {},
   ): Promise<z.output<Schema>> {
     const address = new URL(`${baseUrl}/${version}/${path}`)
     for (const [key, value] of Object.entries(parameters)) address.searchParams.set(key, value)
@@ -95,7 +105,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
         method,
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.timeout(patience),
         redirect: 'error',
       })
       status = response.status
@@ -103,7 +113,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
       usage = response.headers.get('x-business-use-case-usage')
     } catch (error) {
       const late = error instanceof Error && error.name === 'TimeoutError'
-      throw GraphError.unanswered(name, late ? `none within ${timeout} ms` : 'the connection failed')
+      throw GraphError.unanswered(name, late ? `none within ${patience} ms` : 'the connection failed')
     }
     const answer = parseJson(text)
     const refused = errorAnswer.safeParse(answer)
@@ -167,6 +177,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
         psid,
         { fields: platform === 'instagram' ? 'name,username,profile_pic' : 'first_name,last_name,name,profile_pic' },
         personAnswer,
+        { patience: profileTimeout },
       ),
 
     /** Sends a text and returns the network's id of the message. */
@@ -176,7 +187,7 @@ export function createGraph({ baseUrl, version, appSecret, timeout = 15_000, fet
         ...(humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
         message: { text, ...(metadata === undefined ? {} : { metadata }) },
       }
-      return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentAnswer, body)).message_id
+      return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentAnswer, { body })).message_id
     },
 
     /** Ends what `subscribe` began. */

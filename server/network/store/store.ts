@@ -2,10 +2,14 @@ import { sql, type Transaction } from 'kysely'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Attachments } from './attachments.ts'
-import type { Profile } from './profiles.ts'
+import { noProfile, type Profile } from './profiles.ts'
 
 export type Database = Db | Transaction<Tables>
+
+/** Where an identity is noted whose profile is to be read. */
+export type ProfileNotes = { note(db: Database, fbUserId: string): Promise<void> }
 
 /** Who wrote, and to which page: one identity. */
 export type Identity = { pageId: string; psid: string; platform: Platform }
@@ -23,30 +27,22 @@ export type NetworkMessage = {
   isHistorical?: boolean
 }
 
-/** Those of these people of a page whom the inbox does not know by name. */
-export async function namelessPeople(db: Database, pageId: string, psids: string[]): Promise<string[]> {
-  if (psids.length === 0) return []
-  const named = await db
-    .selectFrom('fb_users')
-    .select('psid')
-    .where('page_id', '=', pageId)
-    .where('psid', 'in', psids)
-    .where('name', 'is not', null)
-    .execute()
-  const known = new Set(named.map(({ psid }) => psid))
-  return psids.filter((psid) => !known.has(psid))
-}
-
 /**
- * Finds or makes the identity of a person on a page and returns its id. A new one becomes a conversation of its own; a
- * known one that has no name takes it from the profile. Not for use in a transaction: whoever makes an identity holds
+ * Finds or makes the identity of a person on a page. A new one becomes a conversation of its own. A known one that has
+ * no name takes the one that is given. The profile of a new or nameless one is noted as to be read (`needsProfile`); the
+ * caller wakes the lookups once the messages are stored. Not for use in a transaction: whoever makes an identity holds
  * its conversation first, whoever stores a message holds it last.
  */
-export async function ensureIdentity(db: Db, { pageId, psid, platform }: Identity, profile: Profile): Promise<string> {
-  const { name, firstName, lastName, picture } = profile
+export async function ensureIdentity(
+  { db, lookups }: { db: Db; lookups: ProfileNotes },
+  { pageId, psid, platform }: Identity,
+  { name, firstName, lastName, picture }: Profile = noProfile,
+): Promise<{ fbUserId: string; needsProfile: boolean }> {
   const known = await identityOf(db, pageId, psid)
   if (known) {
-    if (known.name === null && name) {
+    if (known.name !== null) return { fbUserId: known.id, needsProfile: false }
+    await lookups.note(db, known.id)
+    if (name !== null) {
       await db
         .updateTable('fb_users')
         .set({
@@ -56,27 +52,32 @@ export async function ensureIdentity(db: Db, { pageId, psid, platform }: Identit
           ...(picture === null ? {} : { profile_pic: picture }),
         })
         .where('id', '=', known.id)
+        .where('name', 'is', null)
         .execute()
     }
-    return known.id
+    return { fbUserId: known.id, needsProfile: true }
   }
-  const made = await db
-    .insertInto('fb_users')
-    .values({
-      page_id: pageId,
-      psid,
-      platform,
-      name,
-      first_name: firstName,
-      last_name: lastName,
-      profile_pic: picture,
-    })
-    .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const made = await inTransaction(db, async (trx) => {
+    const row = await trx
+      .insertInto('fb_users')
+      .values({
+        page_id: pageId,
+        psid,
+        platform,
+        name,
+        first_name: firstName,
+        last_name: lastName,
+        profile_pic: picture,
+      })
+      .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (row) await lookups.note(trx, row.id)
+    return row
+  })
   const found = made ?? (await identityOf(db, pageId, psid))
   if (!found) throw new Error('an identity vanished while it was made')
-  return found.id
+  return { fbUserId: found.id, needsProfile: true }
 }
 
 const identityOf = (db: Db, pageId: string, psid: string) =>

@@ -4,18 +4,23 @@ import type { KeepAddress } from '../graph/addresses.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
 import { connectPage } from '../pages/connect-page.ts'
+import type { ProfileLookups } from '../store/profile-lookups.ts'
 import type { Sync } from './sync.ts'
 
 /** More than a page has: the first fill takes them all. */
 const everyConversation = 10_000
 
-/** Fills an empty inbox through the same calls that a real page would use: connects each page and reads its history. */
+/**
+ * Fills an empty inbox through the same calls that a real page would use: connects each page, reads its history, and
+ * waits for the profiles, so that the inbox is first seen with names and pictures. The lookups must be started.
+ */
 export async function fillFromNetwork({
   db,
   graph,
   pageTokens,
   keep,
   sync,
+  lookups,
   tokens,
   logger,
 }: {
@@ -24,6 +29,7 @@ export async function fillFromNetwork({
   pageTokens: PageTokens
   keep: KeepAddress
   sync: Sync
+  lookups: Pick<ProfileLookups, 'settled'>
   /** Page access tokens. */
   tokens: readonly string[]
   logger: Logger
@@ -34,4 +40,5 @@ export async function fillFromNetwork({
     if (page.hasInstagram) await sync.history(page.pageId, 'instagram', everyConversation)
     logger.info({ pageId: page.pageId, name: page.name }, 'page connected')
   }
+  await lookups.settled()
 }

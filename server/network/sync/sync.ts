@@ -7,9 +7,10 @@ import type { ConversationsRequest, Graph } from '../graph/graph.ts'
 import { type GraphConversation, graphMessage } from '../graph/graph-shapes.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
 import { fromGraph } from '../store/attachments.ts'
-import { type Profile, type Profiles, profileOf } from '../store/profiles.ts'
+import type { ProfileLookups } from '../store/profile-lookups.ts'
+import { type Profile, profileOf } from '../store/profiles.ts'
 import { storable } from '../store/storable.ts'
-import { ensureIdentity, type Identity, type NetworkMessage, namelessPeople, storeMessages } from '../store/store.ts'
+import { ensureIdentity, type Identity, type NetworkMessage, storeMessages } from '../store/store.ts'
 import { unsupportedMessage } from '../webhooks/webhook-events.ts'
 
 const pageOfConversations = 25
@@ -25,14 +26,14 @@ export type Sync = ReturnType<typeof createSync>
 export function createSync({
   db,
   graph,
-  profiles,
+  lookups,
   calls,
   keep,
   logger,
 }: {
   db: Db
   graph: Graph
-  profiles: Profiles
+  lookups: Pick<ProfileLookups, 'note' | 'wake'>
   calls: Pick<PageCalls, 'call'>
   keep: KeepAddress
   logger: Logger
@@ -43,20 +44,16 @@ export function createSync({
     { isHistorical, wanted = () => true }: { isHistorical: boolean; wanted?: (of: GraphConversation) => boolean },
   ): Promise<SyncStep & { sawUnwanted: boolean }> {
     const { pageId, platform } = request
-    const { answer, read, found } = await calls.call(pageId, { paced: true }, async (token, { instagramId }) => {
-      const answer = await graph.conversations(token, request)
-      const own = new Set([pageId, instagramId])
-      const read = answer.conversations
-        .filter(wanted)
-        .flatMap((conversation) => readConversation(conversation, own, keep, isHistorical) ?? [])
-      const strangers = await namelessPeople(db, pageId, psidsOf(read))
-      return { answer, read, found: await profiles.of(token, pageId, strangers, platform) }
-    })
+    const { answer, own } = await calls.call(pageId, { paced: true }, async (token, { instagramId }) => ({
+      answer: await graph.conversations(token, request),
+      own: new Set([pageId, instagramId]),
+    }))
+    const read = answer.conversations
+      .filter(wanted)
+      .flatMap((conversation) => readConversation(conversation, own, keep, isHistorical) ?? [])
     let messages = 0
-    for (const conversation of read) {
-      const more = found.get(conversation.psid)
-      const profile = more?.name ? more : conversation.profile
-      messages += await store({ pageId, psid: conversation.psid, platform }, profile, conversation.messages)
+    for (const { psid, profile, messages: found } of read) {
+      messages += await store({ pageId, psid, platform }, profile, found)
     }
     return {
       conversations: answer.conversations.length,
@@ -141,12 +138,12 @@ export function createSync({
   }
 
   async function store(identity: Identity, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
-    const fbUserId = await ensureIdentity(db, identity, profile)
-    return inTransaction(db, (trx) => storeMessages(trx, fbUserId, messages))
+    const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, identity, profile)
+    const stored = await inTransaction(db, (trx) => storeMessages(trx, fbUserId, messages))
+    if (needsProfile) lookups.wake()
+    return stored
   }
 }
-
-const psidsOf = (conversations: ReadConversation[]) => conversations.map(({ psid }) => psid)
 
 type ReadConversation = { psid: string; profile: Profile; messages: NetworkMessage[]; unreadable: number }
 

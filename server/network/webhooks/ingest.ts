@@ -1,85 +1,34 @@
 import { sql } from 'kysely'
+import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
 import type { KeepAddress } from '../graph/addresses.ts'
-import type { PageTokens } from '../graph/page-tokens.ts'
-import { noProfile, type Profile, type Profiles } from '../store/profiles.ts'
-import { type Database, ensureIdentity, namelessPeople, settleSend, storeMessages } from '../store/store.ts'
+import type { ProfileLookups } from '../store/profile-lookups.ts'
+import { type Database, ensureIdentity, settleSend, storeMessages } from '../store/store.ts'
 import { type NetworkEvent, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
 
-/** A delivery that was read and whose unknown people were looked up: ready to be stored. */
-export type PreparedWebhook = {
-  platform: 'messenger' | 'instagram'
-  events: { event: NetworkEvent; pageId: string; profile: Profile }[]
-  problems: string[]
-}
-
 /** How far apart an echo without our key may be from the send that it settles. */
 const echoWindowSeconds = 120
 
-/**
- * The one path by which webhooks enter the database. `prepare` may call the network; `store` only writes, each event by
- * itself and so that it may be stored again: what is known stays as it is.
- */
+/** The one path by which webhooks enter the database. It never calls the network: nothing there can hold a message up. */
 export function createIngest({
   db,
-  profiles,
-  pageTokens,
+  lookups,
   keep,
   appId,
   onIncoming,
 }: {
   db: Db
-  profiles: Profiles
-  pageTokens: PageTokens
+  lookups: Pick<ProfileLookups, 'note' | 'wake'>
   keep: KeepAddress
   /** Ours: tells our own echoes from those of other apps. */
   appId?: string | undefined
   /** Who hears of what people write: in the transaction that stores it, and once that is committed. */
   onIncoming?: Pick<AutoReply, 'note' | 'wake'>
 }) {
-  async function prepare(body: unknown, receivedAt: Date): Promise<PreparedWebhook> {
-    const { platform, events, problems } = readWebhook(body, { keep, receivedAt })
-    const accounts = [...new Set(events.map(({ accountId }) => accountId))]
-    if (accounts.length === 0) return { platform, events: [], problems }
-    const pages = await db
-      .selectFrom('pages')
-      .select(['page_id', 'instagram_id', 'page_access_token_encrypted'])
-      .where(platform === 'instagram' ? 'instagram_id' : 'page_id', 'in', accounts)
-      .execute()
-    const prepared: PreparedWebhook = { platform, events: [], problems: [...problems] }
-    for (const accountId of accounts) {
-      const page = pages.find((one) => (platform === 'instagram' ? one.instagram_id : one.page_id) === accountId)
-      if (!page) {
-        prepared.problems.push(`no connected page ${accountId}`)
-        continue
-      }
-      const own = events.filter((event) => event.accountId === accountId)
-      const people = [...new Set(own.flatMap((event) => (event.kind === 'message' ? [event.personId] : [])))]
-      const token = readable(page.page_id, page.page_access_token_encrypted)
-      if (token === null) prepared.problems.push(`the token of page ${page.page_id} cannot be read`)
-      const nameless = token === null ? [] : await namelessPeople(db, page.page_id, people)
-      const found = await profiles.of(token ?? '', page.page_id, nameless, platform)
-      for (const event of own) {
-        const profile = (event.kind === 'message' ? found.get(event.personId) : undefined) ?? noProfile
-        prepared.events.push({ event, pageId: page.page_id, profile })
-      }
-    }
-    return prepared
-  }
-
-  /** A token that cannot be read costs the name of a person, never the message. */
-  function readable(pageId: string, encrypted: string): string | null {
-    try {
-      return pageTokens.decrypt(pageId, encrypted)
-    } catch {
-      return null
-    }
-  }
-
   /** Which of our sends an echo settles: the one whose key it carries, else an open one of the same text. */
   async function keyOf(
     trx: Database,
@@ -113,10 +62,7 @@ export function createIngest({
     return open?.idempotency_key ?? null
   }
 
-  async function storeEvent(
-    platform: 'messenger' | 'instagram',
-    { event, pageId, profile }: PreparedWebhook['events'][number],
-  ): Promise<void> {
+  async function storeEvent(platform: Platform, event: NetworkEvent, pageId: string): Promise<void> {
     switch (event.kind) {
       case 'deleted':
         return takeBack(event.messageId, pageId)
@@ -129,7 +75,7 @@ export function createIngest({
           .execute()
         return
       case 'message':
-        return storeMessage(platform, event, pageId, profile)
+        return storeMessage(platform, event, pageId)
     }
   }
 
@@ -144,12 +90,12 @@ export function createIngest({
     })
 
   async function storeMessage(
-    platform: 'messenger' | 'instagram',
+    platform: Platform,
     event: Extract<NetworkEvent, { kind: 'message' }>,
     pageId: string,
-    profile: Profile,
   ): Promise<void> {
-    const fbUserId = await ensureIdentity(db, { pageId, psid: event.personId, platform }, profile)
+    const person = { pageId, psid: event.personId, platform }
+    const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, person)
     const { messageId, direction, text, attachments, at } = event
     const isQuestion = direction === 'incoming' && text !== null
     await inTransaction(db, async (trx) => {
@@ -159,26 +105,44 @@ export function createIngest({
       await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }])
       if (isQuestion) await onIncoming?.note(trx, { messageId, fbUserId })
     })
+    if (needsProfile) lookups.wake()
     if (isQuestion) onIncoming?.wake()
   }
 
-  return {
-    prepare,
+  /** The connected page of each account that a delivery is for, by the account's id. */
+  async function pagesOf(platform: Platform, accounts: string[]): Promise<Map<string, string>> {
+    if (accounts.length === 0) return new Map()
+    const column = platform === 'instagram' ? 'instagram_id' : 'page_id'
+    const pages = await db
+      .selectFrom('pages')
+      .select(['page_id', `${column} as account`])
+      .where(column, 'in', accounts)
+      .execute()
+    return new Map(pages.map(({ page_id, account }) => [account ?? page_id, page_id]))
+  }
 
+  return {
     /**
-     * Stores what was prepared. One bad event does not stop its neighbours; returns what the database refused for good.
-     * Throws what may go otherwise another time: an outage at once, a mistake of our own after the last event.
+     * Stores what a delivery tells of, each event by itself. A delivery may be stored again: what is known stays as it
+     * is. One bad event does not stop its neighbours; returns what can never be stored, in words. Throws what may go
+     * otherwise another time: an outage at once, a mistake of our own after the last event.
      */
-    async store(prepared: PreparedWebhook): Promise<string[]> {
-      const problems = [...prepared.problems]
+    async store(body: unknown, receivedAt: Date): Promise<string[]> {
+      const { platform, events, problems: unreadable } = readWebhook(body, { keep, receivedAt })
+      const accounts = [...new Set(events.map(({ accountId }) => accountId))]
+      const pages = await pagesOf(platform, accounts)
+      const problems = [...unreadable]
+      for (const account of accounts) if (!pages.has(account)) problems.push(`no connected page ${account}`)
       const mistakes: unknown[] = []
-      for (const item of prepared.events) {
+      for (const event of events) {
+        const pageId = pages.get(event.accountId)
+        if (pageId === undefined) continue
         try {
-          await storeEvent(prepared.platform, item)
+          await storeEvent(platform, event, pageId)
         } catch (error) {
           if (isOutage(error)) throw error
           if (!isOfData(error)) mistakes.push(error)
-          else problems.push(`a ${item.event.kind} event of page ${item.pageId} was refused (${codeOf(error)})`)
+          else problems.push(`a ${event.kind} event of page ${pageId} was refused (${codeOf(error)})`)
         }
       }
       if (mistakes.length > 0) throw mistakes[0]

@@ -54,9 +54,8 @@ export function createWebhookWorker({
 
   async function process({ id, body, received_at }: Delivery): Promise<void> {
     try {
-      const prepared = await ingest.prepare(JSON.parse(body), received_at)
       if (!(await take(id))) return
-      const problems = await ingest.store(prepared)
+      const problems = await ingest.store(JSON.parse(body), received_at)
       await db
         .updateTable('webhook_inbox')
         .set((row) => ({

@@ -236,7 +236,7 @@ describeOnEachDatabase('Sync', (open) => {
             return desk.graph.conversations(token, request)
           },
         },
-        profiles: { of: async () => new Map() },
+        lookups: desk.lookups,
         calls: desk.calls,
         keep: desk.keep,
         logger: desk.logger,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { replyTimes } from '../../../server/network/faq/auto-reply.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Desk, openDesk, prints } from '../network-desk.ts'
@@ -232,6 +233,20 @@ describeOnEachDatabase('Automatic answers', (open) => {
     await keep({ id: 'long', keywords: ['hours'], response: 'é'.repeat(600), priority: 9 })
     const second = await desk.guest('instagram', question)
     expect([await desk.deliveries(first), await desk.deliveries(second)]).toEqual([[], []])
+  })
+
+  it('greet by name whoever writes for the first time', async () => {
+    expect(await desk.deliveries(await desk.guest('messenger', question))).toEqual([answer])
+  })
+
+  it('wait three seconds for a name whose call hangs, and then go without it', async () => {
+    await desk.lookups.stop()
+    const psid = await desk.guest('messenger', question)
+    await passTime(replyTimes.nameWait - 1)
+    expect(await desk.deliveries(psid)).toEqual([])
+    await passTime(1)
+    expect(await desk.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
+    desk.lookups.start()
   })
 
   it('greet somebody whose name is not known without one', async () => {

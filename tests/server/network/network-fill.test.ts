@@ -22,6 +22,7 @@ describeOnEachDatabase('The first fill', (open) => {
       pageTokens: desk.pageTokens,
       keep: createKeepAddress(desk.address),
       sync: desk.sync,
+      lookups: desk.lookups,
       tokens: desk.sandbox.tokens,
       logger: pino({ level: 'silent' }),
     })

@@ -187,17 +187,21 @@ describe('a call to the network', () => {
     for (const document of ['README.md', 'docs/operations.md']) expect(readFileSync(document, 'utf8')).toContain(list)
   })
 
-  it('ends when no answer comes in time', async () => {
+  it('ends when no answer comes in time, a profile sooner than the rest', async () => {
     const graph = createGraph({
       baseUrl: 'https://graph.test',
       version: 'v26.0',
       timeout: 5,
+      profileTimeout: 2,
       fetch: (_, init) =>
         new Promise((_resolve, reject) => {
           init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
         }),
     })
     expect((await failureOf(graph.me(token))).message).toBe('me brought no usable answer: none within 5 ms')
+    expect((await failureOf(graph.person(token, '1', 'messenger'))).message).toBe(
+      'person brought no usable answer: none within 2 ms',
+    )
   })
 })
 

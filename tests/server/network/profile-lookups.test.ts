@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { listConversations } from '../../../server/database/conversation-list.ts'
+import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import type { PersonAnswer } from '../../../server/network/graph/graph-shapes.ts'
+import { lookupLimits } from '../../../server/network/store/profile-lookups.ts'
+import { createSync } from '../../../server/network/sync/sync.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { type Desk, openDesk, prints } from '../network-desk.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+describeOnEachDatabase('Reading profiles', (open) => {
+  let desk: Desk
+  let inboxes: ReturnType<Desk['newInbox']>[] = []
+  let written = 0
+  /** Ends the calls that hang. */
+  let letGo: () => void = () => undefined
+
+  beforeAll(async () => {
+    desk = await openDesk(await open())
+    await desk.connect(prints)
+    await desk.worker.stop()
+    await desk.lookups.stop()
+  })
+  afterAll(() => desk.close())
+  afterEach(async () => {
+    letGo()
+    for (const { worker, lookups } of inboxes) {
+      await worker.stop()
+      await lookups.stop()
+    }
+    inboxes = []
+    await desk.db.deleteFrom('fb_users').execute()
+  })
+
+  /** The inbox as so many processes run it, with a network whose profiles answer as `answer` does. */
+  function start(processes: number, answer: (psid: string) => Promise<PersonAnswer>) {
+    const asked: string[] = []
+    const person = async (_token: string, psid: string) => {
+      asked.push(psid)
+      return answer(psid)
+    }
+    const started = Array.from({ length: processes }, () => desk.newInbox({ person }))
+    inboxes.push(...started)
+    for (const { worker, lookups } of started) {
+      worker.start()
+      lookups.start()
+    }
+    /** Every process works off what is in the webhook inbox; resolves when all of it is stored. */
+    const store = async () => {
+      for (const { worker } of started) worker.wake()
+      await Promise.all(started.map(({ worker }) => worker.settled()))
+    }
+    const settled = async () => {
+      for (const { lookups } of started) lookups.wake()
+      await Promise.all(started.map(({ lookups }) => lookups.settled()))
+    }
+    return { asked, store, settled }
+  }
+
+  /** Profiles that hang until the test lets them go. */
+  function hanging() {
+    const calls: (() => void)[] = []
+    let isOver = false
+    letGo = () => {
+      isOver = true
+      for (const end of calls.splice(0)) end()
+    }
+    return {
+      pending: () => calls.length,
+      letOneGo: () => calls.shift()?.(),
+      answer: async (psid: string) => {
+        if (!isOver) await new Promise<void>((resolve) => calls.push(resolve))
+        return nameOf(psid)
+      },
+    }
+  }
+
+  const nameOf = (psid: string): PersonAnswer => ({ name: `Name of ${psid}`, first_name: 'Name', last_name: psid })
+  const write = (psid: string, text: string) => {
+    // Each message is one millisecond later than the one before it.
+    written += 1
+    return desk.post({
+      object: 'page',
+      entry: [
+        {
+          id: prints,
+          time: desk.clock.now(),
+          messaging: [
+            {
+              sender: { id: psid },
+              recipient: { id: prints },
+              timestamp: desk.clock.now() + written,
+              message: { mid: `m_${randomUUID()}`, text },
+            },
+          ],
+        },
+      ],
+    })
+  }
+  const list = async () => {
+    const { rows } = await listConversations(desk.db, { page: 1, limit: 100 })
+    return new Map(rows.map(({ psid, unified_name, last_message_text }) => [psid, [unified_name, last_message_text]]))
+  }
+  const waiting = async () =>
+    (await desk.db.selectFrom('profile_lookups').select('fb_user_id').execute()).map(({ fb_user_id }) => fb_user_id)
+
+  it.each([1, 2])(
+    'lists the messages of known and unknown people while every profile call hangs, and asks once for each stranger (%i processes)',
+    async (processes) => {
+      await desk.db
+        .insertInto('fb_users')
+        .values({ page_id: prints, psid: 'known', platform: 'messenger', name: 'Maria Santos' })
+        .execute()
+      const { pending, answer } = hanging()
+      const { asked, store, settled } = start(processes, answer)
+      const strangers = ['stranger-1', 'stranger-2', 'stranger-3']
+      for (const psid of strangers) await write(psid, 'first')
+      await store()
+      await expect.poll(pending, { timeout: 10_000 }).toBe(3)
+
+      for (const psid of strangers) await write(psid, 'second')
+      await write('known', 'behind three strangers')
+      const before = performance.now()
+      await store()
+      const took = performance.now() - before
+      expect(pending()).toBe(3)
+      expect(await list()).toEqual(
+        new Map([
+          ['known', ['Maria Santos', 'behind three strangers']],
+          ...strangers.map((psid): [string, (string | null)[]] => [psid, [null, 'second']]),
+        ]),
+      )
+      expect(took).toBeLessThan(10_000)
+
+      letGo()
+      await settled()
+      expect(await list()).toEqual(
+        new Map([
+          ['known', ['Maria Santos', 'behind three strangers']],
+          ...strangers.map((psid): [string, string[]] => [psid, [`Name of ${psid}`, 'second']]),
+        ]),
+      )
+      expect(asked.toSorted()).toEqual(strangers)
+      expect(await waiting()).toEqual([])
+    },
+  )
+
+  it('has no more calls under way than the limit, and asks first for whoever wrote last', async () => {
+    const { pending, letOneGo, answer } = hanging()
+    const { asked, store, settled } = start(1, answer)
+    const strangers = Array.from({ length: lookupLimits.calls + 3 }, (_, index) => `stranger-${index}`)
+    for (const psid of strangers) {
+      desk.clock.advance(1_000)
+      await write(psid, 'Hello po')
+      await store()
+    }
+    await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.calls)
+    expect(asked.toSorted()).toEqual(strangers.slice(0, lookupLimits.calls))
+    letOneGo()
+    await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.calls)
+    expect(asked.slice(lookupLimits.calls)).toEqual(strangers.slice(-1))
+    letGo()
+    await settled()
+    expect(asked.toSorted()).toEqual(strangers)
+    expect(await waiting()).toEqual([])
+  })
+
+  describe.each([
+    ['is never answered', async () => Promise.reject(GraphError.unanswered('person', 'none in time'))],
+    ['is answered without a name', async () => ({})],
+  ])('of a stranger whose profile %s', (_, answer) => {
+    it('asks once though the stranger writes ten times, then with growing pauses, and again after a week', async () => {
+      const { asked, store, settled } = start(1, answer)
+      for (let message = 1; message <= 10; message++) {
+        await write('stranger', `message ${message}`)
+        await store()
+        await settled()
+      }
+      expect(asked.length).toBe(1)
+
+      const pauses = [minute, 4 * minute, 16 * minute, 64 * minute, 256 * minute, 12 * hour, 12 * hour]
+      for (const [index, pause] of pauses.entries()) {
+        desk.clock.advance(pause - 1)
+        await settled()
+        expect(asked.length).toBe(index + 1)
+        desk.clock.advance(1)
+        await settled()
+        expect(asked.length).toBe(index + 2)
+      }
+
+      desk.clock.advance(lookupLimits.givenUpFor - 1)
+      await write('stranger', 'still here')
+      await store()
+      await settled()
+      expect(asked.length).toBe(lookupLimits.failures)
+      desk.clock.advance(2 * hour)
+      await settled()
+      expect(asked.length).toBe(lookupLimits.failures)
+      await write('stranger', 'a week later')
+      await store()
+      await settled()
+      expect(asked.length).toBe(lookupLimits.failures + 1)
+    })
+  })
+
+  it('waits as long as the network asks for, where that is longer', async () => {
+    const { asked, store, settled } = start(1, async () =>
+      Promise.reject(GraphError.refused('person', 400, 613, null, 30 * minute)),
+    )
+    await write('stranger', 'Hello po')
+    await store()
+    await settled()
+    desk.clock.advance(30 * minute - 1)
+    await settled()
+    expect(asked.length).toBe(1)
+    desk.clock.advance(1)
+    await settled()
+    expect(asked.length).toBe(2)
+  })
+
+  it('is taken up by another process once the one that asked is gone', async () => {
+    const gone = hanging()
+    const first = start(1, gone.answer)
+    await write('stranger', 'Hello po')
+    await first.store()
+    await expect.poll(gone.pending, { timeout: 10_000 }).toBe(1)
+    const second = start(1, async (psid) => nameOf(psid))
+    await second.settled()
+    expect(second.asked).toEqual([])
+    desk.clock.advance(minute)
+    await second.settled()
+    expect(second.asked).toEqual(['stranger'])
+    expect((await list()).get('stranger')).toEqual(['Name of stranger', 'Hello po'])
+  })
+
+  it('makes no call where the token of the page cannot be read, and does once it can', async () => {
+    const { asked, store, settled } = start(1, async (psid) => nameOf(psid))
+    const { decrypt } = desk.pageTokens
+    desk.pageTokens.decrypt = () => {
+      throw new Error('another key')
+    }
+    await write('stranger', 'Hello po')
+    await store()
+    await settled()
+    desk.pageTokens.decrypt = decrypt
+    expect([asked, (await list()).get('stranger')]).toEqual([[], [null, 'Hello po']])
+    desk.clock.advance(minute)
+    await settled()
+    expect([asked, (await list()).get('stranger')]).toEqual([['stranger'], ['Name of stranger', 'Hello po']])
+  })
+
+  it('holds no sync up: the messages are stored under the name that the conversation gives', async () => {
+    await desk.faults({ holdWebhooks: true })
+    const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
+      pageId: prints,
+      firstName: 'Tala',
+      lastName: 'Ramos',
+    })
+    await desk.control('POST', `/people/${psid}/messages`, { text: 'Hello po' })
+    const { pending, answer } = hanging()
+    const { store, settled } = start(1, answer)
+    const [inbox] = inboxes
+    if (inbox === undefined) throw new Error('The inbox has just been started')
+    const sync = createSync({ ...desk, lookups: inbox.lookups })
+    expect(await sync.conversation(prints, 'messenger', psid)).toBe(1)
+    await expect.poll(pending, { timeout: 10_000 }).toBe(1)
+    expect((await list()).get(psid)).toEqual(['Tala Ramos', 'Hello po'])
+    letGo()
+    await settled()
+    const person = await desk.db.selectFrom('fb_users').select(['name', 'first_name']).executeTakeFirstOrThrow()
+    expect([person, await waiting()]).toEqual([{ name: `Name of ${psid}`, first_name: 'Name' }, []])
+    await desk.faults({})
+    await desk.sandbox.settle()
+    await store()
+  })
+
+  it('forgets a person together with the identity', async () => {
+    const { store, settled } = start(1, async () => ({}))
+    await write('stranger', 'Hello po')
+    await store()
+    await settled()
+    expect(await waiting()).toHaveLength(1)
+    await desk.db.deleteFrom('fb_users').where('psid', '=', 'stranger').execute()
+    expect(await waiting()).toEqual([])
+  })
+})
