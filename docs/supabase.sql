@@ -1,8 +1,10 @@
--- For a hosted Supabase project whose database is the one in DATABASE_URL. Run it as `postgres` in the project's SQL
--- editor after the server's first start and again after every upgrade; a second run changes nothing.
+-- For a hosted Supabase project whose database is the one in DATABASE_URL. Run it once, as `postgres` in the project's SQL
+-- editor, after the server's first start. A second run changes nothing.
 --
--- Staff read messages and chat users by realtime, and nothing else over the project's own API: everything else goes
--- through the server, which owns the tables and is not held by these policies.
+-- It lets staff read messages and chat users by realtime. The server itself closes everything else to the project's API:
+-- every start enables row level security and revokes all grants of `anon`, `authenticated` and PUBLIC, in
+-- server/database/close-to-other-roles.sql. It keeps the two policies named `staff_read`, the select grants on their
+-- tables, and the function may_read_conversations().
 
 create or replace function public.may_read_conversations() returns boolean
   language sql stable security definer set search_path = '' as $$
@@ -12,20 +14,8 @@ create or replace function public.may_read_conversations() returns boolean
       and (role in ('administrator', 'agent', 'viewer') or 'conversations.read' = any (permissions))
   )
 $$;
-
-do $$
-declare
-  item record;
-begin
-  for item in select tablename from pg_tables where schemaname = 'public' loop
-    execute format('alter table public.%I enable row level security', item.tablename);
-    execute format('revoke all on public.%I from anon, authenticated', item.tablename);
-  end loop;
-end $$;
-
-revoke execute on all functions in schema public from public, anon, authenticated;
+revoke all on function public.may_read_conversations() from public, anon;
 grant execute on function public.may_read_conversations() to authenticated;
-grant select on public.messages, public.fb_users to authenticated;
 
 drop policy if exists staff_read on public.messages;
 create policy staff_read on public.messages for select to authenticated
@@ -33,6 +23,7 @@ create policy staff_read on public.messages for select to authenticated
 drop policy if exists staff_read on public.fb_users;
 create policy staff_read on public.fb_users for select to authenticated
   using ((select public.may_read_conversations()));
+grant select on public.messages, public.fb_users to authenticated;
 
 do $$
 declare

@@ -47,7 +47,10 @@ export const createLegacyAuthRoutes = ({
   const tryPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
     const attempt = passwords.begin({ address: addressOf(c), email })
     if (attempt === null) return 'tooMany'
-    const isRight = await verifyPassword(password, member?.passwordHash)
+    const isRight = await verifyPassword(password, member?.passwordHash).catch((error: unknown) => {
+      attempt.withdraw()
+      throw error
+    })
     if (member === null || !isRight) return 'wrong'
     attempt.forgive()
     return 'right'
@@ -93,7 +96,7 @@ export const createLegacyAuthRoutes = ({
           403: 'The token is not that of the e-mail and id, or nothing proves the old account',
           409: 'Nobody with this e-mail is to set a new password',
           429: 'Too many wrong passwords',
-          503: 'The identity provider cannot be reached',
+          503: 'The identity provider cannot be reached, or too many passwords are being checked',
         },
       }),
       valid('json', completeMigrationBody),
@@ -137,6 +140,7 @@ export const createLegacyAuthRoutes = ({
           401: 'The e-mail or the password is wrong',
           403: 'The code says why: INACTIVE_ACCOUNT, USE_NEW_LOGIN or MIGRATION_NEEDED',
           429: 'Too many wrong passwords',
+          503: 'Too many passwords are being checked; Retry-After says when to try again',
         },
       }),
       valid('json', legacyLoginBody),

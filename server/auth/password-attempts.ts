@@ -4,9 +4,10 @@ import { createAttempts } from './attempts.ts'
 export type PasswordAttempts = {
   /**
    * Counts a try of a password, before the slow part, or a burst at once would slip through. Null when there were too
-   * many; otherwise how to take it back once the password was right.
+   * many. Otherwise the try stays counted, unless `forgive` is called because the password was right, or `withdraw`
+   * because the password was not looked at.
    */
-  begin(from: { address: string; email: string }): { forgive(): void } | null
+  begin(from: { address: string; email: string }): { forgive(): void; withdraw(): void } | null
 }
 
 const window = 5 * 60_000
@@ -42,9 +43,13 @@ export const createPasswordAttempts = (clock: Clock): PasswordAttempts => {
       ] as const
       if (!counts.every(([attempts, key]) => attempts.allowed(key))) return null
       for (const [attempts, key] of counts) attempts.count(key)
+      const withdraw = () => {
+        for (const [attempts, key] of counts) attempts.forgive(key)
+      }
       return {
+        withdraw,
         forgive: () => {
-          for (const [attempts, key] of counts) attempts.forgive(key)
+          withdraw()
           remember(attempt)
         },
       }

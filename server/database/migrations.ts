@@ -18,20 +18,32 @@ export function readMigrations(): Migration[] {
     .map((file) => ({ name: file.slice(0, -'.sql'.length), script: readFileSync(new URL(file, directory), 'utf8') }))
 }
 
-/** Brings the schema up to date: each migration once, in a transaction of its own. */
+/** The script that closes the schema to the roles of a Supabase project's API; its own comment says how. */
+export const closingScript = readFileSync(new URL('./close-to-other-roles.sql', import.meta.url), 'utf8')
+
+/**
+ * Brings the schema up to date: each migration once, in a transaction of its own. Every transaction ends with the closing
+ * script, so that no table is open between two of them, and a start without a new migration closes what was added
+ * meanwhile. Throws an error that names the migration that failed.
+ */
 export async function migrate(connection: MigrationConnection): Promise<void> {
-  await connection.run(
+  const inTransaction = async (script: string, failure: string) => {
+    try {
+      await connection.run(`begin;\n${script}\n;${closingScript}\n;commit;`)
+    } catch (error) {
+      await connection.run('rollback')
+      throw new Error(failure, { cause: error })
+    }
+  }
+  await inTransaction(
     'create table if not exists applied_migrations (name text primary key, applied_at timestamptz not null default now())',
+    'The database could not be prepared for its migrations',
   )
   const applied = new Set(await connection.appliedNames())
   for (const { name, script } of readMigrations()) {
     if (applied.has(name)) continue
-    try {
-      await connection.run(`begin;\n${script}\n;insert into applied_migrations (name) values ('${name}');\ncommit;`)
-    } catch (error) {
-      await connection.run('rollback')
-      throw new Error(`Migration ${name} failed`, { cause: error })
-    }
+    const record = `insert into applied_migrations (name) values ('${name}')`
+    await inTransaction(`${script}\n;${record}`, `Migration ${name} failed`)
   }
 }
 

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { embeddedDatabase, startEmbedded } from '../../server/database/embedded.ts'
-import { readMigrations } from '../../server/database/migrations.ts'
+import { closingScript, readMigrations } from '../../server/database/migrations.ts'
 import { openDatabase } from '../../server/database/open-database.ts'
 
 const imageDirectory = fileURLToPath(new URL('../../node_modules/.cache/staff-inbox-tests', import.meta.url))
@@ -23,7 +23,7 @@ export function describeOnEachDatabase(name: string, suite: (open: () => Promise
 /** The same for what concerns a database server alone. */
 export function describeOnServer(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
   const server = process.env['TEST_DATABASE_URL']
-  describe.skipIf(server === undefined)(name, () => suite(openedOnce(() => openOnServer(server ?? ''))))
+  describe.skipIf(server === undefined)(name, () => suite(openedOnce(openOnServer)))
 }
 
 /** An embedded database of its own, for a suite that needs no second kind. */
@@ -48,7 +48,8 @@ function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenD
 /** Making a cluster takes seconds, starting from its image a fraction: the first suite leaves one for the others. */
 async function migratedImage(): Promise<Blob> {
   const version = readFileSync(new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
-  const hash = createHash('sha256').update(version).update(JSON.stringify(readMigrations())).digest('hex').slice(0, 16)
+  const schema = JSON.stringify([readMigrations(), closingScript])
+  const hash = createHash('sha256').update(version).update(schema).digest('hex').slice(0, 16)
   const file = join(imageDirectory, `${hash}.tar`)
   if (!existsSync(file)) {
     mkdirSync(imageDirectory, { recursive: true })
@@ -65,8 +66,8 @@ async function migratedImage(): Promise<Blob> {
   return new Blob([readFileSync(file)])
 }
 
-async function openOnServer(server: string): Promise<OpenDatabase> {
-  const { url, drop } = await createOnServer(server)
+async function openOnServer(): Promise<OpenDatabase> {
+  const { url, drop } = await createOnServer()
   const database = await openDatabase({ databaseUrl: url })
   return {
     ...database,
@@ -77,11 +78,9 @@ async function openOnServer(server: string): Promise<OpenDatabase> {
   }
 }
 
-/** Gives a suite of the server kind the address of an empty database that is gone after. Needs TEST_DATABASE_URL. */
+/** Gives a suite of the server kind the address of an empty database and drops it after. Needs TEST_DATABASE_URL. */
 export async function withFreshServerDatabase(run: (databaseUrl: string) => Promise<void>): Promise<void> {
-  const server = process.env['TEST_DATABASE_URL']
-  if (server === undefined) throw new Error('TEST_DATABASE_URL is not set')
-  const { url, drop } = await createOnServer(server)
+  const { url, drop } = await createOnServer()
   try {
     await run(url)
   } finally {
@@ -89,7 +88,10 @@ export async function withFreshServerDatabase(run: (databaseUrl: string) => Prom
   }
 }
 
-async function createOnServer(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+/** Makes an empty database on the server that TEST_DATABASE_URL names. */
+export async function createOnServer(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (server === undefined) throw new Error('TEST_DATABASE_URL is not set')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(server, `create database ${name}`)
   const url = new URL(server)

@@ -9,13 +9,18 @@ export type Account = { id: string; email: string; emailConfirmedAt: Date | null
  */
 export const createAccount = async (
   db: Db,
-  { email, password, confirmed, now }: { email: string; password: string; confirmed: boolean; now: number },
+  { password, ...account }: { email: string; password: string; confirmed: boolean; now: number },
+): Promise<Account | null> => insertAccount(db, { ...account, passwordHash: await hashPassword(password) })
+
+const insertAccount = async (
+  db: Db,
+  { email, passwordHash, confirmed, now }: { email: string; passwordHash: string; confirmed: boolean; now: number },
 ): Promise<Account | null> => {
   const row = await db
     .insertInto('auth_users')
     .values({
       email: email.toLowerCase(),
-      password_hash: await hashPassword(password),
+      password_hash: passwordHash,
       email_confirmed_at: confirmed ? new Date(now) : null,
       created_at: new Date(now),
     })
@@ -51,6 +56,8 @@ export const replaceAccount = async (
     .executeTakeFirst()
   if (present === undefined) return createAccount(db, { email, password, confirmed: true, now })
   if (present.staff_id !== null || (await verifyPassword(password, present.password_hash))) return null
+  // Before the transaction: a hash may wait for others, and the embedded database has one connection.
+  const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (transaction) => {
     // Held until the end, so that nobody is tied meanwhile to the account that goes.
     await transaction
@@ -68,6 +75,6 @@ export const replaceAccount = async (
         ),
       )
       .execute()
-    return createAccount(transaction, { email, password, confirmed: true, now })
+    return insertAccount(transaction, { email, passwordHash, confirmed: true, now })
   })
 }

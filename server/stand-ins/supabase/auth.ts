@@ -7,7 +7,7 @@ import { bearerToken } from '../../api/authentication.ts'
 import { createAttempts } from '../../auth/attempts.ts'
 import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
-import { verifyPassword } from '../../auth/passwords.ts'
+import { PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
 import type { RefreshTokens, Rotation } from '../../auth/refresh-tokens.ts'
 import { findStaffBySupabaseId } from '../../auth/staff.ts'
 import type { Clock } from '../../clock.ts'
@@ -30,6 +30,12 @@ class AuthError extends Error {
     this.code = code
     this.more = more
   }
+}
+
+const knownError = (error: Error): AuthError => {
+  if (error instanceof AuthError) return error
+  if (error instanceof PasswordsBusy) return new AuthError(503, 'unexpected_failure', error.message)
+  return new AuthError(500, 'unexpected_failure', 'Internal Server Error')
 }
 
 // No database column takes a null character.
@@ -156,7 +162,15 @@ export const createSupabaseAuth = ({
     const attempt = passwords.begin({ address: addressOf(c), email })
     if (attempt === null) throw tooMany()
     const found = await findAccount({ email })
-    const right = password.length <= longestPassword && (await verifyPassword(password, found?.passwordHash))
+    const isRight = async () => {
+      try {
+        return password.length <= longestPassword && (await verifyPassword(password, found?.passwordHash))
+      } catch (error) {
+        attempt.withdraw()
+        throw error
+      }
+    }
+    const right = await isRight()
     if (found === undefined || !right) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
     attempt.forgive()
     if (found.account.emailConfirmedAt === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
@@ -201,7 +215,7 @@ export const createSupabaseAuth = ({
   }
 
   const app = new Hono()
-  app.use(cors({ origin: '*', exposeHeaders: [versionHeader], maxAge: 600 }))
+  app.use(cors({ origin: '*', exposeHeaders: [versionHeader, 'Retry-After'], maxAge: 600 }))
   app.use(async (c, next) => {
     await next()
     c.header(versionHeader, apiVersion)
@@ -216,8 +230,9 @@ export const createSupabaseAuth = ({
     }),
   )
   app.onError((error, c) => {
-    const known = error instanceof AuthError ? error : new AuthError(500, 'unexpected_failure', 'Internal Server Error')
-    if (known !== error) onError(error)
+    const known = knownError(error)
+    if (known.status === 500) onError(error)
+    if (error instanceof PasswordsBusy) c.header('retry-after', String(error.retryAfter))
     const { status, code, message, more } = known
     return c.json({ code, error_code: code, message, msg: message, ...more }, status, { [versionHeader]: apiVersion })
   })
@@ -248,7 +263,10 @@ export const createSupabaseAuth = ({
       if (await isClaimed()) throw registeredAlready()
       throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
     }
-    const account = await replaceAccount(db, { email, password, now: clock.now() })
+    const account = await replaceAccount(db, { email, password, now: clock.now() }).catch((error: unknown) => {
+      if (error instanceof PasswordsBusy) signUps.forgive(address)
+      throw error
+    })
     if (account === null) throw registeredAlready()
     return c.json(await startSession(account))
   })

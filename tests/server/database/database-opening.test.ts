@@ -66,6 +66,19 @@ describeOnEachDatabase('A database', (open) => {
     expect(rows.map(({ name }) => name)).toEqual(readMigrations().map(({ name }) => name))
   })
 
+  it('has row level security on every table and grants PUBLIC none of its functions', async () => {
+    const { db } = await open()
+    const { rows } = await sql`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity
+      union all
+      select proname from pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner)))
+      where pronamespace = 'public'::regnamespace and grantee = 0
+        and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+    `.execute(db)
+    expect(rows).toEqual([])
+  })
+
   it('gives counts and ids as numbers', async () => {
     const { db } = await open()
     const { rows } = await sql<{ n: number }>`select count(*) as n, 5::bigint as five from pages`.execute(db)

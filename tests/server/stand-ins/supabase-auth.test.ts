@@ -301,7 +301,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
         origin: answer.headers.get('access-control-allow-origin'),
         exposed: answer.headers.get('access-control-expose-headers'),
         version: answer.headers.get('x-supabase-api-version'),
-      }).toEqual({ status, origin: '*', exposed: 'x-supabase-api-version', version: '2024-01-01' })
+      }).toEqual({ status, origin: '*', exposed: 'x-supabase-api-version,Retry-After', version: '2024-01-01' })
     }
   })
 

@@ -1,35 +1,36 @@
 import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
-import { beforeAll, expect, it } from 'vitest'
-import type { Db } from '../../../server/database/database.ts'
-import { describeOnServer } from '../databases.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../../server/database/database.ts'
+import { createHostedProject, defaultPrivileges, type HostedProject, openObjects } from '../database/hosted-project.ts'
 
 const policies = readFileSync('docs/supabase.sql', 'utf8')
 
-/** What a hosted project brings: its roles, the function that tells who asks, and the publication. */
-const hostedProject = `
-  do $$ begin
-    if not exists (select from pg_roles where rolname = 'anon') then create role anon; end if;
-    if not exists (select from pg_roles where rolname = 'authenticated') then create role authenticated; end if;
-  end $$;
-  create schema auth;
-  grant usage on schema auth, public to anon, authenticated;
-  create function auth.uid() returns uuid language sql stable as
-    $$ select nullif(current_setting('request.jwt.claim.sub', true), '')::uuid $$;
-  grant all on all tables in schema public to anon, authenticated;
-  create publication supabase_realtime;
-`
 const reading = 'a0000000-0000-4000-8000-000000000001'
 const dismissed = 'a0000000-0000-4000-8000-000000000002'
 const cleaning = 'a0000000-0000-4000-8000-000000000003'
 
-describeOnServer('The policies for a hosted project', (open) => {
-  let db: Db
+/** All that stays open for realtime. */
+const openForRealtime = [
+  'fb_users: select for authenticated',
+  'may_read_conversations(): execute for authenticated',
+  'messages: select for authenticated',
+]
+
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The policies for a hosted project', () => {
+  let project: HostedProject
+  let database: OpenDatabase
+
+  const restartServer = async () => {
+    await database.close()
+    database = await openDatabase({ databaseUrl: project.url })
+  }
 
   beforeAll(async () => {
-    ;({ db } = await open())
-    await sql.raw(hostedProject).execute(db)
-    for (let run = 0; run < 2; run++) await sql.raw(policies).execute(db)
+    project = await createHostedProject()
+    database = await openDatabase({ databaseUrl: project.url })
+    for (let run = 0; run < 2; run++) await project.runAsOwner(policies)
+    await restartServer()
+    const { db } = database
     await db
       .insertInto('staff')
       .values([
@@ -45,54 +46,74 @@ describeOnServer('The policies for a hosted project', (open) => {
       .values({ message_id: 'm1', fb_user_id: 'ana', direction: 'incoming', timestamp_fb: new Date() })
       .execute()
   })
+  afterAll(async () => {
+    await database.close()
+    await project.close()
+  })
 
-  const seenBy = (role: 'anon' | 'authenticated', subject: string | undefined, table: string) =>
-    db.transaction().execute(async (trx) => {
-      await sql`select set_config('request.jwt.claim.sub', ${subject ?? ''}, true)`.execute(trx)
-      await sql.raw(`set local role ${role}`).execute(trx)
-      return (await sql.raw(`select * from public.${table}`).execute(trx)).rows.length
-    })
+  /** Runs a statement as `authenticated` with the identity of an account; gives the number of its rows. */
+  const rowsSeenBy = async (subject: string, statement: string): Promise<number> => {
+    await project.admin.query('begin')
+    try {
+      await project.admin.query("select set_config('request.jwt.claim.sub', $1, true)", [subject])
+      await project.admin.query('set local role authenticated')
+      return (await project.admin.query(statement)).rows.length
+    } finally {
+      await project.admin.query('rollback')
+    }
+  }
 
-  it.each([
+  const whoSeesWhat = [
     ['staff who may read conversations', reading, 1],
     ['dismissed staff', dismissed, 0],
     ['staff of another role', cleaning, 0],
-    ['somebody who is no staff', 'a0000000-0000-4000-8000-000000000009', 0],
-  ])('show messages and chat users to %s as they should', async (_, subject, rows) => {
+    ['an account that is no staff', 'a0000000-0000-4000-8000-000000000009', 0],
+  ] as const
+
+  it.each(whoSeesWhat)('show messages and chat users to %s as they should', async (_, subject, rows) => {
     expect([
-      await seenBy('authenticated', subject, 'messages'),
-      await seenBy('authenticated', subject, 'fb_users'),
+      await rowsSeenBy(subject, 'select * from messages'),
+      await rowsSeenBy(subject, 'select * from fb_users'),
     ]).toEqual([rows, rows])
   })
 
-  it('show nothing else to anybody, and nothing at all to who is not signed in', async () => {
-    const { rows } = await sql<{ name: string }>`
-      select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
-    const readable: string[] = []
-    for (const { name } of rows) {
-      const outcome = await seenBy('authenticated', reading, name).catch((error: Error) => error.message)
-      if (!String(outcome).includes('permission denied')) readable.push(name)
-    }
-    expect(readable.sort()).toEqual(['fb_users', 'messages'])
-    await expect(seenBy('anon', undefined, 'messages')).rejects.toThrow('permission denied')
-  })
-
-  it('let nobody write', async () => {
-    const writing = db.transaction().execute(async (trx) => {
-      await sql`select set_config('request.jwt.claim.sub', ${reading}, true)`.execute(trx)
-      await sql.raw('set local role authenticated').execute(trx)
-      await trx.updateTable('messages').set({ message_text: 'x' }).execute()
-    })
-    await expect(writing).rejects.toThrow('permission denied')
+  it('open nothing else, and let nobody write', async () => {
+    expect(await openObjects(project.admin)).toEqual(openForRealtime)
+    await expect(rowsSeenBy(reading, "update messages set message_text = 'x'")).rejects.toThrow('permission denied')
+    await expect(rowsSeenBy(reading, 'select * from staff')).rejects.toThrow('permission denied')
   })
 
   it('publish the two tables', async () => {
-    const { rows } = await sql`
-      select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1`.execute(db)
+    const { rows } = await project.admin.query(
+      "select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1",
+    )
     expect(rows).toEqual([{ name: 'fb_users' }, { name: 'messages' }])
   })
 
   it('leave the server itself free', async () => {
-    expect((await db.selectFrom('messages').select('message_id').execute()).length).toBe(1)
+    expect((await database.db.selectFrom('messages').select('message_id').execute()).length).toBe(1)
+  })
+
+  it('keep their grants alone when a start takes back what was granted beside them', async () => {
+    await project.runAsOwner(`
+      ${defaultPrivileges}
+      grant all on messages, fb_users to anon, authenticated;
+      grant update (message_text) on messages to authenticated;
+      grant execute on all functions in schema public to public;
+    `)
+    await restartServer()
+    expect(await openObjects(project.admin)).toEqual(openForRealtime)
+    expect(await rowsSeenBy(reading, 'select * from messages')).toBe(1)
+  })
+
+  it('keep no grant on a table whose policy is another', async () => {
+    await project.runAsOwner(`
+      create policy staff_read on pages for all to authenticated using (true);
+      grant select on pages to authenticated;
+      create policy everybody_reads on staff for select to authenticated using (true);
+      grant select on staff to authenticated;
+    `)
+    await restartServer()
+    expect(await openObjects(project.admin)).toEqual(openForRealtime)
   })
 })

@@ -3,6 +3,7 @@ import type { RealtimeChannel, RealtimePostgresChangesPayload, SupabaseClient } 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
+import { joinTime } from '../../../server/stand-ins/supabase/realtime/connection.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addAccount, addStaffAccount, password, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
@@ -456,6 +457,48 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   const nextFrame = async (socket: WebSocket): Promise<unknown> =>
     JSON.parse(String((await once(socket, 'message'))[0]))
 
+  /** Joins a channel without bindings, whose reply is the only frame. */
+  const join = async (socket: WebSocket, own: SupabaseServer) => {
+    const { token } = await issue(own, await addStaffAccount(db))
+    socket.send(JSON.stringify(['1', '1', 'realtime:joined', 'phx_join', { access_token: token }]))
+    expect(await nextFrame(socket)).toMatchObject(['1', '1', 'realtime:joined', 'phx_reply', { status: 'ok' }])
+  }
+
+  test('a socket that joins no channel within 10 s is closed, whatever else it sends', async () => {
+    const own = await serve()
+    const [silent, refused, joined] = [await openRaw(own), await openRaw(own), await openRaw(own)]
+    await join(joined, own)
+    refused.send(JSON.stringify(['1', '1', 'realtime:refused', 'phx_join', { access_token: 'forged' }]))
+    expect(await nextFrame(refused)).toMatchObject(['1', '1', 'realtime:refused', 'phx_reply', { status: 'error' }])
+    refused.send(JSON.stringify([null, '2', 'phoenix', 'heartbeat', {}]))
+    await nextFrame(refused)
+
+    const closed = Promise.all([silent, refused].map((socket) => once(socket, 'close')))
+    own.clock.advance(joinTime - 1)
+    expect([silent, refused, joined].map(({ readyState }) => readyState)).toEqual(Array(3).fill(WebSocket.OPEN))
+    expect(own.realtime.connections()).toBe(3)
+    own.clock.advance(1)
+    expect((await closed).map(([code, reason]) => [code, String(reason)])).toEqual(
+      Array(2).fill([1008, 'no channel joined']),
+    )
+    await expect.poll(() => own.realtime.connections()).toBe(1)
+    joined.send(JSON.stringify([null, '2', 'phoenix', 'heartbeat', {}]))
+    expect(await nextFrame(joined)).toEqual([null, '2', 'phoenix', 'phx_reply', { status: 'ok', response: {} }])
+  })
+
+  test('a socket that does not answer its closing is ended 2 s later', async () => {
+    const own = await serve()
+    const socket = await openRaw(own)
+    const closed = once(socket, 'close')
+    socket.pause()
+    own.clock.advance(joinTime)
+    expect(own.realtime.connections()).toBe(1)
+    own.clock.advance(2_000)
+    await expect.poll(() => own.realtime.connections()).toBe(0)
+    socket.resume()
+    await closed
+  })
+
   test('heartbeats are answered, unknown topics and other paths are not', async () => {
     const own = await serve()
     const socket = await openRaw(own)
@@ -477,6 +520,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     const own = await serve()
     const dead = await openRaw(own, { autoPong: false })
     const alive = await openRaw(own)
+    for (const socket of [dead, alive]) await join(socket, own)
     const pinged = Promise.all([once(dead, 'ping'), once(alive, 'ping')])
     await own.passHalfMinute()
     await pinged

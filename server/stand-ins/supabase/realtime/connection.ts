@@ -10,6 +10,8 @@ const mostWaitingFrames = 500
 /** Bytes that may wait for a client that does not read. */
 const mostUnread = 8 * 1024 * 1024
 const pingInterval = 30_000
+/** Milliseconds a new socket has until its first channel is joined: only that takes a token. */
+export const joinTime = 10_000
 /** Milliseconds a client has to answer our wish to close. */
 const closeTime = 2000
 
@@ -40,6 +42,13 @@ export const openConnection = ({
   let tail = Promise.resolve()
   let alive = true
   let callOffPing = () => {}
+
+  const close = (code: number, reason: string) => {
+    socket.close(code, reason)
+    clock.after(closeTime, () => socket.terminate())
+  }
+
+  const callOffJoinTime = clock.after(joinTime, () => close(1008, 'no channel joined'))
 
   const send = (text: string) => {
     if (socket.readyState !== socket.OPEN) return
@@ -95,6 +104,7 @@ export const openConnection = ({
     const { channel } = outcome
     if (socket.readyState !== socket.OPEN) return channel.dispose()
     channels.set(topic, channel)
+    callOffJoinTime()
     reply(frame, 'ok', { postgres_changes: channel.bindings })
     pushSubscribed(channel)
   }
@@ -131,6 +141,7 @@ export const openConnection = ({
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
     callOffPing()
+    callOffJoinTime()
     for (const channel of channels.values()) channel.dispose()
     channels.clear()
   })
@@ -162,9 +173,6 @@ export const openConnection = ({
         send(writeFrame(version, { joinRef: null, ref: null, topic, event: 'postgres_changes', payload }))
       }
     },
-    close: () => {
-      socket.close(1012, 'service restart')
-      clock.after(closeTime, () => socket.terminate())
-    },
+    close: () => close(1012, 'service restart'),
   }
 }

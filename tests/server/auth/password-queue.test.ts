@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { mostHashesAtOnce, mostHashesWaiting } from '../../../server/auth/passwords.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { type RunningServer, startServer } from '../../../server/start-server.ts'
+
+/** Node's own scrypt, with the number of hashes that run, a gate that a test closes before them, and a cost it may lower. */
+const hashes = vi.hoisted(() => ({ running: 0, most: 0, started: 0, areCheap: false, gate: Promise.resolve() }))
+
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>()
+  const scrypt = (...[password, salt, length, options, done]: Parameters<typeof crypto.scrypt>) => {
+    hashes.started += 1
+    hashes.running += 1
+    hashes.most = Math.max(hashes.most, hashes.running)
+    void hashes.gate.then(() =>
+      crypto.scrypt(password, salt, length, hashes.areCheap ? { N: 16 } : options, (error, key) => {
+        hashes.running -= 1
+        done(error, key)
+      }),
+    )
+  }
+  return { ...crypto, default: { ...crypto, scrypt }, scrypt }
+})
+
+/** No hash begins before `open` is called. */
+const closeGate = () => {
+  const opening = Promise.withResolvers<void>()
+  Object.assign(hashes, { started: 0, most: 0, gate: opening.promise })
+  return { open: opening.resolve }
+}
+
+const lookedAt = mostHashesAtOnce + mostHashesWaiting
+
+describe('Many sign-ins at once', () => {
+  let server: RunningServer
+  const directory = mkdtempSync(join(tmpdir(), 'staff-inbox-queue-'))
+
+  beforeAll(async () => {
+    const settings = readSettings({
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: directory,
+      GRAPH_API_URL: 'http://127.0.0.1:1',
+      META_APP_ID: '1',
+      META_APP_SECRET: 'app',
+      META_VERIFY_TOKEN: 'verify',
+    })
+    server = await startServer(settings, { logger: createLogger('silent') })
+  }, 60_000)
+  afterAll(async () => {
+    await server.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const signIn = async (path: string, email: string) => {
+    const answer = await fetch(`${server.address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', apikey: 'embedded' },
+      body: JSON.stringify({ email, password: 'not the password' }),
+    })
+    const body: unknown = await answer.json()
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body }
+  }
+
+  const busy = 'Too many people are signing in right now. Please try again in a few seconds.'
+  const doors = [
+    {
+      door: 'the legacy login',
+      path: '/api/auth/login',
+      wrong: 401,
+      refused: { status: 503, retryAfter: '5', body: { success: false, error: busy } },
+    },
+    {
+      door: 'the built-in identity provider',
+      path: '/auth/v1/token?grant_type=password',
+      wrong: 400,
+      refused: {
+        status: 503,
+        retryAfter: '5',
+        body: { code: 'unexpected_failure', error_code: 'unexpected_failure', message: busy, msg: busy },
+      },
+    },
+  ]
+
+  it.each(doors)(
+    '$door hashes two at a time, lets twenty wait and refuses the rest, and a page overtakes them',
+    async ({ path, wrong, refused }) => {
+      hashes.areCheap = false
+      const gate = closeGate()
+      const order: (number | 'page')[] = []
+      const signIns = Array.from({ length: 60 }, async (_, at) => {
+        const answer = await signIn(path, `wrong-${at}@example.com`)
+        order.push(answer.status)
+        return answer
+      })
+      await expect.poll(() => order.length, { timeout: 20_000 }).toBe(60 - lookedAt)
+      gate.open()
+      const page = await fetch(`${server.address}/`)
+      order.push('page')
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
+
+      const answers = await Promise.all(signIns)
+      expect(answers.filter(({ status }) => status === 503)).toEqual(Array(60 - lookedAt).fill(refused))
+      expect(answers.filter(({ status }) => status === wrong)).toHaveLength(lookedAt)
+      expect(order.slice(order.indexOf('page') + 1).length).toBeGreaterThan(lookedAt / 2)
+      expect({ started: hashes.started, most: hashes.most }).toEqual({ started: lookedAt, most: mostHashesAtOnce })
+    },
+  )
+
+  it.each(doors)(
+    '$door does not count a try as a wrong password that it refused so',
+    async ({ path, wrong, refused }) => {
+      hashes.areCheap = true
+      const gate = closeGate()
+      let refusals = 0
+      const fillers = Array.from({ length: lookedAt + 1 }, async (_, at) => {
+        const { status } = await signIn(path, `filler-${at}@example.com`)
+        if (status === 503) refusals += 1
+      })
+      await expect.poll(() => refusals, { timeout: 20_000 }).toBe(1)
+      const tryPerson = () => signIn(path, 'person@example.com')
+      for (let tries = 0; tries < 12; tries++) expect(await tryPerson()).toEqual(refused)
+      gate.open()
+      await Promise.all(fillers)
+      for (let tries = 0; tries < 10; tries++) expect((await tryPerson()).status).toBe(wrong)
+      expect((await tryPerson()).status).toBe(429)
+    },
+  )
+})
