@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { workerCount } from './scripts/workers.ts'
 import { findBrowser } from './tests/e2e/browser.ts'
 import type { Options } from './tests/e2e/fixtures.ts'
 
@@ -8,7 +9,8 @@ export default defineConfig<object, Options>({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/seed.ts',
   outputDir: 'test-results/e2e',
-  workers: 2,
+  // Each has a browser and a server with a database of its own.
+  workers: workerCount(2),
   // Somebody else's busy machine gets a second try, which is reported; at one's own desk a flaky test is to be mended.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,

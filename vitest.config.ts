@@ -1,14 +1,16 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { workerCount } from './scripts/workers.ts'
 
 /** Milliseconds: a machine that is busy is no reason to fail. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: workerCount(1),
     projects: [
       { test: { name: 'walls', include: ['tests/walls.test.ts'], environment: 'node', ...patience } },
+      { test: { name: 'scripts', include: ['tests/scripts/**/*.test.ts'], environment: 'node', ...patience } },
       { test: { name: 'unit', include: ['tests/domain/**/*.test.ts'], environment: 'node', ...patience } },
       {
         test: {
@@ -35,6 +37,8 @@ export default defineConfig({
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
+          // Runs only when a test of this project does.
+          globalSetup: 'tests/server/postgres.setup.ts',
           ...patience,
         },
       },

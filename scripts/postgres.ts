@@ -12,6 +12,20 @@ const run = promisify(execFile)
 export type RunningPostgres = { url: string; stop(): Promise<void> }
 
 /**
+ * The PostgreSQL that tests use: the one that TEST_DATABASE_URL names, or else a throw-away one.
+ * Answers null, and says so, where there is none.
+ */
+export async function postgresForTests(): Promise<RunningPostgres | null> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) return { url: given, stop: async () => {} }
+  const started = await startPostgres()
+  if (started === null) {
+    console.log('No PostgreSQL was found: these tests use the embedded database alone. (TEST_DATABASE_URL names one.)')
+  }
+  return started
+}
+
+/**
  * Starts a throw-away PostgreSQL on a free port of this machine: no durability, gone when stopped.
  * Answers null when the machine has no PostgreSQL; throws when it has one that does not start.
  */
@@ -34,7 +48,7 @@ export async function startPostgres(): Promise<RunningPostgres | null> {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      max_connections: 100,
+      max_connections: 300,
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: directory })

@@ -1,7 +1,9 @@
 import { globSync, mkdirSync, rmSync } from 'node:fs'
 import { sep } from 'node:path'
+import { changedFiles } from './changed-files.ts'
 import { runCommand } from './command.ts'
-import { type RunningPostgres, startPostgres } from './postgres.ts'
+import { postgresForTests } from './postgres.ts'
+import { projectRoot } from './project.ts'
 import { buildIfStale } from './spa.ts'
 import { type Count, type Ran, readPlaywrightReport, readVitestReport } from './test-results.ts'
 import { walksTable } from './walks-table.ts'
@@ -9,9 +11,13 @@ import { walksTable } from './walks-table.ts'
 /**
  * `npm test` runs everything. `npm test -- types server` runs those kinds, `npm test -- search` the test files
  * whose path holds "search", and `npm test -- server search` those of that kind.
+ * `npm test -- --changed` runs types, lint and the tests that import a file which differs from the last commit;
+ * `--changed=main` compares with that branch. Of the browser tests only those run that were themselves edited.
+ * `npm run test:watch` runs the tests of the changed files, and after each save those of the saved file.
  */
 const testFiles: Record<string, string> = {
   walls: 'tests/walls.test.ts',
+  scripts: 'tests/scripts/**/*.test.ts',
   unit: 'tests/domain/**/*.test.ts',
   model: 'tests/model/**/*.test.ts',
   faults: 'tests/faults/**/*.test.ts',
@@ -24,28 +30,70 @@ const vitestReport = 'test-results/vitest.json'
 const playwrightReport = 'test-results/e2e.json'
 const walks = 'test-results/walks'
 
-const words = process.argv.slice(2)
+const changedOption = /^--changed(?:=(.+))?$/
+const words = process.argv.slice(2).filter((word) => word !== '--watch' && !changedOption.test(word))
 const filters = words.filter((word) => !kinds.includes(word))
 const wanted = wantedKinds()
-const files = wantedFiles()
 const results: Record<string, Count> = {}
 
-mkdirSync('test-results', { recursive: true })
-for (const report of [vitestReport, playwrightReport, walks]) rmSync(report, { force: true, recursive: true })
-
-if (wanted.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
-if (wanted.includes('lint')) results['lint'] = asOne(await lint())
-
-if (files['server'] || files['e2e']) results['build'] = asOne((await buildIfStale()) ? 0 : 1)
-const postgres = ['server', 'e2e'].some((kind) => files[kind]) ? await postgresForTests() : null
-try {
-  const projects = Object.keys(files).filter((kind) => kind !== 'e2e')
-  if (projects.length > 0) keep(await runVitest(projects), projects)
-  if (files['e2e']) keep(await runPlaywright(), ['e2e'])
-} finally {
-  await postgres?.stop()
+if (process.argv.includes('--watch')) {
+  process.exitCode = await watch()
+} else {
+  mkdirSync('test-results', { recursive: true })
+  for (const report of [vitestReport, playwrightReport, walks]) rmSync(report, { force: true, recursive: true })
+  try {
+    await run()
+  } catch (error) {
+    console.error(error)
+    results['run'] = asOne(1)
+  }
+  report()
 }
-report()
+
+async function run(): Promise<void> {
+  const changed = process.argv.map((word) => changedOption.exec(word)).find((option) => option !== null)
+  if (wanted.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
+  if (wanted.includes('lint')) results['lint'] = asOne(await lint())
+  if (changed) await runChanged(changed[1] ?? 'HEAD')
+  else await runFiles(wantedFiles())
+}
+
+async function runFiles(files: Record<string, string[]>): Promise<void> {
+  const { e2e = [], ...others } = files
+  const projects = Object.keys(others)
+  if (projects.length > 0) keep(await runVitest(projects), Object.values(others).flat())
+  if (e2e.length > 0) {
+    results['build'] = asOne((await buildIfStale()) ? 0 : 1)
+    keep(await runPlaywright(filters), e2e)
+  }
+}
+
+async function runChanged(reference: string): Promise<void> {
+  const changed = changedFiles(reference, projectRoot)
+  const files = wantedFiles()
+  console.log(`\n${changed.length} files differ from ${reference}. Only the tests that import them run.`)
+  // The walls read the source files instead of importing them.
+  const isSource = changed.some((file) => file.startsWith('src/') || file.startsWith('server/'))
+  if (isSource && files['walls']) await runFiles({ walls: files['walls'] })
+  const projects = Object.keys(files).filter((kind) => kind !== 'walls' && kind !== 'e2e')
+  if (changed.length > 0 && projects.length > 0) {
+    keep(await runVitest(projects, [`--changed=${reference}`, '--passWithNoTests']), [])
+  }
+  const specs = (files['e2e'] ?? []).filter((file) => changed.includes(file))
+  if (specs.length > 0) {
+    results['build'] = asOne((await buildIfStale()) ? 0 : 1)
+    keep(await runPlaywright(specs), specs)
+  } else if (files['e2e']) {
+    console.log('\nNo browser test was edited, so none ran. `npm test -- e2e <words>` runs them.')
+  }
+}
+
+/** Vitest itself watches; it runs first what belongs to the files that are not committed yet, or what the words name. */
+function watch(): Promise<number> {
+  const projects = wanted.filter((kind) => testFiles[kind] !== undefined && kind !== 'e2e')
+  const selected = projects.flatMap((project) => ['--project', project])
+  return runCommand('vitest', ['watch', ...filters, ...selected, ...(filters.length > 0 ? [] : ['--changed'])])
+}
 
 /** Runs both linters, so that one failure does not hide another. */
 async function lint(): Promise<number> {
@@ -70,38 +118,27 @@ function wantedFiles(): Record<string, string[]> {
   return Object.fromEntries(found)
 }
 
-async function postgresForTests(): Promise<RunningPostgres | null> {
-  const given = process.env['TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
-  const started = await startPostgres()
-  if (started === null) {
-    console.log(
-      'No PostgreSQL was found: the server is tested on the embedded database alone. (TEST_DATABASE_URL names one.)',
-    )
-  }
-  return started
-}
-
-async function runVitest(projects: string[]): Promise<Ran> {
+async function runVitest(projects: string[], options: string[] = []): Promise<Ran> {
   const selected = projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const code = await runCommand('vitest', ['run', ...filters, ...selected, ...reporters], databaseSetting())
+  const code = await runCommand('vitest', ['run', ...filters, ...selected, ...options, ...reporters])
   return readVitestReport(vitestReport, code)
 }
 
-async function runPlaywright(): Promise<Ran> {
-  const code = await runCommand('playwright', ['test', ...filters], databaseSetting())
-  return readPlaywrightReport(playwrightReport, code)
-}
-
-function databaseSetting(): Record<string, string> {
-  return postgres === null ? {} : { TEST_DATABASE_URL: postgres.url }
+async function runPlaywright(specs: string[]): Promise<Ran> {
+  const postgres = await postgresForTests()
+  try {
+    const env: Record<string, string> = postgres === null ? {} : { TEST_DATABASE_URL: postgres.url }
+    return readPlaywrightReport(playwrightReport, await runCommand('playwright', ['test', ...specs], env))
+  } finally {
+    await postgres?.stop()
+  }
 }
 
 /** A test file that is there but did not run is a failure: silence proves nothing. */
-function keep(ran: Ran, ranKinds: string[]): void {
+function keep(ran: Ran, files: string[]): void {
   Object.assign(results, ran.counts)
-  const missing = ranKinds.flatMap((kind) => files[kind] ?? []).filter((file) => !ran.files.has(file))
+  const missing = files.filter((file) => !ran.files.has(file))
   if (missing.length > 0) {
     console.log(`\nDid not run: ${missing.join(', ')}`)
     results['not run'] = { passed: 0, failed: (results['not run']?.failed ?? 0) + missing.length, skipped: 0 }

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { getStateNodes } from '@xstate/graph'
 import { StateMachine } from 'xstate'
-import { getStateNodes } from 'xstate/graph'
 import { projectRoot } from '../project.ts'
 import { diagramOf } from './diagram.ts'
 import { exportedJson } from './exported.ts'

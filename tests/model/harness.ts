@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers'
+import type { StatePath } from '@xstate/graph'
+import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, getSimplePaths, getStateNodes } from '@xstate/graph'
 import type {
   AnyEventObject,
   AnyMachineSnapshot,
@@ -11,8 +13,6 @@ import type {
   SnapshotFrom,
 } from 'xstate'
 import { fromPromise } from 'xstate'
-import type { StatePath } from 'xstate/graph'
-import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, getSimplePaths, getStateNodes } from 'xstate/graph'
 import { fewPaths } from './few-paths.ts'
 import { titleOf as wayOf } from './hand-model.ts'
 
@@ -70,9 +70,10 @@ export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model
   const options = {
     input,
     limit,
-    events: eventsAt,
-    filterEvents: (snapshot: AnyMachineSnapshot, event: EventObject) =>
-      snapshot.status === 'active' && !stopWhen?.(snapshot as Snapshot) && snapshot.can(event),
+    events: (snapshot: AnyMachineSnapshot) =>
+      snapshot.status === 'active' && !stopWhen?.(snapshot as Snapshot)
+        ? eventsAt(snapshot).filter((event) => snapshot.can(event))
+        : [],
     serializeState: (snapshot: AnyMachineSnapshot) => JSON.stringify(keyOf(snapshot)),
   }
 

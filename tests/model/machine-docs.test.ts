@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
+import { getStateNodes } from '@xstate/graph'
 import { describe, expect, test } from 'vitest'
 import { createMachine } from 'xstate'
-import { getStateNodes } from 'xstate/graph'
 import { allMachines, docsFolder, machineDocs } from '../../scripts/machine-docs/machine-docs.ts'
 
 describe('the documents of the machines', () => {

@@ -1,5 +1,5 @@
+import { getStateNodes } from '@xstate/graph'
 import { expect, it } from 'vitest'
-import { getStateNodes } from 'xstate/graph'
 import { allMachines } from '../../scripts/machine-docs/machine-docs.ts'
 
 const machines = await allMachines()

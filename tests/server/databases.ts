@@ -21,7 +21,7 @@ export function describeOnEachDatabase(name: string, suite: (open: () => Promise
 }
 
 /** The same for what concerns a database server alone. */
-export function describeOnServer(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
+function describeOnServer(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
   const server = process.env['TEST_DATABASE_URL']
   describe.skipIf(server === undefined)(name, () => suite(openedOnce(openOnServer)))
 }

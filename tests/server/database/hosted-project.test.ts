@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/database/database.ts'
 import { readMigrations } from '../../../server/database/migrations.ts'
+import { openDatabase } from '../../../server/database/open-database.ts'
 import {
   allowedStatements,
   createHostedProject,

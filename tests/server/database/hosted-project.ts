@@ -2,7 +2,7 @@ import pg from 'pg'
 import { createOnServer } from '../databases.ts'
 
 /** The role that DATABASE_URL names in a hosted project: it owns the database and is no superuser. */
-export const owner = 'inbox_project_owner'
+const owner = 'inbox_project_owner'
 
 /** All databases of a server share their roles, and another suite may create them at the same moment. */
 const createRole = (role: string) => `

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../../../server/database/database.ts'
+import type { OpenDatabase } from '../../../server/database/database.ts'
+import { openDatabase } from '../../../server/database/open-database.ts'
 import { createHostedProject, defaultPrivileges, type HostedProject, openObjects } from '../database/hosted-project.ts'
 
 const policies = readFileSync('docs/supabase.sql', 'utf8')
