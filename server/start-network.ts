@@ -5,6 +5,7 @@ import type { OpenDatabase } from './database/database.ts'
 import { createJobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
+import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
 import { createKeepAddress } from './network/graph/addresses.ts'
 import { createGraph } from './network/graph/graph.ts'
 import { createPace, unpaced } from './network/graph/pace.ts'
@@ -35,6 +36,7 @@ export type Network = {
   /** To be mounted at /webhooks/meta. */
   webhooks: Hono
   sending: Sending
+  unconfirmedReplies: UnconfirmedReplies
   pictures: Pictures
   pageWork: PageWork
   /** To be mounted at /pictures. */
@@ -137,6 +139,7 @@ export async function createNetwork({
       onDelivery: worker.wake,
     }),
     sending,
+    unconfirmedReplies: createUnconfirmedReplies({ db, sending, clock }),
     pictures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     pictureFiles: createPictureRoutes({

@@ -87,6 +87,7 @@ export async function startServer(
         tokens,
         auth: createAuthRoutes({ db, provider, tokens, refreshTokens, clock, addressOf }),
         sending: network.sending,
+        unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,
         pageWork: network.pageWork,
         clock,

@@ -21,6 +21,7 @@ import { realtimeMachine } from './machines/shell/realtime.ts'
 import { autoSyncMachine } from './machines/sync/auto-sync.ts'
 import { conversationSyncMachine } from './machines/sync/conversation-sync.ts'
 import { recentSyncMachine } from './machines/sync/recent-sync.ts'
+import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
 import { threadMachine } from './machines/thread/thread.ts'
 import { createClients } from './services/client/clients.ts'
 import type { Http } from './services/http.ts'
@@ -99,6 +100,9 @@ export function composeSession({ http, log, client, wasLeft, isOnline, saveRepor
               findBestPage: fromPromise(({ input, signal }) => messages.findBestPage(input, signal)),
               findIdentity: fromPromise(({ input, signal }) => messages.findIdentity(input, signal)),
             },
+          }),
+          replyDecision: replyDecisionMachine.provide({
+            actors: { decideReply: fromPromise(({ input }) => messages.decideReply(input)) },
           }),
           summaries: summariesMachine.provide({
             actors: {

@@ -6,6 +6,7 @@ import type { ProductTokens } from '../auth/tokens.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Logger } from '../logger.ts'
+import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
 import type { PageManagement } from '../network/pages/page-management.ts'
 import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import type { Pictures } from '../network/pictures/pictures.ts'
@@ -25,6 +26,7 @@ import { createProfileRoutes } from './profiles.ts'
 import { createSendingRoutes } from './sending.ts'
 import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
+import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
 
 const largestBody = 1024 * 1024
 
@@ -43,6 +45,7 @@ export type ApiParts = {
   /** Mounted at /auth. */
   auth: Hono
   sending: Pick<Sending, 'send'>
+  unconfirmedReplies: UnconfirmedReplies
   pictures: Pick<Pictures, 'renewPerson'>
   pageWork: PageWork
   clock: Clock
@@ -56,6 +59,7 @@ export function createApi({
   tokens,
   auth,
   sending,
+  unconfirmedReplies,
   pictures,
   pageWork,
   clock,
@@ -69,6 +73,7 @@ export function createApi({
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
     .route('/', createSendingRoutes({ sending }))
+    .route('/', createUnconfirmedReplyRoutes({ db, unconfirmedReplies }))
     .route('/', createLinkingRoutes({ db }))
     .route('/', createProfileRoutes({ pictures }))
     .route('/', createSyncRoutes(pageWork))

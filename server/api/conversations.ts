@@ -15,6 +15,7 @@ import { findBestPage, findIdentity, findPrimaryUserId } from '../database/peopl
 import { listMessages, markRead } from '../database/thread.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
+import { shownMessage } from './shown-message.ts'
 
 const tag = 'Conversations and messages'
 const unknown = 'Conversation not found'
@@ -71,12 +72,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         return c.json({
           success: true,
           data: {
-            messages: messages.map((message) => ({
-              ...message,
-              id: String(message.id),
-              created_at: message.created_at.toISOString(),
-              timestamp_fb: message.timestamp_fb.toISOString(),
-            })),
+            messages: messages.map(shownMessage),
             hasMore,
           },
         } satisfies z.infer<typeof messagesAnswer>)

@@ -18,7 +18,8 @@ export const createSendingRoutes = ({ sending }: { sending: Pick<Sending, 'send'
     described({
       tag: 'Conversations and messages',
       takesBody: true,
-      summary: 'Send a message to a person; the same key never sends twice and gets the same answer',
+      summary:
+        'Send a message to a person; the same key gets the same answer, and is looked for on the network before it is sent again',
       answer: sendMessageAnswer,
       parameters: [
         {

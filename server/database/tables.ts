@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
 import type { AutoSyncPage } from '../../src/schemas/auto-sync.ts'
-import type { Attachment } from '../../src/schemas/message.ts'
+import type { Attachment, UnconfirmedReply } from '../../src/schemas/message.ts'
 
 /** Written as a Date or ISO text, read as a Date. */
 type Moment = ColumnType<Date, Date | string, Date | string>
@@ -225,17 +225,20 @@ type MessagesTable = {
   attachments: NullableJson<{ data: Attachment[] }>
   idempotency_key: string | null
   is_historical: Generated<boolean>
+  /** Kept by a trigger from `sends`. */
+  unconfirmed_reply: ColumnType<UnconfirmedReply | null, never, never>
 }
 
-type SendsTable = {
+export type SendsTable = {
   idempotency_key: string
   staff_id: string
   page_id: string
   psid: string
   message_text: string
-  state: 'sending' | 'sent' | 'unknown' | 'failed'
+  state: 'sending' | 'sent' | 'unknown' | 'failed' | 'discarded'
   message_id: string | null
   error: NullableJson<unknown>
+  tries: Generated<number>
   created_at: MomentWithDefault
   updated_at: MomentWithDefault
 }

@@ -40,6 +40,16 @@ export async function listMessages(
   return { messages: rows.slice(0, limit).reverse(), hasMore: rows.length > limit }
 }
 
+/** These messages, as far as they are there, in no order. */
+export const findMessages = (db: Db, messageIds: readonly string[]): Promise<ThreadMessage[]> =>
+  db
+    .selectFrom('messages')
+    .leftJoin('pages', 'pages.page_id', 'messages.page_id')
+    .selectAll('messages')
+    .select('pages.page_name')
+    .where('message_id', 'in', messageIds)
+    .execute()
+
 /**
  * Marks what a person wrote as read, on one page or on all, and returns how many messages that were (spec section 7,
  * POST /facebook/conversations/{id}/mark-read).

@@ -16,6 +16,13 @@ const attachment = z.object({
 })
 export type Attachment = z.infer<typeof attachment>
 
+/**
+ * An automatic answer that left, and nobody knows whether it arrived. `tries` is how often it left: a retry names the
+ * number that the person saw, so that two retries of the same answer send once.
+ */
+const unconfirmedReply = z.object({ text: z.string(), tries: z.number() })
+export type UnconfirmedReply = z.infer<typeof unconfirmedReply>
+
 /** Spec section 3, and a row of the realtime table `messages`. */
 export const message = z.object({
   message_id: id,
@@ -36,6 +43,8 @@ export const message = z.object({
   attachments: z.nullish(z.object({ data: z.array(z.catch(attachment, {})) })),
   /** The key under which one of our staff sent it; how a lost answer is settled. */
   idempotency_key: z.nullish(z.string()),
+  /** Of an incoming message: its automatic answer while that is unconfirmed. Not in spec section 3. */
+  unconfirmed_reply: z.catch(z.nullish(unconfirmedReply), null),
 })
 export type Message = z.infer<typeof message>
 
@@ -64,6 +73,21 @@ export type SendMessageBody = z.input<typeof sendMessageBody>
 export const sendMessageAnswer = z.object({
   success: z.literal(true),
   data: z.object({ message_id: id, created_at: moment }),
+})
+
+/** What a person decides of an unconfirmed automatic answer; `tries` is the number they saw. */
+const replyDecision = z.enum(['look', 'retry', 'discard'])
+export type ReplyDecision = z.infer<typeof replyDecision>
+export const replyDecisionBody = z.object({ decision: replyDecision, tries: z.number().check(z.int(), z.minimum(1)) })
+
+/** How the answer stands now, with the question's row and the answer's, where that is known to have arrived. */
+export const replyDecisionAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({
+    state: z.enum(['sent', 'unconfirmed', 'discarded']),
+    question: z.nullable(message),
+    reply: z.nullable(message),
+  }),
 })
 
 export const markReadBody = z.object({ pageId: z.nullish(z.string()) })

@@ -190,6 +190,7 @@ export const notCalled: Readonly<Record<string, string>> = {
 
 /** What the client calls beyond section 7. */
 export const beyondSection7: readonly string[] = [
+  'POST /facebook/messages/m1/unconfirmed-reply',
   'GET /facebook/pages/p1/deletion',
   'GET /facebook/history-syncs/j1',
   'POST /facebook/history-syncs/j1/cancel',

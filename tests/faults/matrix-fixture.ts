@@ -111,6 +111,11 @@ const answers: Readonly<Record<string, unknown>> = {
   'GET /facebook/conversations/ben/messages': data({ messages: [], hasMore: false }),
   'POST /facebook/send-message': data({ message_id: 'm9', created_at: moment }),
   'POST /facebook/conversations/ana/mark-read': nothing,
+  'POST /facebook/messages/m1/unconfirmed-reply': data({
+    state: 'discarded',
+    question: message('m1', 'incoming'),
+    reply: null,
+  }),
   'GET /facebook/stats': data(stats),
   'GET /facebook/users/ana/best-page': data({ page_id: 'p1', psid: 'psid-ana' }),
   'GET /facebook/users/ana/identity/p1': data({ psid: 'psid-ana' }),

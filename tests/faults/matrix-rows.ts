@@ -157,6 +157,11 @@ const summaries = (desk: Desk): AnyActorRef => {
   if (!found) throw new Error('the thread has no summaries')
   return found
 }
+const replyDecision = (desk: Desk): AnyActorRef => {
+  const found = childOf(thread(desk), 'replyDecision')
+  if (!found) throw new Error('the thread has no decisions of automatic answers')
+  return found
+}
 const isRouting = (desk: Desk) => {
   const route = childOf(thread(desk), 'sendRoute')
   return route !== undefined && (is(route, 'findingPage') || is(route, 'findingIdentity'))
@@ -347,6 +352,13 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: (desk) => to(desk, 'thread', 'read.requested'),
     isBusy: isReading,
+  },
+  {
+    call: 'POST /facebook/messages/m1/unconfirmed-reply',
+    own: own('Failed to update the automatic answer'),
+    prepare: open,
+    act: (desk) => replyDecision(desk).send({ type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }),
+    isBusy: (desk) => is(replyDecision(desk), 'deciding'),
   },
   {
     call: 'GET /facebook/stats',

@@ -8,7 +8,7 @@ import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createLogger } from '../../server/logger.ts'
 import { openEmbedded } from './databases.ts'
-import { noPageWork } from './no-page-work.ts'
+import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const page = '<!doctype html><title>Inbox</title>'
@@ -27,6 +27,7 @@ describe('The server', () => {
         auth: new Hono(),
         sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
         pictures: { renewPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+        unconfirmedReplies: noUnconfirmedReplies,
         pageWork: noPageWork,
         clock: systemClock,
         logger: createLogger('silent'),

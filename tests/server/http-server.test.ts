@@ -13,7 +13,7 @@ import { type HttpServer, listen } from '../../server/http-server.ts'
 import { createLogger } from '../../server/logger.ts'
 import { createRealtime, type Realtime } from '../../server/stand-ins/supabase/realtime/realtime.ts'
 import { openEmbedded } from './databases.ts'
-import { noPageWork } from './no-page-work.ts'
+import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
 const listenAnywhere = () => listen({ port: 0, host: '127.0.0.1' })
@@ -96,6 +96,7 @@ describe('Over a raw socket', () => {
           auth: new Hono(),
           sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
           pictures: { renewPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+          unconfirmedReplies: noUnconfirmedReplies,
           pageWork: noPageWork,
           clock: systemClock,
           logger,

@@ -67,7 +67,7 @@ export async function openDesk(
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
   /** A sending service as another process would have it, with the same memory: the database. */
   const newSending = (network: Graph = graph) => createSending({ db, graph: network, calls, clock, logger })
-  const newAutoReply = (sending: Pick<Sending, 'send'> = newSending()) =>
+  const newAutoReply = (sending: Pick<Sending, 'sendOnce'> = newSending()) =>
     createAutoReply({ db, sending, clock, logger })
   const autoReply = newAutoReply()
   /** The parts that store webhooks and read profiles, as another process would have them. */

@@ -1,4 +1,5 @@
 import type { PageWork } from '../../server/api/api.ts'
+import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
 
 const none = () => Promise.reject(new Error('nothing is done with pages here'))
 
@@ -9,4 +10,9 @@ export const noPageWork: PageWork = {
   historySyncs: { find: none, start: none, cancel: none, status: none, work: none },
   recent: { page: none, conversation: none, allPages: none },
   autoSync: { status: none, configure: none, start: none, stop: none, force: none, work: none },
+}
+
+/** For an API whose test decides of no automatic answer. */
+export const noUnconfirmedReplies: UnconfirmedReplies = {
+  decide: () => Promise.reject(new Error('nothing is decided of automatic answers here')),
 }

@@ -14,6 +14,7 @@ import { createHistorySyncs } from '../../server/network/sync/history-syncs.ts'
 import { createRecentSync } from '../../server/network/sync/recent-sync.ts'
 import type { Sync } from '../../server/network/sync/sync.ts'
 import { appId, appSecret, type Desk, openDesk } from './network-desk.ts'
+import { noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -81,6 +82,7 @@ async function openProcess(
     tokens: productTokensOf(key),
     auth: new Hono(),
     sending: desk.newSending(),
+    unconfirmedReplies: noUnconfirmedReplies,
     pictures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
     clock,

@@ -42,6 +42,7 @@ import { autoSyncControlMachine } from '../../src/machines/sync/auto-sync-contro
 import { conversationSyncMachine, type SyncedConversation } from '../../src/machines/sync/conversation-sync.ts'
 import { historySyncMachine } from '../../src/machines/sync/history-sync.ts'
 import { recentSyncMachine } from '../../src/machines/sync/recent-sync.ts'
+import { type DecidedReply, type ReplyOutcome, replyDecisionMachine } from '../../src/machines/thread/reply-decision.ts'
 import { threadMachine } from '../../src/machines/thread/thread.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { AutoSyncConfig, AutoSyncRun, AutoSyncStatus } from '../../src/schemas/auto-sync.ts'
@@ -101,6 +102,7 @@ type Services = {
   syncConversation: [SyncedConversation, number]
   fetchOrders: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
   renewPicture: [{ id: string }, string | null]
+  decideReply: [DecidedReply, ReplyOutcome]
   // biome-ignore lint/suspicious/noConfusingVoidType: the machine asks for a promise of nothing
   saveReport: [undefined, void]
   fetchPayments: [{ userId: string; clientId: string | null; platform: Platform | null }, string]
@@ -251,6 +253,7 @@ export async function showInbox({
           sendRoute: sendRouteMachine.provide({
             actors: { findBestPage: service('findRoutePage'), findIdentity: service('findRouteIdentity') },
           }),
+          replyDecision: replyDecisionMachine.provide({ actors: { decideReply: service('decideReply') } }),
           summaries: summariesMachine.provide({
             actors: { fetchOrders: service('fetchOrders'), fetchPayments: service('fetchPayments') },
           }),

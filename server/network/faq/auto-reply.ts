@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { automaticKeyOf, automaticKeyStart } from '../../../src/domain/faq/automatic.ts'
 import { matchesOf } from '../../../src/domain/faq/faq-matching.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
@@ -6,7 +6,7 @@ import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { listActiveFaqEntries } from '../../database/faq.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { SendsTable, Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import { createWorkLoop } from '../../work-loop.ts'
@@ -24,7 +24,7 @@ export const replyTimes = {
   window: 24 * 60 * 60_000 - 60_000,
   /** An answer to somebody whose profile is being read for the first time waits this long for the name. */
   nameWait: 3_000,
-  /** An answer that could not be given for so long comes too late. */
+  /** An answer that the network refused for this long is dropped. An unconfirmed answer is looked for this long. */
   givenUpAfter: 15 * 60_000,
 } as const
 
@@ -42,9 +42,11 @@ const keepFor = 3 * 24 * 60 * 60_000
 export type AutoReply = ReturnType<typeof createAutoReply>
 
 /**
- * Answers incoming messages from the FAQ entries (spec section 3, FAQ entry). Each message is looked at once, by
- * whichever process takes it, and answered at most once: what is decided is stored before anything leaves, and it
- * leaves under a key that follows from the message.
+ * Answers incoming messages from the FAQ entries (spec section 3, FAQ entry). By itself an answer leaves at most once,
+ * with however many processes and restarts: the decision is stored before the request, and after a request whose result
+ * is unknown there is no second one. Such an answer is looked for on the network for a quarter of an hour and stands in
+ * the thread as unconfirmed (`messages.unconfirmed_reply`), until an echo settles it or a person decides
+ * (`unconfirmed-replies.ts`). After a refusal that proves that nothing was delivered the answer is sent again.
  */
 export function createAutoReply({
   db,
@@ -53,7 +55,7 @@ export function createAutoReply({
   logger,
 }: {
   db: Db
-  sending: Pick<Sending, 'send'>
+  sending: Pick<Sending, 'sendOnce'>
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
@@ -105,15 +107,18 @@ export function createAutoReply({
     // Two messages of one person, looked at in two processes, would each not know of the other's answer.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`auto-reply ${asked.primary_user_id}`}, 0))`.execute(trx)
     const now = clock.now()
+    const isLate = asked.decided_at !== null && now - asked.decided_at.getTime() >= replyTimes.givenUpAfter
+    if (asked.state === 'sending' && asked.reply !== null && mayHaveArrived(asked.send_state)) {
+      // A send whose process was killed is still 'sending'; looking for the answer makes it unconfirmed.
+      const isSettled = asked.send_state !== 'sending' && (isLate || asked.send_state !== 'unknown')
+      return isSettled ? settle(trx, messageId, 'sent') : { ...asked, reply: asked.reply }
+    }
     if (!asked.is_active || now - asked.timestamp_fb.getTime() >= replyTimes.window) {
       return settle(trx, messageId, 'none')
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
     if (asked.state === 'sending' && asked.reply !== null) {
-      const since = asked.decided_at?.getTime() ?? now
-      return now - since >= replyTimes.givenUpAfter
-        ? settle(trx, messageId, 'failed')
-        : { ...asked, reply: asked.reply }
+      return isLate ? settle(trx, messageId, 'failed') : { ...asked, reply: asked.reply }
     }
     const [match] = matchesOf(asked.message_text ?? '', await listActiveFaqEntries(trx))
     if (match === undefined || (await isCoolingDown(trx, asked.primary_user_id, now))) {
@@ -144,8 +149,10 @@ export function createAutoReply({
       .innerJoin('messages', 'messages.message_id', 'due.message_id')
       .innerJoin('fb_users as person', 'person.id', 'messages.fb_user_id')
       .innerJoin('pages', 'pages.page_id', 'person.page_id')
+      .leftJoin('sends', (join) => join.on('sends.idempotency_key', '=', automaticKeyOf(messageId)))
       .select([
         'due.state',
+        'sends.state as send_state',
         'due.reply',
         'due.decided_at',
         'messages.message_text',
@@ -204,7 +211,7 @@ export function createAutoReply({
 
   async function give(messageId: string, { page_id, psid, reply }: Answer): Promise<void> {
     try {
-      await sending.send({
+      await sending.sendOnce({
         key: automaticKeyOf(messageId),
         staffId: automaticSender,
         pageId: page_id,
@@ -215,7 +222,7 @@ export function createAutoReply({
     } catch (error) {
       if (!(error instanceof SendRefused)) throw error
       logger.warn({ messageId, code: error.code }, 'an automatic answer was not given')
-      if (error.status >= 429 || error.code === 'STILL_SENDING') await putOff(messageId)
+      if (error.status >= 429) await putOff(messageId)
       else await settle(db, messageId, 'failed')
     }
   }
@@ -225,7 +232,7 @@ export function createAutoReply({
     return null
   }
 
-  /** The same answer is tried again: under its key it arrives once, even if it has arrived already. */
+  /** The next time the answer is sent where it was refused, and looked for where it may have arrived. */
   async function putOff(messageId: string): Promise<void> {
     const row = await db
       .selectFrom('auto_replies')
@@ -298,5 +305,9 @@ export function createAutoReply({
   }
 }
 
+/** Whether the answer may have left, by what is remembered of its send; null where there is none. */
+const mayHaveArrived = (send: SendState | null) => send !== null && send !== 'failed'
+
+type SendState = Selectable<SendsTable>['state']
 type Question = { primary_user_id: string; page_id: string; psid: string; timestamp_fb: Date }
 type Answer = { page_id: string; psid: string; reply: string }

@@ -51,6 +51,12 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
 
 export const beingSent = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
 
+export const notFound = () =>
+  new SendRefused(504, 'NOT_CERTAIN', 'The network does not list the message so far. It may have arrived all the same.')
+
+export const decidedMeanwhile = () =>
+  new SendRefused(409, 'DECIDED_MEANWHILE', 'Somebody else has retried or discarded this message meanwhile.')
+
 export const unknownRecipient = () =>
   new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
 

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -13,7 +14,9 @@ import { settleSend, storeMessages } from '../store/store.ts'
 import {
   beingSent,
   checkLength,
+  decidedMeanwhile,
   notCertain,
+  notFound,
   otherMessage,
   pageInactive,
   refusalOf,
@@ -34,9 +37,18 @@ const lookEvery = 250
 const clockTolerance = 5_000
 
 /**
- * Sends staff's messages, each key once (spec section 7, POST /facebook/send-message). The same key with the same
- * message gets the same answer; where it is unknown whether the network took a message, the network is looked at
- * before anything is sent again.
+ * What happens to a message of which nobody knows whether an earlier request delivered it. The network's list is read
+ * first in every case; where the message is not listed:
+ *   'resend': it is sent again, because the person asked for it again.
+ *   'never': it stays unconfirmed.
+ *   { tries }: it is sent again if it has left that often until now, so that two such orders send once.
+ */
+type WhenUnconfirmed = 'resend' | 'never' | { tries: number }
+
+/**
+ * Sends messages, each under an idempotency key (spec section 7, POST /facebook/send-message). The same key with the same
+ * message gets the same answer. A request whose result is unknown may have delivered the message: the network's list is
+ * read before the message is sent again, and a message that the list does not show yet may then arrive twice.
  */
 export function createSending({
   db,
@@ -53,15 +65,42 @@ export function createSending({
 }) {
   const underWay = new Map<string, { order: SendOrder; answer: Promise<SentMessage> }>()
 
-  async function run(order: SendOrder): Promise<SentMessage> {
+  async function run(order: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
+    if (whenUnconfirmed === 'never') await noteAbandoned(order)
     const earlier = await earlierSend(order)
     if (earlier?.answer) return earlier.answer
     const mayHaveLeft = earlier !== null && earlier.state !== 'failed'
     const recipient = await checkedRecipient(order).catch((error: unknown) => {
-      throw mayHaveLeft ? notCertain(error) : error
+      // A person who retries knows that it may have arrived, and is told why it did not leave again.
+      throw mayHaveLeft && typeof whenUnconfirmed !== 'object' ? notCertain(error) : error
     })
     const claim = earlier ? null : await claimNew(order)
-    return claim ? deliver(order, recipient, claim) : again(order, recipient)
+    return claim ? deliver(order, recipient, claim) : again(order, recipient, whenUnconfirmed)
+  }
+
+  /** A send whose process was killed is unconfirmed, even if its page cannot be asked about it now. */
+  async function noteAbandoned({ key }: SendOrder): Promise<void> {
+    await db
+      .updateTable('sends')
+      .set({ state: 'unknown' })
+      .where('idempotency_key', '=', key)
+      .where('state', '=', 'sending')
+      .where('updated_at', '<=', new Date(clock.now() - abandonedAfter))
+      .execute()
+  }
+
+  /** One request at a time for the same key and the same `whenUnconfirmed`; across processes the claims see to that. */
+  async function start(asked: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
+    const order = { ...asked, text: storable(asked.text) }
+    const id = JSON.stringify([order.key, whenUnconfirmed])
+    const same = underWay.get(id)
+    if (same) {
+      if (!sameMessage(order, same.order)) throw otherMessage()
+      return same.answer
+    }
+    const answer = run(order, whenUnconfirmed).finally(() => underWay.delete(id))
+    underWay.set(id, { order, answer })
+    return answer
   }
 
   /** What is remembered of this key, with the answer where it was sent. Throws when it was another message. */
@@ -137,12 +176,14 @@ export function createSending({
   }
 
   /** The key was used before: answer as then, or find out what became of it. */
-  async function again(order: SendOrder, recipient: Recipient): Promise<SentMessage> {
+  async function again(order: SendOrder, recipient: Recipient, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
     const deadline = clock.now() + abandonedAfter + lookEvery
     for (;;) {
       const send = await earlierSend(order)
       if (send === null) throw new Error('a remembered send vanished')
       if (send.answer) return send.answer
+      const isOutdated = typeof whenUnconfirmed === 'object' && whenUnconfirmed.tries !== send.tries
+      if (send.state === 'discarded' || isOutdated) throw decidedMeanwhile()
 
       const abandoned = clock.now() - send.updated_at.getTime() >= abandonedAfter
       if (send.state !== 'sending' || abandoned) {
@@ -150,7 +191,7 @@ export function createSending({
         if (claim) {
           return send.state === 'failed'
             ? deliver(order, recipient, claim)
-            : lookFirst(order, recipient, { askedAt: send.created_at, claim })
+            : lookFirst(order, recipient, { askedAt: send.created_at, claim, whenUnconfirmed })
         }
       }
       if (clock.now() >= deadline) throw beingSent()
@@ -158,14 +199,21 @@ export function createSending({
     }
   }
 
-  /** Takes over a send as it was last seen; answers the new claim, or null where somebody else was faster. */
-  async function claimAgain({ key, pageId }: SendOrder, seen: Claim): Promise<Claim | null> {
+  /**
+   * Takes over a send as it was last seen; returns the new claim, or null where another process was faster. `isNewTry`
+   * says that an unconfirmed message is about to leave once more.
+   */
+  async function claimAgain({ key, pageId }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
     const updatedAt = new Date(clock.now())
     return inTransaction(db, async (trx) => {
       if (!(await holdPage(trx, pageId))) return null
       const claimed = await trx
         .updateTable('sends')
-        .set({ state: 'sending', updated_at: updatedAt })
+        .set((send) => ({
+          state: 'sending',
+          updated_at: updatedAt,
+          ...(isNewTry ? { tries: send('tries', '+', 1) } : {}),
+        }))
         .where('idempotency_key', '=', key)
         .where('state', '=', seen.state)
         .where(asOf(seen))
@@ -187,7 +235,7 @@ export function createSending({
   async function lookFirst(
     order: SendOrder,
     recipient: Recipient,
-    { askedAt, claim }: { askedAt: Date; claim: Claim },
+    { askedAt, claim, whenUnconfirmed }: { askedAt: Date; claim: Claim; whenUnconfirmed: WhenUnconfirmed },
   ): Promise<SentMessage> {
     let found: SentMessage | null
     try {
@@ -196,9 +244,12 @@ export function createSending({
       await calls.refused(order.pageId, recipient.storedToken, error)
       return settledMeanwhile(order, claim, { state: 'unknown', error, told: notCertain(error) })
     }
+    if (found === null && whenUnconfirmed === 'never') {
+      return settledMeanwhile(order, claim, { state: 'unknown', error: null, told: notFound() })
+    }
     if (found === null) {
-      // Looking took its time: whoever took the send for abandoned meanwhile sends it, and not both.
-      const renewed = await claimAgain(order, claim)
+      // Reading the list takes time. If another process took the send over meanwhile, that one sends and this one stops.
+      const renewed = await claimAgain(order, claim, { isNewTry: true })
       if (!renewed) throw beingSent()
       return deliver(order, recipient, renewed, { mayHaveLeft: true })
     }
@@ -253,7 +304,7 @@ export function createSending({
         pageId: order.pageId,
         psid: order.psid,
         text: order.text,
-        humanAgent: recipient.humanAgent,
+        humanAgent: recipient.humanAgent && !isAutomaticKey(order.key),
         ...(recipient.platform === 'messenger' ? { metadata: order.key } : {}),
       })
     } catch (error) {
@@ -307,25 +358,28 @@ export function createSending({
   }
 
   return {
-    /** Sends one message. Throws SendRefused with what staff are told. */
-    async send(asked: SendOrder): Promise<SentMessage> {
-      const order = { ...asked, text: storable(asked.text) }
-      const same = underWay.get(order.key)
-      if (same) {
-        if (!sameMessage(order, same.order)) throw otherMessage()
-        return same.answer
-      }
-      const answer = run(order).finally(() => underWay.delete(order.key))
-      underWay.set(order.key, { order, answer })
-      return answer
-    },
+    /** Sends a message that a person wrote, or retries it. Throws SendRefused with what staff are told. */
+    send: (order: SendOrder): Promise<SentMessage> => start(order, 'resend'),
+
+    /**
+     * Sends a message that nobody asked for. It is sent again only while every earlier request was refused in a way that
+     * proves that nothing was delivered; otherwise the network's list is read, and nothing is sent. Throws SendRefused:
+     * a status of 503 or 504 says that the message may have arrived or is still being sent.
+     */
+    sendOnce: (order: SendOrder): Promise<SentMessage> => start(order, 'never'),
+
+    /**
+     * Sends an unconfirmed message once more, for a person who saw it after `tries` requests. Throws SendRefused, with
+     * code DECIDED_MEANWHILE where it was sent again since then or discarded.
+     */
+    retry: (order: SendOrder, tries: number): Promise<SentMessage> => start(order, { tries }),
   }
 }
 
 const asOf = ({ updatedAt }: Claim) => sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
 /** A send as this process last wrote or saw it. */
-type Claim = { state: 'sending' | 'sent' | 'unknown' | 'failed'; updatedAt: Date }
+type Claim = { state: 'sending' | 'sent' | 'unknown' | 'failed' | 'discarded'; updatedAt: Date }
 
 type Recipient = {
   fbUserId: string

@@ -54,7 +54,7 @@ export function createIngest({
       .executeTakeFirst()
     if (known) return null
     const open = await sends
-      .where('state', 'in', ['sending', 'unknown'])
+      .where('state', 'in', ['sending', 'unknown', 'discarded'])
       .where('message_text', '=', event.text)
       .where(sql<boolean>`abs(extract(epoch from created_at - ${event.at}::timestamptz)) < ${echoWindowSeconds}`)
       .orderBy('created_at')

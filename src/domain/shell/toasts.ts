@@ -78,6 +78,14 @@ export const sendToasts = {
   noIdentity: error('Unable to find user identity for the selected page'),
 } as const
 
+/** Of automatic answers that are unconfirmed. */
+export const replyToasts = {
+  notFound: info('The page does not have the automatic answer so far'),
+  unconfirmed: warning('It is not certain whether the automatic answer arrived'),
+  discarded: info('Somebody else has discarded the automatic answer'),
+  failed: error('Failed to update the automatic answer'),
+} as const
+
 export const linkToasts = {
   linked: success('Client linked successfully'),
   createdAndLinked: success('Client created and linked successfully'),

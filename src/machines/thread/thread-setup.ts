@@ -25,6 +25,7 @@ import { notifyFailure } from '../notify-failure.ts'
 import { sendRouteMachine } from '../send/send-route.ts'
 import { tellSession } from '../session-events.ts'
 import { telling } from '../system.ts'
+import { replyDecisionMachine } from './reply-decision.ts'
 
 export type ThreadEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
@@ -106,6 +107,7 @@ export const threadSetup = setup({
       clientOrders: 'clientOrders'
       summaries: 'summaries'
       sendRoute: 'sendRoute'
+      replyDecision: 'replyDecision'
     },
   },
   actors: {
@@ -116,6 +118,7 @@ export const threadSetup = setup({
     clientOrders: clientDetailsMachine,
     summaries: summariesMachine,
     sendRoute: sendRouteMachine,
+    replyDecision: replyDecisionMachine,
   },
   delays: {
     retryDelay: ({ context }) => context.retryDelay,

@@ -40,6 +40,7 @@ export const threadMachine = threadSetup.createMachine({
   invoke: [
     { src: 'summaries', id: 'summaries' },
     { src: 'sendRoute', id: 'sendRoute' },
+    { src: 'replyDecision', id: 'replyDecision' },
   ],
   on: {
     'users.changed': { actions: { type: 'patch the user', params: ({ event }) => event } },
@@ -143,6 +144,9 @@ export const selectClientProfile = (snapshot: Snapshot) => snapshot.children.cli
 export const selectClientOrders = (snapshot: Snapshot) => snapshot.children.clientOrders
 
 export const selectSummaries = (snapshot: Snapshot) => snapshot.children.summaries
+
+/** What is decided of unconfirmed automatic answers. */
+export const selectReplyDecision = (snapshot: Snapshot) => snapshot.children.replyDecision
 
 /** What a message would go out by. */
 export const selectSendRoute = (snapshot: Snapshot) => snapshot.children.sendRoute

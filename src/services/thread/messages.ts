@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.ts'
 import { type Conversation, conversation } from '../../schemas/conversation.ts'
-import { bestPageAnswer, identityAnswer, type Message, message, type SendMessageBody } from '../../schemas/message.ts'
+import {
+  bestPageAnswer,
+  identityAnswer,
+  type Message,
+  message,
+  type ReplyDecision,
+  replyDecisionAnswer,
+  type SendMessageBody,
+} from '../../schemas/message.ts'
 import { id, moment } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
 
@@ -85,7 +93,14 @@ export function createMessages(http: Http, log: { warn: (text: string) => void }
       return { psid: data.psid, platform: data.platform ?? null }
     },
 
-    /** Sends a message once for each key. Never aborted: what was started may be under way on the network. */
+    /** Carries out what a person decided of an unconfirmed automatic answer. Never aborted: a retry may have left. */
+    decideReply: async ({ questionId, ...body }: { questionId: string; decision: ReplyDecision; tries: number }) => {
+      const path = `/facebook/messages/${inPath(questionId)}/unconfirmed-reply`
+      const { data } = await http.post(path, { schema: replyDecisionAnswer, body })
+      return data
+    },
+
+    /** Sends a message under its idempotency key. Never aborted: what was started may be under way on the network. */
     sendMessage: async ({ key, pageId, psid, text }: SendOrder) => {
       const body: SendMessageBody = { pageId, recipientPsid: psid, messageText: text, messageType: 'text' }
       const { data } = await http.post('/facebook/send-message', {

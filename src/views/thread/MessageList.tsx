@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { dayLabel, momentOf } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import { comparePlaces, placeOf } from '../../domain/thread/message-order.ts'
+import type { DecidedReply } from '../../machines/thread/reply-decision.ts'
 import type { Message } from '../../schemas/message.ts'
 import { Button } from '../components/Button.tsx'
 import { useTimedText } from '../components/clock.ts'
@@ -12,6 +13,7 @@ import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { createThreadItems, newsAfter, type ThreadItem } from './thread-items.ts'
+import { UnconfirmedReply } from './UnconfirmedReply.tsx'
 
 /** Pixels from the top within which older messages are asked for. */
 const olderWithin = 300
@@ -39,6 +41,9 @@ type MessageListProps = {
   onLook: (key: string) => void
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
+  /** What is being carried out of unconfirmed automatic answers. */
+  decided: DecidedReply | null
+  onDecide: (decided: DecidedReply) => void
 }
 
 /** The messages of a thread, windowed and held at the bottom; what is being read stays in its place. */
@@ -55,6 +60,8 @@ export function MessageList({
   onLook,
   onRetry,
   onDiscard,
+  decided,
+  onDecide,
 }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [itemsOf] = useState(createThreadItems)
@@ -148,6 +155,14 @@ export function MessageList({
       <>
         {item.beginsNews && <News />}
         <Bubble message={item.message} author={author} via={viaOf(item.message)} endsGroup={item.endsGroup} />
+        {item.message.unconfirmed_reply && (
+          <UnconfirmedReply
+            question={item.message}
+            reply={item.message.unconfirmed_reply}
+            decided={decided}
+            onDecide={onDecide}
+          />
+        )}
         {item.nextDay !== null && <Day moment={item.nextDay} />}
       </>
     )

@@ -32,6 +32,7 @@ import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { ShowImageProvider } from './show-image.ts'
 import { type DetailsToggle, ThreadHeader } from './ThreadHeader.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
+import { useReplyDecision } from './use-reply-decision.ts'
 
 type ThreadActor = ActorRefFrom<typeof threadMachine>
 
@@ -141,6 +142,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   const look = useCallback((key: string) => outbox.send({ type: 'look.requested', key }), [outbox])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
+  const { decided, decide } = useReplyDecision(thread)
   const dialog = useDialog()
   const showImage = useCallback(
     (attachment: Attachment) => {
@@ -176,6 +178,8 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
           onLook={look}
           onRetry={retry}
           onDiscard={discard}
+          decided={decided}
+          onDecide={decide}
         />
       </ShowImageProvider>
       <NewMessageAnnouncer messages={messages} author={author} />

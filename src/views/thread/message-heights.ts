@@ -17,9 +17,10 @@ export const estimate = (item: ThreadItem | undefined): number => {
   const news = item.kind === 'message' && item.beginsNews ? headingHeight : 0
   const time = item.kind === 'message' && !item.endsGroup ? 0 : bubbleHeight.time
   const { oneLine, line, attachment } = bubbleHeight
-  return Math.round(
-    (oneLine + time + line * Math.floor(text.length / 60) + attachment * attachments + heading + news) * rootFontSize(),
-  )
+  const heightOf = (words: string) => oneLine + line * Math.floor(words.length / 60)
+  const reply = item.kind === 'message' ? (item.message.unconfirmed_reply ?? null) : null
+  const replyHeight = reply === null ? 0 : heightOf(reply.text) + bubbleHeight.time
+  return Math.round((heightOf(text) + time + attachment * attachments + replyHeight + heading + news) * rootFontSize())
 }
 
 /** Observers bring the real height before the first paint; to ask for it here would force a layout in every commit. */

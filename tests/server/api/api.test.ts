@@ -13,7 +13,7 @@ import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { Sending } from '../../../server/network/send/sending.ts'
 import { conversationsAnswer } from '../../../src/schemas/conversation.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noPageWork } from '../no-page-work.ts'
+import { noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -158,6 +158,7 @@ describeOnEachDatabase('The API', (open) => {
         },
       },
       pictures: { renewPerson: async (id) => renewals[id]?.() },
+      unconfirmedReplies: noUnconfirmedReplies,
       pageWork: noPageWork,
       clock,
       logger: createLogger('info', { write: (line) => void logged.push(line) }),
@@ -352,6 +353,7 @@ describeOnEachDatabase('The API', (open) => {
               timestamp_fb: at(7).toISOString(),
               attachments: null,
               idempotency_key: null,
+              unconfirmed_reply: null,
               is_historical: false,
             },
           ],
@@ -654,6 +656,7 @@ describeOnEachDatabase('The API', (open) => {
       'post /facebook/conversations/{id}/mark-read',
       'post /facebook/history-syncs/{syncId}/cancel',
       'post /facebook/link-client',
+      'post /facebook/messages/{messageId}/unconfirmed-reply',
       'post /facebook/pages',
       'post /facebook/pages/refresh-profile-pictures',
       'post /facebook/pages/verify-token',

@@ -7,7 +7,7 @@ import type { Db, OpenDatabase } from '../../../server/database/database.ts'
 import { mergeConversations } from '../../../server/database/groups.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { noPageWork } from '../no-page-work.ts'
+import { noPageWork, noUnconfirmedReplies } from '../no-page-work.ts'
 import { addIdentity, addMessage, addPage, at } from '../people.ts'
 import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 
@@ -112,6 +112,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
       auth: new Hono(),
       sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
       pictures: { renewPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+      unconfirmedReplies: noUnconfirmedReplies,
       pageWork: noPageWork,
       clock: { now: () => at(60).getTime(), after: () => () => undefined },
       logger: createLogger('silent'),

@@ -186,6 +186,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
       timestamp_fb: '2026-03-01T08:00:00+00:00',
       attachments,
       idempotency_key: null,
+      unconfirmed_reply: null,
       is_historical: false,
     }
     const base = { schema: 'public', table: 'messages', errors: null, commit_timestamp: expect.stringMatching(/Z$/) }

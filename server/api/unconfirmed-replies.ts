@@ -1,0 +1,58 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { replyDecisionAnswer, replyDecisionBody } from '../../src/schemas/message.ts'
+import type { Db } from '../database/database.ts'
+import { findMessages } from '../database/thread.ts'
+import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
+import { SendRefused } from '../network/send/send-refusals.ts'
+import { described, refuse, valid } from './answers.ts'
+import { type Authenticated, requirePermission } from './authentication.ts'
+import { shownMessage } from './shown-message.ts'
+
+const ofMessage = z.object({ messageId: z.string() })
+
+/** Deciding of automatic answers that are unconfirmed; beyond spec section 7, to be mounted at /api/facebook. */
+export const createUnconfirmedReplyRoutes = ({
+  db,
+  unconfirmedReplies,
+}: {
+  db: Db
+  unconfirmedReplies: UnconfirmedReplies
+}) =>
+  new Hono<Authenticated>().post(
+    '/messages/:messageId/unconfirmed-reply',
+    described({
+      tag: 'Conversations and messages',
+      takesBody: true,
+      summary: 'Look for, retry or discard the unconfirmed automatic answer to a message',
+      answer: replyDecisionAnswer,
+      done: 'How the answer stands now; a decision that came after another one changed nothing',
+      refusals: {
+        404: 'There is no automatic answer to that message',
+        422: 'The network or the page refuses the retry; the reason is in `error` and `code`',
+        429: 'The network asks for a pause',
+        504: 'Another look or retry is still under way',
+      },
+    }),
+    requirePermission('messages.send'),
+    valid('param', ofMessage),
+    valid('json', replyDecisionBody),
+    async (c) => {
+      const { messageId } = c.req.valid('param')
+      const { decision, tries } = c.req.valid('json')
+      try {
+        const decided = await unconfirmedReplies.decide(messageId, decision, tries)
+        if (decided === null) return refuse(c, 404, 'There is no unconfirmed automatic answer to this message')
+        const replyId = decided.state === 'sent' ? decided.messageId : null
+        const rows = await findMessages(db, replyId === null ? [messageId] : [messageId, replyId])
+        const rowOf = (id: string | null) => rows.map(shownMessage).find(({ message_id }) => message_id === id) ?? null
+        return c.json({
+          success: true,
+          data: { state: decided.state, question: rowOf(messageId), reply: rowOf(replyId) },
+        } satisfies z.infer<typeof replyDecisionAnswer>)
+      } catch (error) {
+        if (error instanceof SendRefused) return refuse(c, error.status, error.message, error.code)
+        throw error
+      }
+    },
+  )

@@ -1,0 +1,102 @@
+import { type AnyActorRef, assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
+import type { MessageChange } from '../../domain/shell/changes.ts'
+import { replyToasts, sendToasts, type ToastText } from '../../domain/shell/toasts.ts'
+import type { Message, ReplyDecision } from '../../schemas/message.ts'
+import { mustBeProvided } from '../must-be-provided.ts'
+import { notifyAll, notifyFailure } from '../notify-failure.ts'
+
+/** Of the answer to `questionId`; `tries` is how often it had left when the person decided. */
+export type DecidedReply = { questionId: string; decision: ReplyDecision; tries: number }
+
+/** How the answer stands now, with the question's row and the answer's, where that is known to have arrived. */
+export type ReplyOutcome = {
+  state: 'sent' | 'unconfirmed' | 'discarded'
+  question: Message | null
+  reply: Message | null
+}
+
+export type ReplyDecisionEvent = { type: 'reply.decided' } & DecidedReply
+
+/** The thread; a machine that runs alone tells itself, and ignores it. */
+const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
+
+/**
+ * What a person decides of an automatic answer of which nobody knows whether it arrived: look for it again, send it once
+ * more, or discard it. One decision at a time.
+ */
+export const replyDecisionMachine = setup({
+  types: { context: {} as { decided: DecidedReply | null }, events: {} as ReplyDecisionEvent },
+  actors: { decideReply: fromPromise<ReplyOutcome, DecidedReply>(mustBeProvided('decideReply')) },
+  actions: {
+    'notify failure': notifyFailure,
+    'notify all': notifyAll,
+    'keep the decision': assign({
+      decided: (_, { questionId, decision, tries }: DecidedReply) => ({ questionId, decision, tries }),
+    }),
+    'forget the decision': assign({ decided: null }),
+    'tell the thread': sendTo(owner, (_, { outcome }: { outcome: ReplyOutcome }) => ({
+      type: 'messages.changed',
+      changes: changesOf(outcome),
+    })),
+  },
+}).createMachine({
+  id: 'replyDecision',
+  context: { decided: null },
+  initial: 'idle',
+  states: {
+    idle: {
+      entry: 'forget the decision',
+      on: {
+        'reply.decided': { target: 'deciding', actions: { type: 'keep the decision', params: ({ event }) => event } },
+      },
+    },
+    deciding: {
+      invoke: {
+        id: 'decideReply',
+        src: 'decideReply',
+        input: ({ context }) => known(context.decided),
+        onDone: {
+          target: 'idle',
+          actions: [
+            { type: 'tell the thread', params: ({ event }) => ({ outcome: event.output }) },
+            {
+              type: 'notify all',
+              params: ({ context, event }) => ({
+                toasts: toastsOf(known(context.decided).decision, event.output.state),
+              }),
+            },
+          ],
+        },
+        onError: {
+          target: 'idle',
+          actions: {
+            type: 'notify failure',
+            params: ({ event }) => ({ error: event.error, own: replyToasts.failed }),
+          },
+        },
+      },
+    },
+  },
+})
+
+const known = (decided: DecidedReply | null): DecidedReply => {
+  if (decided === null) throw new Error('nothing was decided')
+  return decided
+}
+
+const changesOf = ({ question, reply }: ReplyOutcome): MessageChange[] => [
+  ...(question === null ? [] : [{ type: 'UPDATE' as const, record: question }]),
+  ...(reply === null ? [] : [{ type: 'INSERT' as const, record: reply }]),
+]
+
+/** What is said; nothing where the person sees it happen. */
+function toastsOf(decision: ReplyDecision, state: ReplyOutcome['state']): readonly ToastText[] {
+  if (state === 'sent') return [sendToasts.sent]
+  if (state === 'unconfirmed') return [decision === 'look' ? replyToasts.notFound : replyToasts.unconfirmed]
+  return decision === 'discard' ? [] : [replyToasts.discarded]
+}
+
+type Snapshot = SnapshotFrom<typeof replyDecisionMachine>
+
+/** What is being carried out; null while nothing is. */
+export const selectDecided = ({ context }: Snapshot): DecidedReply | null => context.decided

@@ -1,0 +1,14 @@
+import { useSelector } from '@xstate/react'
+import { useCallback } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { type DecidedReply, selectDecided } from '../../machines/thread/reply-decision.ts'
+import { selectReplyDecision, type threadMachine } from '../../machines/thread/thread.ts'
+
+/** Deciding of a thread's unconfirmed automatic answers; `decided` is what is being carried out. */
+export function useReplyDecision(thread: ActorRefFrom<typeof threadMachine>) {
+  const actor = useSelector(thread, selectReplyDecision)
+  return {
+    decided: useSelector(actor, (snapshot) => snapshot && selectDecided(snapshot)) ?? null,
+    decide: useCallback((decided: DecidedReply) => actor?.send({ type: 'reply.decided', ...decided }), [actor]),
+  }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { type AnyEventObject, createActor, setup } from 'xstate'
+import {
+  type DecidedReply,
+  type ReplyDecisionEvent,
+  type ReplyOutcome,
+  replyDecisionMachine,
+  selectDecided,
+} from '../../../src/machines/thread/reply-decision.ts'
+import type { ReplyDecision } from '../../../src/schemas/message.ts'
+import { createControl, createCoverage, createToastLog, follow } from '../harness.ts'
+import { faults } from '../inbox-fixture.ts'
+import { decided, outcomes, questionAfter, reply, replyDecisionModel } from './reply-decision-fixture.ts'
+
+const coverage = createCoverage(replyDecisionMachine)
+
+function start() {
+  const service = createControl<ReplyOutcome, DecidedReply>()
+  const log = createToastLog()
+  const heard: AnyEventObject[] = []
+  const machine = replyDecisionMachine.provide({ actors: { decideReply: service.logic } })
+  const owner = setup({ actors: { machine } }).createMachine({
+    invoke: { src: 'machine', id: 'machine' },
+    on: { 'messages.changed': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(owner, {
+    inspect: (event) => {
+      coverage.inspect(event)
+      log.inspect(event)
+    },
+  }).start()
+  const child = () => {
+    const found = actor.getSnapshot().children['machine']
+    if (found === undefined) throw new Error('the machine does not run')
+    return found
+  }
+  return {
+    service,
+    toasts: log.toasts,
+    heard,
+    snapshot: () => child().getSnapshot(),
+    send: (event: ReplyDecisionEvent) => child().send(event),
+  }
+}
+
+const notFound = { kind: 'info', text: 'The page does not have the automatic answer so far' }
+const uncertain = { kind: 'warning', text: 'It is not certain whether the automatic answer arrived' }
+const sent = { kind: 'success', text: 'Message sent successfully' }
+const byOthers = { kind: 'info', text: 'Somebody else has discarded the automatic answer' }
+
+describe('a decision of an unconfirmed automatic answer', () => {
+  it.each<[ReplyDecision, keyof typeof outcomes, object[]]>([
+    ['look', 'sent', [sent]],
+    ['look', 'unconfirmed', [notFound]],
+    ['look', 'discarded', [byOthers]],
+    ['retry', 'sent', [sent]],
+    ['retry', 'unconfirmed', [uncertain]],
+    ['retry', 'discarded', [byOthers]],
+    ['discard', 'sent', [sent]],
+    ['discard', 'unconfirmed', [uncertain]],
+    ['discard', 'discarded', []],
+  ])('to %s says what came of it when it is then %s', async (decision, state, toasts) => {
+    const sut = start()
+    sut.send({ type: 'reply.decided', ...decided(decision) })
+    expect([selectDecided(sut.snapshot()), sut.service.inputs()]).toEqual([decided(decision), [decided(decision)]])
+    await sut.service.resolve(outcomes[state])
+    expect([selectDecided(sut.snapshot()), sut.toasts]).toEqual([null, toasts])
+  })
+
+  it('gives the thread the rows of the question and of the answer, as far as they are there', async () => {
+    const told = []
+    for (const outcome of [outcomes.sent, outcomes.unconfirmed, outcomes.withoutQuestion]) {
+      const sut = start()
+      sut.send({ type: 'reply.decided', ...decided('retry') })
+      await sut.service.resolve(outcome)
+      told.push(sut.heard)
+    }
+    const question = { type: 'UPDATE', record: questionAfter(null) }
+    const answer = { type: 'INSERT', record: reply }
+    expect(told).toEqual([
+      [{ type: 'messages.changed', changes: [question, answer] }],
+      [{ type: 'messages.changed', changes: [{ type: 'UPDATE', record: questionAfter(2) }] }],
+      [{ type: 'messages.changed', changes: [answer] }],
+    ])
+  })
+
+  it('is carried out once for two presses', () => {
+    const sut = start()
+    sut.send({ type: 'reply.decided', ...decided('retry') })
+    sut.send({ type: 'reply.decided', ...decided('retry') })
+    expect(sut.service.calls.length).toBe(1)
+  })
+
+  it('that failed is said so, and can be made again', async () => {
+    const sut = start()
+    sut.send({ type: 'reply.decided', ...decided('retry') })
+    await sut.service.reject(faults.refused)
+    expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
+    sut.send({ type: 'reply.decided', ...decided('discard') })
+    expect(sut.service.last().input).toEqual(decided('discard'))
+  })
+})
+
+describe('the walk through the decisions', () => {
+  const paths = replyDecisionModel().everyTransition()
+
+  it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
+    const sut = start()
+    await follow(
+      path,
+      {
+        'reply.decided': (event) => sut.send(event as ReplyDecisionEvent),
+        'xstate.done.actor.decideReply': ({ output }) => sut.service.resolve(output),
+        'xstate.error.actor.decideReply': ({ error }) => sut.service.reject(error),
+      },
+      ({ expected }) =>
+        expect([sut.snapshot().value, sut.snapshot().context]).toEqual([expected.value, expected.context]),
+    )
+  })
+
+  it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('took every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

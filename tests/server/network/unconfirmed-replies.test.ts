@@ -1,0 +1,387 @@
+import { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Authenticated } from '../../../server/api/authentication.ts'
+import { createConversationRoutes } from '../../../server/api/conversations.ts'
+import { createUnconfirmedReplyRoutes } from '../../../server/api/unconfirmed-replies.ts'
+import { createAutoReply } from '../../../server/network/faq/auto-reply.ts'
+import { createUnconfirmedReplies, type UnconfirmedReplies } from '../../../server/network/faq/unconfirmed-replies.ts'
+import type { Graph } from '../../../server/network/graph/graph.ts'
+import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
+import { messagesAnswer, replyDecisionAnswer } from '../../../src/schemas/message.ts'
+import { describeOnEachDatabase } from '../databases.ts'
+import { appId, type Desk, openDesk, prints } from '../network-desk.ts'
+
+const second = 1_000
+const minute = 60 * second
+
+const question = 'What are your opening hours po?'
+const answer = 'We are open from 9 to 6.'
+
+/** How the network takes a request to send. */
+type Send = Graph['send']
+const timeOut: Send = async () => {
+  throw GraphError.unanswered('send', 'none within 15000 ms')
+}
+const serverError: Send = async () => {
+  throw GraphError.refused('send', 500, 2, null)
+}
+const unreadable: Send = async () => {
+  throw GraphError.unanswered('send', 'an answer of another shape', 200)
+}
+/** The process ends before the network answers. */
+const processKilled: Send = () => new Promise<never>(() => undefined)
+
+describeOnEachDatabase('An automatic answer whose result is unknown', (open) => {
+  let desk: Desk
+  let posts: number
+  let reads: number
+  let stopListening: () => Promise<void>
+  let notified: string[]
+
+  beforeAll(async () => {
+    const database = await open()
+    desk = await openDesk(database)
+    await desk.autoReply.stop()
+    await desk.connect(prints)
+    await desk.db
+      .insertInto('faq_entries')
+      .values({ id: 'hours', title: 'Hours', category_id: 'general', keywords: ['hours'], response: answer })
+      .execute()
+    stopListening = await database.listen(
+      'realtime',
+      (text) => notified.push(text),
+      () => undefined,
+    )
+  })
+  afterAll(async () => {
+    await stopListening()
+    await desk.close()
+  })
+  beforeEach(async () => {
+    await desk.faults({})
+    posts = 0
+    reads = 0
+    notified = []
+  })
+
+  /** What one process sends with. */
+  const sendingWith = (send: Send) =>
+    desk.newSending({
+      ...desk.graph,
+      send: (token, request) => {
+        posts += 1
+        return send(token, request)
+      },
+      conversations: (token, request) => {
+        reads += 1
+        return desk.graph.conversations(token, request)
+      },
+    })
+  const processWith = (send: Send) => {
+    const autoReply = createAutoReply({
+      db: desk.db,
+      sending: sendingWith(send),
+      clock: desk.clock,
+      logger: desk.logger,
+    })
+    autoReply.start()
+    return autoReply
+  }
+  const staffOf = (send: Send = timeOut): UnconfirmedReplies =>
+    createUnconfirmedReplies({ db: desk.db, sending: sendingWith(send), clock: desk.clock })
+
+  const turns = async (process: { settled: () => Promise<void> }[], count: number, step = 5 * second) => {
+    for (let turn = 0; turn < count; turn += 1) {
+      desk.clock.advance(step)
+      await Promise.all(process.map((one) => one.settled()))
+    }
+  }
+  /** The answer left once, and nobody knows whether it arrived. */
+  async function unconfirmed() {
+    const psid = await desk.guest()
+    desk.clock.advance(second)
+    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+    await desk.settle()
+    const process = processWith(timeOut)
+    await process.settled()
+    await process.stop()
+    return { psid, mid, key: automaticKeyOf(mid) }
+  }
+  const echoOf = (psid: string, about: { metadata?: string }) =>
+    desk.post({
+      object: 'page',
+      entry: [
+        {
+          id: prints,
+          time: desk.clock.now(),
+          messaging: [
+            {
+              sender: { id: prints },
+              recipient: { id: psid },
+              timestamp: desk.clock.now(),
+              message: { mid: `echo-${psid}`, text: answer, is_echo: true, app_id: Number(appId), ...about },
+            },
+          ],
+        },
+      ],
+    })
+
+  const shownAt = async (mid: string) =>
+    (
+      await desk.db
+        .selectFrom('messages')
+        .select('unconfirmed_reply')
+        .where('message_id', '=', mid)
+        .executeTakeFirstOrThrow()
+    ).unconfirmed_reply
+  const outgoing = async (psid: string) =>
+    (await desk.thread(psid))
+      .filter(({ direction }) => direction === 'outgoing')
+      .map(({ message_text, idempotency_key }) => [message_text, idempotency_key])
+  const countsOf = (psid: string) =>
+    desk.db
+      .selectFrom('conversations')
+      .innerJoin('fb_users', 'fb_users.primary_user_id', 'conversations.primary_user_id')
+      .select(['total_messages', 'unread_messages', 'last_message_text', 'last_message_direction'])
+      .where('psid', '=', psid)
+      .executeTakeFirst()
+
+  it.each<[string, Send]>([
+    ['never answers', timeOut],
+    ['answers with a server error', serverError],
+    ['gives an answer that cannot be read', unreadable],
+    ['had not answered when the process was killed', processKilled],
+  ])(
+    'leaves once in ten minutes with restarts and two processes, where the network %s and lists nothing',
+    async (_, send) => {
+      const psid = await desk.guest()
+      const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+      await desk.settle()
+      for (let round = 0; round < 10; round += 1) {
+        const processes = [processWith(send), processWith(send)]
+        if (send !== processKilled) await Promise.all(processes.map((one) => one.settled()))
+        else await new Promise((resolve) => setTimeout(resolve, 50))
+        // The process that was killed does not come to its end; the others do.
+        await Promise.race([turns(processes, 12), new Promise((resolve) => setTimeout(resolve, 500))])
+        await Promise.race([
+          Promise.all(processes.map((one) => one.stop())),
+          new Promise((resolve) => setTimeout(resolve, 100)),
+        ])
+        desk.clock.advance(round === 0 ? minute : 0)
+      }
+      expect([posts, await shownAt(mid), await outgoing(psid)]).toEqual([1, { text: answer, tries: 1 }, []])
+      expect(reads).toBeGreaterThan(0)
+      expect(reads).toBeLessThan(30)
+    },
+    60_000,
+  )
+
+  it('is shown although its page was made inactive after the process was killed', async () => {
+    const psid = await desk.guest()
+    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+    await desk.settle()
+    processWith(processKilled)
+    await expect.poll(() => posts).toBe(1)
+    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    const process = processWith(timeOut)
+    await turns([process], 2, minute)
+    await process.stop()
+    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
+  })
+
+  it('is looked for no longer than a quarter of an hour', async () => {
+    const { mid } = await unconfirmed()
+    const process = processWith(timeOut)
+    await turns([process], 16, minute)
+    const before = reads
+    await turns([process], 60, minute)
+    await process.stop()
+    expect([posts, reads - before, await shownAt(mid)]).toEqual([1, 0, { text: answer, tries: 1 }])
+  })
+
+  it('stands on its question, is announced, and counts as no message', async () => {
+    const { psid, mid } = await unconfirmed()
+    expect(await shownAt(mid)).toEqual({ text: answer, tries: 1 })
+    expect(await countsOf(psid)).toEqual({
+      total_messages: 2,
+      unread_messages: 2,
+      last_message_text: question,
+      last_message_direction: 'incoming',
+    })
+    await expect
+      .poll(() => notified.map((text) => JSON.parse(text)).filter(({ type }) => type === 'UPDATE'))
+      .toMatchObject([
+        { table: 'messages', record: { message_id: mid, unconfirmed_reply: { text: answer, tries: 1 } } },
+      ])
+  })
+
+  it('keeps the person from a second automatic answer for as long as a confirmed one', async () => {
+    const { psid } = await unconfirmed()
+    const process = processWith(timeOut)
+    await desk.control('POST', `/people/${psid}/messages`, { text: 'And your hours on Sunday?' })
+    await desk.settle()
+    await turns([process], 1)
+    await process.stop()
+    expect(posts).toBe(1)
+  })
+
+  it('is settled by an echo, also after a person has discarded it', async () => {
+    for (const [discards, hasKey] of [
+      [false, true],
+      [true, true],
+      [true, false],
+    ]) {
+      const { psid, mid, key } = await unconfirmed()
+      if (discards) expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'discarded' })
+      await echoOf(psid, hasKey ? { metadata: key } : {})
+      expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
+      expect(await staffOf().decide(mid, 'retry', 1)).toEqual({ state: 'sent', messageId: `echo-${psid}` })
+    }
+    expect(posts).toBe(3)
+  })
+
+  it('is settled by a look that finds it, by itself or because a person asked', async () => {
+    for (const asks of [false, true]) {
+      const { psid, mid, key } = await unconfirmed()
+      await desk.faults({ holdWebhooks: true })
+      const { mid: found } = await desk.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: answer })
+      if (asks) expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'sent', messageId: found })
+      else {
+        const process = processWith(timeOut)
+        await turns([process], 3)
+        await process.stop()
+      }
+      expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
+      await desk.faults({})
+      await desk.settle()
+    }
+    expect(posts).toBe(2)
+  })
+
+  it('stays where a person looks for it and it is not listed', async () => {
+    const { mid } = await unconfirmed()
+    expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'unconfirmed' })
+    expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
+  })
+
+  it('leaves exactly once more when a person retries, and is then a message of the thread', async () => {
+    const { psid, mid, key } = await unconfirmed()
+    const state = await staffOf(desk.graph.send).decide(mid, 'retry', 1)
+    await desk.settle()
+    expect([state?.state, posts, await desk.deliveries(psid)]).toEqual(['sent', 2, [answer]])
+    expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
+  })
+
+  it('leaves once more for two staff in two processes and a double click, and again only when they saw that', async () => {
+    const { mid } = await unconfirmed()
+    const [one, other] = [staffOf(), staffOf()]
+    const pressed = [one, one, other, other].map((staff) => staff.decide(mid, 'retry', 1))
+    const moving = setInterval(() => desk.clock.advance(250), 10)
+    expect(await Promise.all(pressed)).toEqual(Array.from({ length: 4 }, () => ({ state: 'unconfirmed' })))
+    clearInterval(moving)
+    expect([posts, await shownAt(mid)]).toEqual([2, { text: answer, tries: 2 }])
+    await other.decide(mid, 'retry', 1)
+    expect(posts).toBe(2)
+    await other.decide(mid, 'retry', 2)
+    expect([posts, await shownAt(mid)]).toEqual([3, { text: answer, tries: 3 }])
+  })
+
+  it('can be retried again when the process was killed during a retry', async () => {
+    const { psid, mid } = await unconfirmed()
+    void staffOf(processKilled).decide(mid, 'retry', 1)
+    await expect.poll(() => posts).toBe(2)
+    expect(await shownAt(mid)).toEqual({ text: answer, tries: 1 })
+    desk.clock.advance(21 * second)
+    expect(await staffOf().decide(mid, 'retry', 1)).toEqual({ state: 'unconfirmed' })
+    expect(posts).toBe(2)
+    expect(await shownAt(mid)).toEqual({ text: answer, tries: 2 })
+    const state = await staffOf(desk.graph.send).decide(mid, 'retry', 2)
+    await desk.settle()
+    expect([state?.state, posts, await desk.deliveries(psid)]).toEqual(['sent', 3, [answer]])
+  })
+
+  it('is gone once a person discards it, and never leaves again', async () => {
+    const { psid, mid } = await unconfirmed()
+    expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'discarded' })
+    expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, []])
+    for (const decision of ['retry', 'look', 'discard'] as const)
+      expect(await staffOf(desk.graph.send).decide(mid, decision, 1)).toEqual({ state: 'discarded' })
+    const process = processWith(timeOut)
+    await turns([process], 5, minute)
+    await process.stop()
+    expect([posts, await desk.deliveries(psid)]).toEqual([1, []])
+  })
+
+  it('that somebody retried since is not discarded by a person who did not see that', async () => {
+    const { mid } = await unconfirmed()
+    await staffOf().decide(mid, 'retry', 1)
+    expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'unconfirmed' })
+    expect(await shownAt(mid)).toEqual({ text: answer, tries: 2 })
+  })
+
+  it('stays unconfirmed where the page refuses the retry, and the person is told why', async () => {
+    const { mid } = await unconfirmed()
+    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    await expect(staffOf().decide(mid, 'retry', 1)).rejects.toMatchObject({ status: 422, code: 'PAGE_INACTIVE' })
+    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
+  })
+
+  it('is shown, looked for, retried and discarded over the API', async () => {
+    const api = (send: Send) => {
+      const staff = { id: 's1', email: 'maria@example.com', name: null, role: 'agent' }
+      const app = new Hono<Authenticated>().use(async (c, next) => {
+        c.set('staff', { ...staff, permissions: ['conversations.read', 'messages.send'] })
+        await next()
+      })
+      app.route('/', createConversationRoutes({ db: desk.db }))
+      return app.route('/', createUnconfirmedReplyRoutes({ db: desk.db, unconfirmedReplies: staffOf(send) }))
+    }
+    const decide = async (mid: string, body: object, send: Send = timeOut) => {
+      const headers = { 'content-type': 'application/json' }
+      const path = `/messages/${encodeURIComponent(mid)}/unconfirmed-reply`
+      const response = await api(send).request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { status: response.status, body: await response.json() }
+    }
+    const answered = (state: string, mid: string, tries: number | null, reply: object | null = null) => ({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          state,
+          question: { message_id: mid, unconfirmed_reply: tries === null ? null : { text: answer, tries } },
+          reply,
+        },
+      },
+    })
+    const { psid, mid, key } = await unconfirmed()
+    const { id } = await desk.db.selectFrom('fb_users').select('id').where('psid', '=', psid).executeTakeFirstOrThrow()
+    const thread = await api(timeOut).request(`/conversations/${id}/messages`)
+    expect(messagesAnswer.parse(await thread.json()).data.messages.map((one) => one.unconfirmed_reply)).toEqual([
+      null,
+      { text: answer, tries: 1 },
+    ])
+    expect(await decide(mid, { decision: 'look', tries: 1 })).toMatchObject(answered('unconfirmed', mid, 1))
+    expect(await decide(mid, { decision: 'retry', tries: 1 }, serverError)).toMatchObject(
+      answered('unconfirmed', mid, 2),
+    )
+    const sent = await decide(mid, { decision: 'retry', tries: 2 }, desk.graph.send)
+    expect(sent).toMatchObject(answered('sent', mid, null, { message_text: answer, idempotency_key: key }))
+    expect(replyDecisionAnswer.safeParse(sent.body).success).toBe(true)
+    await desk.settle()
+
+    const other = await unconfirmed()
+    expect(await decide(other.mid, { decision: 'discard', tries: 1 })).toMatchObject(
+      answered('discarded', other.mid, null),
+    )
+    expect((await decide('none', { decision: 'look', tries: 1 })).status).toBe(404)
+    for (const body of [{ decision: 'look' }, { decision: 'keep', tries: 1 }, { decision: 'retry', tries: 0 }])
+      expect((await decide(mid, body)).status).toBe(400)
+  })
+
+  it('is not there to decide of where no automatic answer left', async () => {
+    expect(await staffOf().decide('no such message', 'retry', 1)).toBe(null)
+  })
+})
