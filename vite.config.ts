@@ -25,6 +25,7 @@ export default defineConfig({
       '/auth/v1': server,
       '/webhooks': server,
       '/sandbox': server,
+      '/pictures': server,
       '/realtime/v1': { target: server, ws: true },
     },
   },

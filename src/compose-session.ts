@@ -42,6 +42,10 @@ type Log = Parameters<typeof createClients>[1]
 type Parts = {
   http: Http
   log: Log
+  /** Whether the API takes the header `Idempotency-Key`. */
+  sendsKeys: boolean
+  /** The proxy for pictures of pages; null is none. */
+  pictureProxy: string | null
   client: Provider['client']
   /** Whether the person signed out, or somebody else came: then what they wrote is forgotten. */
   wasLeft: () => boolean
@@ -54,14 +58,23 @@ type Parts = {
 const tab = newKey()
 
 /** The session with its services: all that only somebody who is signed in needs, in code that is loaded then. */
-export function composeSession({ http, log, client, wasLeft, isOnline, saveReport }: Parts): SessionLogic {
+export function composeSession({
+  http,
+  log,
+  sendsKeys,
+  pictureProxy,
+  client,
+  wasLeft,
+  isOnline,
+  saveReport,
+}: Parts): SessionLogic {
   const conversations = createConversations(http, log)
   const clients = createClients(http, log)
-  const pages = createPages(http, log)
+  const pages = createPages(http, log, { pictureProxy })
   const sync = createSync(http, log)
   const autoSync = createAutoSync(http, log)
   const stats = createStats(http)
-  const messages = createMessages(http, log)
+  const messages = createMessages(http, log, { sendsKeys })
   const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab })
   const draftStorage = createDraftStorage({ area: () => window.localStorage, window })
   const openChannel = createChannels({ client, timing: frameTiming(window) })

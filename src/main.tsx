@@ -31,6 +31,8 @@ const settings = {
   apiUrl: import.meta.env['VITE_API_URL'] || '/api',
   supabaseUrl: import.meta.env['VITE_SUPABASE_URL'] || window.location.origin,
   supabaseAnonKey: import.meta.env['VITE_SUPABASE_ANON_KEY'] || 'embedded',
+  sendsKeys: import.meta.env['VITE_IDEMPOTENCY_KEY'] !== 'no',
+  pictureProxy: import.meta.env['VITE_PICTURE_PROXY'] || null,
 }
 const baseUrl = settings.apiUrl.replace(/\/+$/, '')
 // biome-ignore lint/suspicious/noConsole: the one way out for warnings; no token and no text of a message comes here
@@ -55,6 +57,8 @@ async function loadSession(): Promise<SessionLogic> {
   return composeSession({
     http,
     log,
+    sendsKeys: settings.sendsKeys,
+    pictureProxy: settings.pictureProxy,
     client: provider.client,
     wasLeft: () => selectWasLeft(authActor().getSnapshot()),
     isOnline: recorder.noting('isOnline', () => navigator.onLine),

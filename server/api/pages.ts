@@ -28,6 +28,7 @@ type ListedPage = Awaited<ReturnType<typeof listPages>>[number]
 const asAnswered = (page: ListedPage): Page => ({
   ...page,
   token_invalid_since: page.token_invalid_since?.toISOString() ?? null,
+  keeps_token: true,
   created_at: page.created_at.toISOString(),
   updated_at: page.updated_at.toISOString(),
 })

@@ -26,6 +26,9 @@ export const limits = {
   statusPolling: 30_000,
   /** Older knowledge is marked as old. */
   knowledgeAges: 120_000,
+  /** How often the addresses of the shown pictures are looked at, and how long before its end one is renewed. */
+  pictureTick: 30_000,
+  pictureRenewalLead: 120_000,
   autoSync: { interval: 5, hoursBack: 2, intervalRange: ranges.autoSyncInterval, hoursBackRange: ranges.hoursBack },
   /** Conversations; `perConversation` is how many messages the network gives of each. */
   historySync: { limit: 50, range: ranges.historySync, perConversation: 20 },

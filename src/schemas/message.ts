@@ -45,6 +45,8 @@ export const message = z.object({
   idempotency_key: z.nullish(z.string()),
   /** Of an incoming message: its automatic answer while that is unconfirmed. Not in spec section 3. */
   unconfirmed_reply: z.catch(z.nullish(unconfirmedReply), null),
+  /** A historical sync brought it. Stands in realtime rows alone. */
+  is_historical: z.catch(z.nullish(z.boolean()), null),
 })
 export type Message = z.infer<typeof message>
 

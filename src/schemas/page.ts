@@ -11,6 +11,8 @@ export const page = z.object({
   page_profile_pic_url: z.nullish(z.string()),
   /** Since when the network refuses the page's token; the page must be connected anew. Null while the token is good. */
   token_invalid_since: z.nullish(moment),
+  /** The API keeps the page's token where an edit brings none. Without this an edit needs one (spec sections 5 and 7). */
+  keeps_token: z.optional(z.catch(z.boolean(), false)),
   created_at: z.nullish(moment),
   updated_at: z.nullish(moment),
 })

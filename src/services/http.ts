@@ -17,7 +17,7 @@ type SendRequest<Schema extends z.ZodMiniType> = ReadRequest<Schema> & { body?: 
 
 /**
  * The JSON API (spec section 7). Every call resolves with its parsed answer or rejects with a `Failure`, and with
- * nothing else. Reads are tried again a few times where no answer came; sends never are.
+ * nothing else. A read is retried where the connection broke; anything else is sent once.
  */
 export type Http = {
   get<Schema extends z.ZodMiniType>(path: string, request: ReadRequest<Schema>): Promise<z.infer<Schema>>
@@ -48,9 +48,9 @@ export type HttpSettings = {
   /** A call of that session was refused although its token was fresh. */
   onUnauthorised?: (session: number) => void
   log: { warn: (text: string) => void }
-  /** Milliseconds. */
+  /** Milliseconds for a call and its retries. */
   timeout?: number
-  /** How often a read is tried again. */
+  /** How often a read is retried at most. */
   retries?: number
   fetch?: typeof fetch
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
@@ -63,7 +63,7 @@ type Call = {
   request: SendRequest<z.ZodMiniType>
 }
 
-/** Milliseconds before a read is tried for the second time; doubled for the third. */
+/** Milliseconds before the first retry of a read; doubled for the second. */
 const firstRetryAfter = 300
 
 /** A read waits no longer than this, without a word, because the server asked it to come back later. Milliseconds. */
@@ -132,10 +132,12 @@ export function createHttp(settings: HttpSettings): Http {
   const wait = settings.wait ?? waitFor
   const random = settings.random ?? Math.random
 
-  async function attempt({ method, path, request }: Call, bearer: BearerToken | null): Promise<unknown> {
+  async function attempt(
+    { method, path, request }: Call,
+    bearer: BearerToken | null,
+    limit: AbortSignal,
+  ): Promise<unknown> {
     const { schema, query, headers, body, signal } = request
-    const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), timeout)
     try {
       const answer = await send(`${baseUrl}${path}${queryOf(query)}`, {
         method,
@@ -146,7 +148,7 @@ export function createHttp(settings: HttpSettings): Http {
           ...headers,
         },
         body: body === undefined ? null : JSON.stringify(body),
-        signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
         cache: 'no-store',
         credentials: 'omit',
       })
@@ -167,33 +169,36 @@ export function createHttp(settings: HttpSettings): Http {
     } catch (error) {
       if (signal?.aborted) throw new Failure({ kind: 'aborted', method, path })
       if (error instanceof Failure) throw error
-      throw new Failure({ kind: limit.signal.aborted ? 'timeout' : 'noAnswer', method, path })
-    } finally {
-      clearTimeout(timer)
+      throw new Failure({ kind: limit.aborted ? 'timeout' : 'noAnswer', method, path })
     }
   }
 
-  /** Null where the read is not to be tried again. Milliseconds. */
+  /** Milliseconds to wait before the read is retried; null where it is not. */
   function pauseBefore(failure: unknown, tried: number): number | null {
     if (!(failure instanceof Failure) || tried > retries) return null
     if (failure.status === 429 && failure.retryAfter !== undefined && failure.retryAfter <= longestRetryAfter) {
       return failure.retryAfter
     }
-    // Who waited 30 seconds already is told after the second time.
-    const again = failure.kind === 'noAnswer' || (failure.kind === 'timeout' && tried === 1)
-    return again ? firstRetryAfter * 2 ** (tried - 1) * (0.5 + random() / 2) : null
+    return failure.kind === 'noAnswer' ? firstRetryAfter * 2 ** (tried - 1) * (0.5 + random() / 2) : null
   }
 
+  /** All attempts share one time limit, so that the person is told after 30 s, whichever attempt is under way. */
   async function attempts(call: Call, bearer: BearerToken | null): Promise<unknown> {
     const { signal } = call.request
-    for (let tried = 1; ; tried++) {
-      try {
-        return await attempt(call, bearer)
-      } catch (failure) {
-        const pause = call.method === 'GET' ? pauseBefore(failure, tried) : null
-        if (pause === null) throw failure
-        await wait(pause, signal)
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), timeout)
+    try {
+      for (let tried = 1; ; tried++) {
+        try {
+          return await attempt(call, bearer, limit.signal)
+        } catch (failure) {
+          const pause = call.method === 'GET' ? pauseBefore(failure, tried) : null
+          if (pause === null) throw failure
+          await wait(pause, signal ? AbortSignal.any([signal, limit.signal]) : limit.signal)
+        }
       }
+    } finally {
+      clearTimeout(timer)
     }
   }
 

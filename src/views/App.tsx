@@ -1,8 +1,9 @@
 import { lazy, Suspense, useCallback } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
-import { type Actors, ActorsProvider } from './actors.tsx'
+import { type Actors, ActorsProvider, useSession } from './actors.tsx'
 import { ErrorBoundary } from './components/ErrorBoundary.tsx'
 import { GuestOnly, Protected } from './shell/Guards.tsx'
+import { addressOf } from './shell/opened-conversation.ts'
 import { Splash } from './shell/Splash.tsx'
 import { Toasts } from './shell/Toasts.tsx'
 
@@ -11,21 +12,25 @@ const InboxScreen = lazy(() => import('./shell/InboxScreen.tsx').then((module) =
 const ClientScreen = lazy(() => import('./client/ClientScreen.tsx'))
 
 function Inbox() {
+  const session = useSession()
   const navigate = useNavigate()
   // The search and the filters stay, whatever is open.
   const { search } = useLocation()
   const open = useCallback(
-    (id: string) => void navigate({ pathname: `/${encodeURIComponent(id)}`, search }),
-    [navigate, search],
+    (id: string) => {
+      const { pathname, state } = addressOf(session, id)
+      void navigate({ pathname, search }, { state })
+    },
+    [session, navigate, search],
   )
   const leave = useCallback(() => void navigate({ pathname: '/', search }), [navigate, search])
   return <InboxScreen onOpen={open} onLeave={leave} />
 }
 
 function Screens() {
-  const { pathname } = useLocation()
+  const { key } = useLocation()
   return (
-    <ErrorBoundary resetKey={pathname}>
+    <ErrorBoundary resetKey={key}>
       <Suspense fallback={<Splash />}>
         <Routes>
           <Route element={<GuestOnly />}>

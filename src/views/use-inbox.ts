@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
-import { looksExpired } from '../domain/list/picture-age.ts'
+import { endsInTime } from '../domain/list/picture-age.ts'
 import {
   type conversationsMachine,
   selectHasFailed,
@@ -202,7 +202,7 @@ export function useOpenThread() {
   }
 }
 
-/** The address of a person's picture; one that looks expired is renewed (spec section 5). */
+/** The address of a person's picture; one that runs out is renewed (spec sections 5 and 9). */
 export function usePicture({ fb_user_id: id, profile_pic }: Conversation): string | null {
   const renewal = useChild('pictureRenewal')
   const address = profile_pic ?? null
@@ -211,8 +211,10 @@ export function usePicture({ fb_user_id: id, profile_pic }: Conversation): strin
     useCallback((snapshot: Parameters<typeof selectRenewed>[0]) => selectRenewed(snapshot, address), [address]),
   )
   useEffect(() => {
-    if (address === null || !looksExpired(address, Date.now())) return
-    renewal.send({ type: 'picture.ended', picture: { id, address } })
+    if (address === null || !endsInTime(address)) return
+    const picture = { id, address }
+    renewal.send({ type: 'picture.shown', picture })
+    return () => renewal.send({ type: 'picture.hidden', picture })
   }, [renewal, id, address])
   return renewed ?? address
 }

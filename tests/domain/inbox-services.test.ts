@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rowIdOf } from '../../src/domain/list/conversation-list.ts'
 import { createHttp } from '../../src/services/http.ts'
 import { createConversations } from '../../src/services/list/conversations.ts'
 import { createStats } from '../../src/services/list/stats.ts'
@@ -256,15 +257,56 @@ describe('the calls for the list, the pages and the counts', () => {
   })
 
   it.each([
-    [20, 300, ['page=1&limit=20'], 20, true],
-    [21, 300, ['page=1&limit=100'], 100, true],
-    [250, 300, ['page=1&limit=100', 'page=2&limit=100', 'page=3&limit=100'], 300, false],
-    [250, 120, ['page=1&limit=100', 'page=2&limit=100'], 120, false],
-  ])('bring at least the first %i of %i rows', async (count, total, queries, length, hasNext) => {
+    [20, 300, 1, 20, true],
+    [21, 300, 2, 40, true],
+    [250, 300, 13, 260, true],
+    [250, 120, 6, 120, false],
+  ])('bring at least the first %i of %i rows in pages of 20', async (count, total, pages, length, hasNext) => {
     const { loadTop } = createConversations(httpAnswering(listOf(total)), log)
     const answer = await loadTop({ query: { search: '', pageId: null, unreadOnly: false }, count }, signal)
-    expect([answer.rows.length, answer.hasNext, answer.total]).toEqual([length, hasNext, total])
-    expect(urls).toEqual(queries.map((query) => `/api/facebook/conversations?${query}`))
+    const firstRows = Array.from({ length }, (_, index) => `c${index}`)
+    expect([answer.rows.map(rowIdOf), answer.hasNext, answer.total]).toEqual([firstRows, hasNext, total])
+    expect(urls).toEqual(
+      Array.from({ length: pages }, (_, index) => `/api/facebook/conversations?page=${index + 1}&limit=20`),
+    )
+  })
+
+  it('request four pages at a time', async () => {
+    const waiting: (() => void)[] = []
+    const http = createHttp({
+      baseUrl: '/api',
+      log,
+      fetch: (input) =>
+        new Promise((resolve) => {
+          const url = new URL(String(input), 'http://inbox')
+          waiting.push(() => resolve(Response.json(listOf(300)(url))))
+        }),
+    })
+    const query = { search: '', pageId: null, unreadOnly: false }
+    const loading = createConversations(http, log).loadTop({ query, count: 180 }, signal)
+    const together: number[] = []
+    for (const expected of [1, 4, 4]) {
+      await expect.poll(() => waiting.length).toBe(expected)
+      together.push(waiting.length)
+      for (const answer of waiting.splice(0)) answer()
+    }
+    expect([together, (await loading).rows.length]).toEqual([[1, 4, 4], 180])
+  })
+
+  it('hold a conversation that moved to the top while the pages were read', async () => {
+    const before = Array.from({ length: 60 }, (_, index) => row(`c${index}`, 60 - index))
+    const moved = row('c45', 61)
+    const after = [moved, ...before.filter(({ primary_user_id }) => primary_user_id !== 'c45')]
+    let asked = 0
+    const http = httpAnswering((url) => {
+      asked += 1
+      const page = Number(url.searchParams.get('page'))
+      const data = (asked === 1 ? before : after).slice((page - 1) * 20, page * 20)
+      return { success: true, data, pagination: { ...listOf(60)(url).pagination } }
+    })
+    const { loadTop } = createConversations(http, log)
+    const answer = await loadTop({ query: { search: '', pageId: null, unreadOnly: false }, count: 60 }, signal)
+    expect(answer.rows).toEqual(after)
   })
 
   it('count the rows that cannot be read on every page', async () => {
@@ -275,7 +317,7 @@ describe('the calls for the list, the pages and the counts', () => {
     const query = { search: '', pageId: null, unreadOnly: false }
     const { loadTop } = createConversations(http, log)
     const { rows, unreadable } = await loadTop({ query, count: 120 }, signal)
-    expect([rows.length, unreadable]).toEqual([118, 2])
+    expect([rows.length, unreadable]).toEqual([114, 6])
   })
 
   it('drop a row that cannot be read, and say how many', async () => {
@@ -294,8 +336,24 @@ describe('the calls for the list, the pages and the counts', () => {
       await createPages(
         httpAnswering(() => answer),
         log,
+        { pictureProxy: null },
       ).loadPages(signal),
     ).toEqual([shop])
+  })
+
+  it('load pictures of pages through the proxy that the build names', async () => {
+    const onNetwork = 'https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000'
+    const pictures = [onNetwork, '/pictures/abc', null]
+    const rows = pictures.map((picture, index) => ({ ...shop, page_id: `p${index}`, page_profile_pic_url: picture }))
+    const shown = async (pictureProxy: string | null) => {
+      const http = httpAnswering(() => ({ success: true, data: { data: rows } }))
+      const pages = await createPages(http, log, { pictureProxy }).loadPages(signal)
+      return pages.map(({ page_profile_pic_url }) => page_profile_pic_url)
+    }
+    expect([await shown(null), await shown('https://images.example/?url={url}&w=80')]).toEqual([
+      pictures,
+      [`https://images.example/?url=${encodeURIComponent(onNetwork)}&w=80`, '/pictures/abc', null],
+    ])
   })
 
   it('ask for the counts of one page or of all', async () => {

@@ -1,9 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { Failure } from '../../src/domain/failure.ts'
-import { type BearerToken, type BearerTokens, createHttp, type HttpSettings, rows } from '../../src/services/http.ts'
+import {
+  type BearerToken,
+  type BearerTokens,
+  createHttp,
+  type HttpSettings,
+  rows,
+  waitFor,
+} from '../../src/services/http.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
@@ -211,11 +218,35 @@ describe('a read', () => {
     expect(waits).toEqual([150])
   })
 
-  it('that nobody answered in time is tried once more only', async () => {
-    const { baseUrl } = await serve(never)
-    const { http, waits } = client(baseUrl, { timeout: 20 })
+  it('that had no answer in time is not retried', async () => {
+    const { baseUrl, requests } = await serve(never)
+    const { http } = client(baseUrl, { timeout: 50 })
     expect(await failureOf(http.get('/things', { schema: answer }))).toMatchObject({ kind: 'timeout' })
-    expect(waits.length).toBe(1)
+    expect(requests.length).toBe(1)
+  })
+
+  it('fails after its time, counted from the first attempt', async () => {
+    vi.useFakeTimers()
+    const asked: number[] = []
+    const begun = Date.now()
+    const { http } = client('/api', {
+      wait: waitFor,
+      fetch: (_, init) => {
+        asked.push(Date.now() - begun)
+        return new Promise((_, reject) => {
+          // The first connection breaks after 29 s; nobody answers on the second.
+          if (asked.length === 1) setTimeout(() => reject(new TypeError('broken')), 29_000)
+          init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted')))
+        })
+      },
+    })
+    const failing = failureOf(http.get('/things', { schema: answer })).then((failure) => ({
+      kind: failure.kind,
+      after: Date.now() - begun,
+    }))
+    await vi.advanceTimersByTimeAsync(90_000)
+    vi.useRealTimers()
+    expect([asked, await failing]).toEqual([[0, 29_300], { kind: 'timeout', after: 30_000 }])
   })
 
   it('comes back when the server asked for a little patience', async () => {

@@ -66,13 +66,12 @@ export const faults: Record<string, { fault: Fault; text: (told: Told) => string
 }
 
 /**
- * How long a call takes that meets the fault, in milliseconds: nobody is told before. A read that got no answer in time is
- * tried once more, and one that the server wants later is tried twice more.
+ * How long a call takes that meets the fault, in milliseconds: nobody is told before. A read that the server wants
+ * later is retried twice.
  */
 export function timeOf(name: string, call: string): number {
-  const isRead = call.startsWith('GET ')
-  if (name === 'no answer in 30 s') return isRead ? 60_000 : 30_000
-  return isRead && name === '429 with Retry-After in seconds' ? 2_000 : 0
+  if (name === 'no answer in 30 s') return 30_000
+  return call.startsWith('GET ') && name === '429 with Retry-After in seconds' ? 2_000 : 0
 }
 
 /** What is told is told within this time after the call has failed. Milliseconds. */

@@ -284,6 +284,8 @@ export async function openDesk(
       composeSession({
         http,
         log: { warn: (text) => void warnings.push(text) },
+        sendsKeys: true,
+        pictureProxy: null,
         client: deafClient,
         wasLeft,
         isOnline: () => true,

@@ -36,8 +36,6 @@ export type Row = {
   isBusy: (desk: Desk) => boolean
   /** What was typed or chosen for it. */
   typed?: (desk: Desk) => unknown
-  /** For how long it is waited for at most, in milliseconds. */
-  limit?: number
   /** How the text differs from the rule, where the specification says so; null is silence. */
   told?: (name: string, rule: string | null) => string | null
   /** Where the answer holds rows: what is shown of them, by which names, and as what a bad one is counted. */
@@ -314,7 +312,6 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: send,
     isBusy: isSending,
-    limit: 30_000,
     // The first entry of page_ids is used (spec section 4).
     told: (name, rule) => (name === '401' ? rule : 'Message sent successfully'),
   },
@@ -324,7 +321,6 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: send,
     isBusy: isSending,
-    limit: 30_000,
     // The conversation's own psid is used (spec section 4).
     told: (name, rule) => (name === '401' ? rule : 'Message sent successfully'),
   },
@@ -478,8 +474,10 @@ export const rows: readonly Row[] = [
     call: 'POST /facebook/refresh-user-profile/ana',
     own: own(null),
     act: (desk) =>
-      to(desk, 'pictureRenewal', 'picture.ended', { picture: { id: 'ana', address: 'https://old.example.com' } }),
-    isBusy: (desk) => is(desk.actor('pictureRenewal'), 'renewing'),
+      to(desk, 'pictureRenewal', 'picture.shown', {
+        picture: { id: 'ana', address: 'https://scontent.fbcdn.net/ana.jpg?oh=00&oe=5f000000' },
+      }),
+    isBusy: (desk) => is(desk.actor('pictureRenewal'), { renewal: 'renewing' }),
     told: silent,
   },
   {

@@ -18,6 +18,7 @@ export const pageOf = (id: string, rest: Partial<Page> = {}): Page => ({
   page_id: id,
   page_name: `Page ${id}`,
   is_active: true,
+  keeps_token: true,
   created_at: '2026-01-05T12:00:00Z',
   updated_at: '2026-01-05T12:00:00Z',
   ...rest,
@@ -170,7 +171,7 @@ export function startPageManager(alsoInspect: Inspect = () => {}) {
 
 export function startHistorySync(pageId: string | null, alsoInspect: Inspect = () => {}) {
   const status = createControl<SyncStatus, { pageId: string }>()
-  const begin = createControl<HistorySync, { pageId: string; platform: Platform; limit: number }>()
+  const begin = createControl<HistorySync | null, { pageId: string; platform: Platform; limit: number }>()
   const look = createControl<HistorySync, { id: string }>()
   const cancel = createControl<HistorySync, { id: string }>()
   const { inspect, ...world } = createWorld(alsoInspect)

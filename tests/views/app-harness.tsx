@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { MemoryRouter, useLocation } from 'react-router'
+import { BrowserRouter, useLocation } from 'react-router'
 import { createActor, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
 import { appMachine, type SessionLogic } from '../../src/machines/app.ts'
@@ -20,10 +20,15 @@ function Address({ paths }: { paths: string[] }) {
 }
 
 /**
- * The whole product on the screen at `at`, with what auth hears in the test's hand; with `holdsSession` the coming of
- * the session's code is too.
+ * The whole product on the screen at `at`, or where the browser is ('a reload'), with what auth hears in the test's
+ * hand; with `holdsSession` the coming of the session's code is too.
  */
-export async function showApp(at = '/', inspect?: (event: InspectionEvent) => void, { holdsSession = false } = {}) {
+export async function showApp(
+  at: string | 'a reload' = '/',
+  inspect?: (event: InspectionEvent) => void,
+  { holdsSession = false, session = unansweredSession }: { holdsSession?: boolean; session?: SessionLogic } = {},
+) {
+  if (at !== 'a reload') window.history.pushState(null, '', at)
   const { machine, ...controls } = controlAuth()
   const held = createControl<SessionLogic>()
   const clock = new SimulatedClock()
@@ -31,7 +36,7 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
   const paths: string[] = []
   const app = createActor(
     appMachine.provide({
-      actors: { auth: machine, loadSession: holdsSession ? held.logic : fromPromise(async () => unansweredSession) },
+      actors: { auth: machine, loadSession: holdsSession ? held.logic : fromPromise(async () => session) },
     }),
     {
       input: { now: () => clock.now() },
@@ -58,10 +63,10 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
   ])
   const view = render(
     <StrictMode>
-      <MemoryRouter initialEntries={[at]}>
+      <BrowserRouter useTransitions={false}>
         <Address paths={paths} />
         <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance, paneWidths }} />
-      </MemoryRouter>
+      </BrowserRouter>
     </StrictMode>,
   )
   await act(async () => {})
@@ -69,7 +74,7 @@ export async function showApp(at = '/', inspect?: (event: InspectionEvent) => vo
   return {
     ...controls,
     /** The coming of the session's code, where it is held. */
-    code: { come: () => held.resolve(unansweredSession), fail: () => held.reject(new Error('no answer')) },
+    code: { come: () => held.resolve(session), fail: () => held.reject(new Error('no answer')) },
     app,
     actor: auth,
     clock,

@@ -90,7 +90,7 @@ type Services = {
   deletePage: [{ pageId: string }, string | null]
   refreshPictures: [{ scope: PictureScope }, { message: string | null; failures: readonly PageFailure[] }]
   loadSyncStatus: [{ pageId: string }, SyncStatus]
-  startHistorySync: [{ pageId: string; platform: Platform; limit: number }, HistorySync]
+  startHistorySync: [{ pageId: string; platform: Platform; limit: number }, HistorySync | null]
   loadHistorySync: [{ id: string }, HistorySync]
   cancelHistorySync: [{ id: string }, HistorySync]
   loadAutoSync: [undefined, AutoSyncStatus]

@@ -19,9 +19,21 @@ export const hasPictureEnded = (address: string, now: number): boolean => {
 /** Where the network keeps pictures; their subdomains too. */
 export const imageHosts = ['fbcdn.net', 'fbsbx.com', 'cdninstagram.com'] as const
 
-/** Whether an address is one of the network's own image hosts' and past its end; `now` in milliseconds. */
-export const looksExpired = (address: string, now: number): boolean => {
-  if (!hasPictureEnded(address, now)) return false
+const isOnImageHost = (address: string): boolean => {
   const host = URL.parse(address)?.hostname
   return host !== undefined && imageHosts.some((known) => host === known || host.endsWith(`.${known}`))
 }
+
+/** Whether an address is one of the network's own image hosts' and past its end; `now` in milliseconds. */
+export const looksExpired = (address: string, now: number): boolean =>
+  hasPictureEnded(address, now) && isOnImageHost(address)
+
+/** Whether an address is one of the network's own image hosts' and says when it ends. */
+export const endsInTime = (address: string): boolean => pictureEnd(address) !== null && isOnImageHost(address)
+
+/**
+ * The address at which a page's picture is loaded (spec section 2, Page Manager): through the proxy where the picture is
+ * on the network's image hosts. `proxy` is an address in which `{url}` stands for that of the picture; null is no proxy.
+ */
+export const pagePictureAddress = (address: string, proxy: string | null): string =>
+  proxy !== null && isOnImageHost(address) ? proxy.replaceAll('{url}', () => encodeURIComponent(address)) : address

@@ -6,7 +6,7 @@ export type MessageChange =
   | {
       type: 'INSERT' | 'UPDATE'
       record: Message
-      /** When the database wrote it: told apart from when the message was written, old messages coming in late are known. */
+      /** When the database wrote the row. */
       committedAt?: string | undefined
     }
   | { type: 'DELETE'; messageId: string }

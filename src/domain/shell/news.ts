@@ -2,22 +2,16 @@ import type { Message } from '../../schemas/message.ts'
 import type { MessageChange } from './changes.ts'
 import { listToasts, type ToastText } from './toasts.ts'
 
-/** A message that was written longer ago than this when the database got it is history, not news; milliseconds. */
-const newsWindow = 60_000
-
 /**
- * The incoming messages among changes that staff should be told of (spec section 4, 'New message from {name}'). What a
- * history sync brings is not recent. Both moments are the server's, so this machine's clock does not matter; `now`
- * stands in for a change that does not say when it was committed.
+ * The incoming messages among changes that raise a toast (spec section 4, 'New message from {name}'), however late they
+ * were delivered. What a historical sync stored is left out, and so is what was stored as read: the page has answered it.
  */
-export function newsIn(changes: readonly MessageChange[], now: number): Message[] {
-  return changes.flatMap((change) => {
-    if (change.type !== 'INSERT' || change.record.direction !== 'incoming') return []
-    const { record, committedAt } = change
-    const heard = committedAt === undefined ? now : Date.parse(committedAt)
-    return heard - Date.parse(record.timestamp_fb ?? record.created_at) <= newsWindow ? [record] : []
+export const newsIn = (changes: readonly MessageChange[]): Message[] =>
+  changes.flatMap((change) => {
+    if (change.type !== 'INSERT') return []
+    const { direction, is_historical, is_read } = change.record
+    return direction === 'incoming' && is_historical !== true && !is_read ? [change.record] : []
   })
-}
 
 const namesToldApart = 3
 

@@ -1,70 +1,132 @@
-import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
+import { assign, fromPromise, not, type SnapshotFrom, setup } from 'xstate'
+import { limits } from '../../domain/limits.ts'
+import { looksExpired } from '../../domain/list/picture-age.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-/** Whose picture it is, by an fb or primary user id, and the address that has ended. */
-export type EndedPicture = { id: string; address: string }
+/** Whose picture it is, by an fb or primary user id, and its address as the API gave it. */
+export type ShownPicture = { id: string; address: string }
 
 type Context = {
-  /** Not asked for yet; the first is the one that is being asked for. */
-  waiting: readonly EndedPicture[]
-  /** Every address that was asked for: none is asked for again, also where nothing came of it. */
+  /** On the screen, once for each place. */
+  shown: readonly ShownPicture[]
+  /** To be renewed; the first is being renewed. */
+  waiting: readonly ShownPicture[]
+  /** Every address whose renewal was asked for. */
   asked: ReadonlySet<string>
-  /** The new address by the one that ended. */
+  /** The new address by the one that it replaces. */
   renewed: ReadonlyMap<string, string>
+  now: () => number
 }
 
-export type PictureRenewalEvent = { type: 'picture.ended'; picture: EndedPicture }
+export type PictureRenewalEvent =
+  | { type: 'picture.shown'; picture: ShownPicture }
+  | { type: 'picture.hidden'; picture: ShownPicture }
+
+/** The address that replaces one, however often it was renewed. */
+const currentAddress = (renewed: Context['renewed'], address: string): string => {
+  let current = address
+  for (let next = renewed.get(current); next !== undefined; next = renewed.get(current)) current = next
+  return current
+}
+
+/** The shown pictures whose address runs out soon and was not asked for. */
+const dueIn = ({ shown, asked, renewed, now }: Context): ShownPicture[] => {
+  const due = new Map<string, ShownPicture>()
+  for (const { id, address } of shown) {
+    const current = currentAddress(renewed, address)
+    if (asked.has(current) || !looksExpired(current, now() + limits.pictureRenewalLead)) continue
+    due.set(current, { id, address: current })
+  }
+  return [...due.values()]
+}
 
 /**
- * Has expired profile pictures renewed (spec section 5), one after the other. One that cannot be renewed is not told:
- * its place shows what stands for a missing picture.
+ * Has profile pictures renewed whose address has run out or does within 120 s (spec sections 5 and 9), one after the
+ * other. A picture that cannot be renewed is not reported: its place shows the fallback.
  */
 export const pictureRenewalMachine = setup({
-  types: { context: {} as Context, events: {} as PictureRenewalEvent },
+  types: {
+    context: {} as Context,
+    events: {} as PictureRenewalEvent,
+    input: {} as { now: () => number },
+  },
   actors: {
     /** The new address; null where the network gives none. */
     renewPicture: fromPromise<string | null, { id: string }>(mustBeProvided('renewPicture')),
   },
+  delays: { tick: limits.pictureTick },
   guards: {
-    'is news': ({ context }, { address }: EndedPicture) => !context.asked.has(address),
-    'is waited for': ({ context }) => context.waiting.length > 0,
+    'shows a picture': ({ context }) => context.shown.length > 0,
+    'has one to renew': ({ context }) => context.waiting.length > 0,
   },
   actions: {
-    'let it wait': assign(({ context }, picture: EndedPicture) => ({
-      waiting: [...context.waiting, picture],
-      asked: new Set(context.asked).add(picture.address),
-    })),
-    'keep the new address': assign({
-      renewed: ({ context }, { address }: { address: string | null }) => {
-        const [first] = context.waiting
-        if (first === undefined || address === null) return context.renewed
-        return new Map(context.renewed).set(first.address, address)
+    'note that it is shown': assign({
+      shown: ({ context }, picture: ShownPicture) => [...context.shown, picture],
+    }),
+    'note that it is hidden': assign({
+      shown: ({ context }, { id, address }: ShownPicture) => {
+        const index = context.shown.findIndex((one) => one.id === id && one.address === address)
+        return context.shown.filter((_, other) => other !== index)
       },
     }),
-    'go on': assign({ waiting: ({ context }) => context.waiting.slice(1) }),
+    'queue what runs out': assign(({ context }) => {
+      const due = dueIn(context)
+      if (due.length === 0) return {}
+      return {
+        waiting: [...context.waiting, ...due],
+        asked: new Set([...context.asked, ...due.map(({ address }) => address)]),
+      }
+    }),
+    'take the answer': assign(({ context }, { address }: { address: string | null }) => {
+      const [first, ...waiting] = context.waiting
+      if (first === undefined) return {}
+      // An address that was asked for before has run out as well.
+      if (address !== null && !context.asked.has(address)) {
+        return { waiting, renewed: new Map(context.renewed).set(first.address, address) }
+      }
+      // The network may give a new address only once the old one has run out: until then each tick asks again.
+      const isOver = looksExpired(first.address, context.now())
+      const asked = isOver ? context.asked : new Set([...context.asked].filter((one) => one !== first.address))
+      return { waiting, asked }
+    }),
   },
 }).createMachine({
   id: 'pictureRenewal',
-  context: { waiting: [], asked: new Set(), renewed: new Map() },
+  context: ({ input: { now } }) => ({ shown: [], waiting: [], asked: new Set(), renewed: new Map(), now }),
   on: {
-    'picture.ended': {
-      guard: { type: 'is news', params: ({ event }) => event.picture },
-      actions: { type: 'let it wait', params: ({ event }) => event.picture },
+    'picture.shown': {
+      actions: [{ type: 'note that it is shown', params: ({ event }) => event.picture }, 'queue what runs out'],
     },
+    'picture.hidden': { actions: { type: 'note that it is hidden', params: ({ event }) => event.picture } },
   },
-  initial: 'resting',
+  type: 'parallel',
   states: {
-    resting: { always: { guard: 'is waited for', target: 'renewing' } },
-    renewing: {
-      invoke: {
-        id: 'renewPicture',
-        src: 'renewPicture',
-        input: ({ context }) => ({ id: context.waiting[0]?.id ?? '' }),
-        onDone: {
-          target: 'resting',
-          actions: [{ type: 'keep the new address', params: ({ event }) => ({ address: event.output }) }, 'go on'],
+    watching: {
+      initial: 'idle',
+      states: {
+        idle: { always: { guard: 'shows a picture', target: 'waiting' } },
+        waiting: {
+          always: { guard: not('shows a picture'), target: 'idle' },
+          after: { tick: { target: 'waiting', reenter: true, actions: 'queue what runs out' } },
         },
-        onError: { target: 'resting', actions: 'go on' },
+      },
+    },
+    renewal: {
+      initial: 'idle',
+      states: {
+        idle: { always: { guard: 'has one to renew', target: 'renewing' } },
+        renewing: {
+          invoke: {
+            id: 'renewPicture',
+            src: 'renewPicture',
+            input: ({ context }) => ({ id: context.waiting[0]?.id ?? '' }),
+            onDone: {
+              target: 'idle',
+              actions: { type: 'take the answer', params: ({ event }) => ({ address: event.output }) },
+            },
+            onError: { target: 'idle', actions: { type: 'take the answer', params: { address: null } } },
+          },
+        },
       },
     },
   },
@@ -74,4 +136,7 @@ export const pictureRenewalMachine = setup({
 export const selectRenewed = (
   snapshot: SnapshotFrom<typeof pictureRenewalMachine>,
   address: string | null,
-): string | null => (address === null ? null : (snapshot.context.renewed.get(address) ?? null))
+): string | null => {
+  const current = address === null ? null : currentAddress(snapshot.context.renewed, address)
+  return current === address ? null : current
+}

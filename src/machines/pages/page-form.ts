@@ -40,7 +40,8 @@ export type PageFormEvent =
 type Problem = { error: unknown }
 
 const holdsToken = ({ token }: { token: string }): boolean => token.trim() !== ''
-const keepsToken = (context: Context): boolean => context.page !== null && !holdsToken(context)
+const needsToken = ({ page }: Context): boolean => page?.keeps_token !== true
+const keepsToken = (context: Context): boolean => !needsToken(context) && !holdsToken(context)
 const hasName = ({ name }: Context): boolean => name.trim() !== ''
 
 const toastsOf = ({ page }: Context) => (page === null ? pageToasts.add : pageToasts.update)
@@ -57,7 +58,7 @@ const saveFailure = (context: Context, { error }: Problem) => ({
 
 /**
  * The form for a page (spec sections 2, 4 and 5). A page is saved only with a token that was verified as it stands
- * there, or without one where the page keeps its own. What was typed, the token too, is there until it is saved or the
+ * there, or without one where the API keeps the page's own. What was typed, the token too, is there until it is saved or the
  * person says that it may go, whatever screen they look at meanwhile.
  */
 export const pageFormMachine = setup({
@@ -275,6 +276,8 @@ export const selectVerification = (snapshot: Snapshot): Verification =>
   verifications.find((verification) => snapshot.matches({ open: { verification } })) ?? 'unverified'
 
 export const selectFields = (snapshot: Snapshot) => snapshot.context
+/** Whether the page can be saved only with a token: one that is added, and one whose API does not keep its token. */
+export const selectNeedsToken = (snapshot: Snapshot): boolean => needsToken(snapshot.context)
 /** Something stands in the token field. */
 export const selectHasToken = (snapshot: Snapshot): boolean => holdsToken(snapshot.context)
 /** Whether the person is asked if what was typed may go. */

@@ -202,7 +202,7 @@ export const sessionSetup = setup({
     'collect news': assign({
       senders: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.senders,
-        ...newsIn(changes, context.now())
+        ...newsIn(changes)
           .filter((message) => !isShown(context, message))
           .map((message) => named(system, { ids: [message.primary_user_id, message.fb_user_id] })),
       ],

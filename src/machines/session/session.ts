@@ -51,7 +51,12 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     { src: 'recentSync', id: 'recentSync', systemId: 'recentSync' },
     { src: 'conversationSync', id: 'conversationSync', systemId: 'conversationSync' },
-    { src: 'pictureRenewal', id: 'pictureRenewal', systemId: 'pictureRenewal' },
+    {
+      src: 'pictureRenewal',
+      id: 'pictureRenewal',
+      systemId: 'pictureRenewal',
+      input: ({ context }) => ({ now: context.now }),
+    },
     { src: 'problemReport', id: 'problemReport', systemId: 'problemReport' },
     { src: 'browser', id: 'browser' },
   ],

@@ -48,7 +48,8 @@ export const historySyncMachine = setup({
   },
   actors: {
     loadSyncStatus: fromPromise<SyncStatus, { pageId: string }>(mustBeProvided('loadSyncStatus')),
-    startHistorySync: fromPromise<HistorySync, { pageId: string; platform: Platform; limit: number }>(
+    /** Null where the API had done the sync before it answered, and names no job. */
+    startHistorySync: fromPromise<HistorySync | null, { pageId: string; platform: Platform; limit: number }>(
       mustBeProvided('startHistorySync'),
     ),
     loadHistorySync: fromPromise<HistorySync, { id: string }>(mustBeProvided('loadHistorySync')),
@@ -61,6 +62,7 @@ export const historySyncMachine = setup({
   guards: {
     'has a page': ({ context }) => context.pageId !== null,
     'has a good limit': ({ context }) => limitOf(context.limit) !== null,
+    'is done already': (_, { job }: { job: HistorySync | null }) => job === null,
     'is under way': (_, { job }: Job) => isUnderWay(job),
     'found one under way': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
     'has failed': (_, { job }: Job) => job.state === 'failed',
@@ -78,7 +80,7 @@ export const historySyncMachine = setup({
       const [job] = status.underWay
       return job === undefined ? { type: 'status.asked' } : { type: 'sync.found', job }
     }),
-    'keep the job': assign({ job: (_, { job }: Job) => job, failures: 0 }),
+    'keep the job': assign({ job: (_, { job }: { job: HistorySync | null }) => job, failures: 0 }),
     'take the job up': assign((_, { job }: Job) => ({
       job,
       platform: job.platform,
@@ -146,12 +148,25 @@ export const historySyncMachine = setup({
           initial: 'choosing',
           states: {
             choosing: {
+              initial: 'unsynced',
+              states: {
+                unsynced: {},
+                /** The API did the sync within its answer; nothing is known of it but that it succeeded. */
+                synced: {},
+              },
               on: {
                 'page.chosen': {
+                  target: '.unsynced',
                   actions: [{ type: 'use the page', params: ({ event }) => event }, 'ask for the status'],
                 },
-                'platform.chosen': { actions: { type: 'use the platform', params: ({ event }) => event } },
-                'limit.typed': { actions: { type: 'keep the limit', params: ({ event }) => event } },
+                'platform.chosen': {
+                  target: '.unsynced',
+                  actions: { type: 'use the platform', params: ({ event }) => event },
+                },
+                'limit.typed': {
+                  target: '.unsynced',
+                  actions: { type: 'keep the limit', params: ({ event }) => event },
+                },
                 'sync.requested': [
                   { guard: and(['has a page', 'has a good limit']), target: 'starting' },
                   {
@@ -173,10 +188,17 @@ export const historySyncMachine = setup({
                   platform: context.platform,
                   limit: limitOf(context.limit) ?? limits.historySync.limit,
                 }),
-                onDone: {
-                  target: 'judging',
-                  actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
-                },
+                onDone: [
+                  {
+                    guard: { type: 'is done already', params: ({ event }) => ({ job: event.output }) },
+                    target: 'choosing.synced',
+                    actions: ['ask for the status', { type: 'tellSession', params: { type: 'poll.due' } }],
+                  },
+                  {
+                    target: 'judging',
+                    actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
+                  },
+                ],
                 onError: {
                   target: 'choosing',
                   actions: [
@@ -306,6 +328,10 @@ const busySteps: readonly HistorySyncStep[] = ['starting', 'running', 'cancellin
 export const selectForm = (snapshot: Snapshot) => snapshot.context
 export const selectStep = (snapshot: Snapshot): HistorySyncStep =>
   busySteps.find((work) => snapshot.matches({ open: { work } })) ?? 'choosing'
+
+/** Whether the API did the last sync within its answer. */
+export const selectIsSynced = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ open: { work: { choosing: 'synced' } } })
 
 /** Whether no news came at the last try. */
 export const selectIsOutOfTouch = (snapshot: Snapshot): boolean => snapshot.context.failures > 0

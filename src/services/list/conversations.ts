@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.ts'
+import { rowIdOf } from '../../domain/list/conversation-list.ts'
 import { type Conversation, conversation } from '../../schemas/conversation.ts'
 import { pagination } from '../../schemas/pagination.ts'
 import { type Http, rows } from '../http.ts'
@@ -8,8 +9,19 @@ type Filter = { search: string; pageId: string | null; unreadOnly: boolean }
 /** `unreadable` rows were left out. */
 type Answer = { rows: Conversation[]; unreadable: number; hasNext: boolean; total: number }
 
-/** The largest page the API serves. */
-const largestPage = 100
+/** Pages that are requested at a time. */
+const pagesAtOnce = 4
+
+/** Each conversation once, where it stands first. */
+function firstOfEach(rows: readonly Conversation[]): Conversation[] {
+  const seen = new Set<string>()
+  return rows.filter((row) => {
+    const id = rowIdOf(row)
+    const isNew = !seen.has(id)
+    seen.add(id)
+    return isNew
+  })
+}
 
 /** The calls of the conversation list (spec section 7). All throw `Failure`. */
 export function createConversations(http: Http, log: { warn: (text: string) => void }) {
@@ -20,13 +32,13 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
   })
   const conversationRows = rows(conversation, (dropped) => log.warn(`${dropped} conversations could not be read`))
 
-  async function load(filter: Filter, page: number, limit: number, signal: AbortSignal): Promise<Answer> {
+  async function load(filter: Filter, page: number, signal: AbortSignal): Promise<Answer> {
     const { data, pagination } = await http.get('/facebook/conversations', {
       schema: answer,
       signal,
       query: {
         page,
-        limit,
+        limit: limits.conversationPageSize,
         search: filter.search.trim(),
         unreadOnly: filter.unreadOnly ? true : undefined,
         pageId: filter.pageId,
@@ -44,20 +56,26 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
   return {
     /** A page of 20, counted from 1. */
     loadPage: ({ query, page }: { query: Filter; page: number }, signal: AbortSignal): Promise<Answer> =>
-      load(query, page, limits.conversationPageSize, signal),
+      load(query, page, signal),
 
-    /** At least the first `count` rows, as far as there are so many. */
+    /** At least the first `count` rows, as far as there are so many, in pages of 20 (spec section 7). */
     loadTop: async ({ query, count }: { query: Filter; count: number }, signal: AbortSignal): Promise<Answer> => {
-      const size = count <= limits.conversationPageSize ? limits.conversationPageSize : largestPage
-      let last = await load(query, 1, size, signal)
-      const all = [...last.rows]
-      let { unreadable } = last
-      for (let page = 2; last.hasNext && (page - 1) * size < count; page += 1) {
-        last = await load(query, page, size, signal)
-        all.push(...last.rows)
-        unreadable += last.unreadable
+      const first = await load(query, 1, signal)
+      const answers = [first]
+      const pages = Math.ceil(Math.min(count, first.total) / limits.conversationPageSize)
+      while (answers.length < pages) {
+        const after = answers.length
+        const next = Array.from({ length: Math.min(pagesAtOnce, pages - after) }, (_, index) =>
+          load(query, after + 1 + index, signal),
+        )
+        answers.push(...(await Promise.all(next)))
       }
-      return { ...last, rows: all, unreadable }
+      const all = answers.flatMap(({ rows }) => rows)
+      const unreadable = answers.reduce((sum, answer) => sum + answer.unreadable, 0)
+      let found = firstOfEach(all)
+      // A row moved to the top while the pages were read, and pushed another onto two of them.
+      if (found.length < all.length) found = firstOfEach([...(await load(query, 1, signal)).rows, ...all])
+      return { ...(answers.at(-1) ?? first), rows: found, unreadable }
     },
   }
 }

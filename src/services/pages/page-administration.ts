@@ -14,7 +14,7 @@ import { count } from '../../schemas/primitives.ts'
 import type { Http } from '../http.ts'
 import { pageFailures } from './page-failures.ts'
 
-/** `pageId` is null for a page that is added; an empty token leaves the one that the page has. */
+/** `pageId` is null for a page that is added; an empty token is left out. */
 export type SavedPage = { pageId: string | null; name: string; token: string; isActive: boolean }
 
 export type PictureScope = 'pages' | 'all'
@@ -48,13 +48,15 @@ export function createPageAdministration(http: Http, log: { warn: (text: string)
     },
 
     savePage: async ({ pageId, name, token, isActive }: SavedPage): Promise<void> => {
-      const body = {
-        page_name: name.trim(),
-        page_access_token: token.trim(),
-        is_active: isActive,
-      } satisfies CreatePageBody & UpdatePageBody
-      if (pageId === null) await http.post('/facebook/pages', { schema: saved, body })
-      else await http.put(pathOf(pageId), { schema: saved, body })
+      const fields = { page_name: name.trim(), is_active: isActive }
+      const held = token.trim()
+      if (pageId === null) {
+        const body: CreatePageBody = { ...fields, page_access_token: held }
+        await http.post('/facebook/pages', { schema: saved, body })
+      } else {
+        const body: UpdatePageBody = held === '' ? fields : { ...fields, page_access_token: held }
+        await http.put(pathOf(pageId), { schema: saved, body })
+      }
     },
 
     /** What goes with a page that is deleted. */

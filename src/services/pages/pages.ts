@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
+import { pagePictureAddress } from '../../domain/list/picture-age.ts'
 import { type Page, page } from '../../schemas/page.ts'
 import { type Http, rows } from '../http.ts'
 
-/** The connected pages (spec section 7). Throws `Failure`. */
-export function createPages(http: Http, log: { warn: (text: string) => void }) {
+/**
+ * The connected pages (spec section 7). Throws `Failure`. Pictures on the network's image hosts go through
+ * `pictureProxy` (see `pagePictureAddress`).
+ */
+export function createPages(
+  http: Http,
+  log: { warn: (text: string) => void },
+  { pictureProxy }: { pictureProxy: string | null },
+) {
   const list = rows(page, (dropped) => log.warn(`${dropped} pages could not be read`))
   const answer = z.union([
     z.object({ success: z.literal(true), data: z.object({ data: list }) }),
@@ -13,7 +21,11 @@ export function createPages(http: Http, log: { warn: (text: string) => void }) {
   return {
     loadPages: async (signal: AbortSignal): Promise<Page[]> => {
       const { data } = await http.get('/facebook/pages', { schema: answer, signal })
-      return Array.isArray(data) ? data : data.data
+      return (Array.isArray(data) ? data : data.data).map((row) =>
+        row.page_profile_pic_url == null
+          ? row
+          : { ...row, page_profile_pic_url: pagePictureAddress(row.page_profile_pic_url, pictureProxy) },
+      )
     },
   }
 }

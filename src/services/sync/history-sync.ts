@@ -25,6 +25,12 @@ export function createHistorySync(http: Http, log: { warn: (text: string) => voi
     z.extend(status, { success: z.literal(true) }),
   ])
 
+  /** An API that syncs before it answers names no job. */
+  const startedAnswer = z.union([
+    historySyncAnswer,
+    z.object({ success: z.literal(true), data: z.nullish(z.object({ id: z.optional(z.undefined()) })) }),
+  ])
+
   return {
     loadSyncStatus: async ({ pageId }: { pageId: string }, signal: AbortSignal): Promise<SyncStatus> => {
       const path = `/facebook/pages/${encodeURIComponent(pageId)}/sync-status`
@@ -32,11 +38,19 @@ export function createHistorySync(http: Http, log: { warn: (text: string) => voi
       return 'data' in answer ? answer.data : answer
     },
 
-    /** Starts one, or answers the one that is under way for this page and platform. Never aborted. */
-    startHistorySync: async (wanted: { pageId: string; platform: Platform; limit: number }): Promise<HistorySync> => {
+    /**
+     * Starts one, or answers the one that is under way for this page and platform; null where the API had done the sync
+     * before it answered. Never aborted.
+     */
+    startHistorySync: async (wanted: {
+      pageId: string
+      platform: Platform
+      limit: number
+    }): Promise<HistorySync | null> => {
       const body: SyncHistoryBody = { platform: wanted.platform, limit: wanted.limit }
       const path = `/facebook/pages/${encodeURIComponent(wanted.pageId)}/sync-history`
-      return (await http.post(path, { schema: historySyncAnswer, body })).data
+      const { data } = await http.post(path, { schema: startedAnswer, body })
+      return data?.id === undefined ? null : data
     },
 
     loadHistorySync: async ({ id }: { id: string }, signal: AbortSignal): Promise<HistorySync> =>

@@ -30,8 +30,15 @@ const sendAnswer = z.object({
 
 const inPath = (part: string) => encodeURIComponent(part)
 
-/** The calls of the thread and of sending (spec section 7). All throw `Failure`. */
-export function createMessages(http: Http, log: { warn: (text: string) => void }) {
+/**
+ * The calls of the thread and of sending (spec section 7). All throw `Failure`. `sendsKeys` is false for an API whose
+ * CORS rules refuse the header `Idempotency-Key`.
+ */
+export function createMessages(
+  http: Http,
+  log: { warn: (text: string) => void },
+  { sendsKeys }: { sendsKeys: boolean },
+) {
   const messagesAnswer = z.object({
     success: z.literal(true),
     data: z.object({ messages: z.array(z.unknown()), hasMore: z.optional(z.boolean()) }),
@@ -100,12 +107,12 @@ export function createMessages(http: Http, log: { warn: (text: string) => void }
       return data
     },
 
-    /** Sends a message under its idempotency key. Never aborted: what was started may be under way on the network. */
+    /** Sends a message, once for each key that the API is told. Never aborted: the request may be under way on the network. */
     sendMessage: async ({ key, pageId, psid, text }: SendOrder) => {
       const body: SendMessageBody = { pageId, recipientPsid: psid, messageText: text, messageType: 'text' }
       const { data } = await http.post('/facebook/send-message', {
         schema: sendAnswer,
-        headers: { 'Idempotency-Key': key },
+        headers: sendsKeys ? { 'Idempotency-Key': key } : {},
         body,
       })
       return { messageId: data.message_id ?? null, createdAt: data.created_at ?? null }

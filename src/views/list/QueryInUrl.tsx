@@ -14,7 +14,7 @@ import { useSession } from '../actors.tsx'
 export function QueryInUrl() {
   const session = useSession()
   const navigate = useNavigate()
-  const { search } = useLocation()
+  const { search, state } = useLocation()
   const conversations = useSelector(session, selectConversations)
   const pages = useSelector(session, selectPages)
   const settled = useSelector(conversations, (snapshot) => snapshot && selectSettledQuery(snapshot))
@@ -30,7 +30,7 @@ export function QueryInUrl() {
     const isTyped = now.pageId === before.pageId && now.unreadOnly === before.unreadOnly
     const names = pages && selectPageNames(pages.getSnapshot())
     const isGone = before.pageId !== null && names !== undefined && names.size > 0 && !names.has(before.pageId)
-    navigate({ search: addressSearchOf(now) }, { replace: isTyped || isGone })
+    navigate({ search: addressSearchOf(now) }, { replace: isTyped || isGone, state })
   }, [settled])
   return null
 }

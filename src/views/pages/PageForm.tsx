@@ -10,6 +10,7 @@ import {
   selectHindrance,
   selectIsSaving,
   selectNameProblem,
+  selectNeedsToken,
   selectVerification,
 } from '../../machines/pages/page-form.ts'
 import { Button } from '../components/Button.tsx'
@@ -34,6 +35,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const adding = page === null
+  const needsToken = useSelector(actor, selectNeedsToken)
   return (
     <form
       ref={form}
@@ -84,12 +86,12 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           </label>
         )}
         <div className="grid gap-1">
-          <FieldLabel htmlFor={`${id}-token`} required={adding}>
+          <FieldLabel htmlFor={`${id}-token`} required={needsToken}>
             Page Access Token
           </FieldLabel>
           <textarea
             id={`${id}-token`}
-            required={adding}
+            required={needsToken}
             rows={4}
             maxLength={4_000}
             autoComplete="off"
@@ -108,7 +110,9 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           <p id={`${id}-hint`} className="text-ink-2 text-xs">
             {adding
               ? 'It is kept encrypted and never shown again.'
-              : 'Leave it empty to keep the token that the page has. It is never shown.'}
+              : needsToken
+                ? 'Enter the token of this page to save your changes.'
+                : 'Leave it empty to keep the token that the page has. It is never shown.'}
           </p>
         </div>
         <div id={`${id}-verification`} role="status" className="min-h-15">

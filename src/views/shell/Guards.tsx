@@ -1,12 +1,13 @@
 import { useSelector } from '@xstate/react'
 import { type ReactNode, useLayoutEffect } from 'react'
-import { Navigate, Outlet, useLocation, useParams } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft, selectWhyStartIsWaiting } from '../../machines/session/auth.ts'
 import { SessionProvider, useApp, useAuth, useSession } from '../actors.tsx'
 import { Broken } from '../components/Broken.tsx'
 import { Button } from '../components/Button.tsx'
 import { QueryInUrl } from '../list/QueryInUrl.tsx'
+import { conversationInState, useConversationInAddress } from './opened-conversation.ts'
 import { Splash } from './Splash.tsx'
 
 /** Nothing of any page stands there before it is known who is signed in (spec section 2). */
@@ -35,8 +36,11 @@ const wantedIn = (state: unknown): string => {
 function NeedsSignIn() {
   const session = useSelector(useApp(), selectSession)
   const wasLeft = useSelector(useAuth(), selectWasLeft)
-  const { pathname, search } = useLocation()
-  if (!session) return <Navigate to="/login" replace state={wasLeft ? null : { wanted: pathname + search }} />
+  const { pathname, search, state } = useLocation()
+  if (!session) {
+    const wanted = { wanted: pathname + search, conversationId: conversationInState(state) }
+    return <Navigate to="/login" replace state={wasLeft ? null : wanted} />
+  }
   return (
     <SessionProvider session={session}>
       <QueryInUrl />
@@ -49,15 +53,16 @@ function NeedsSignIn() {
 function NeedsGuest() {
   const session = useSelector(useApp(), selectSession)
   const { state } = useLocation()
-  return session ? <Navigate to={wantedIn(state)} replace /> : <Outlet />
+  if (!session) return <Outlet />
+  return <Navigate to={wantedIn(state)} replace state={{ conversationId: conversationInState(state) }} />
 }
 
-/** The URL is the selection: it tells the session which conversation is open, before the next paint. */
+/** Tells the session which conversation the address opens, before the next paint. */
 function SelectionInUrl() {
   const session = useSession()
-  const { conversationId } = useParams()
+  const conversationId = useConversationInAddress()
   useLayoutEffect(() => {
-    if (conversationId === undefined) session.send({ type: 'conversation.deselected' })
+    if (conversationId === null) session.send({ type: 'conversation.deselected' })
     else session.send({ type: 'conversation.selected', id: conversationId })
   }, [session, conversationId])
   return null

@@ -11,6 +11,7 @@ import {
   selectHasStatusFailed,
   selectIsOutOfTouch,
   selectIsStatusLoading,
+  selectIsSynced,
   selectStep,
 } from '../../machines/sync/history-sync.ts'
 import type { HistorySync } from '../../schemas/sync.ts'
@@ -32,6 +33,7 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
   const { pages } = usePages()
   const { pageId, platform, limit, job } = useSelector(actor, selectForm)
   const step = useSelector(actor, selectStep)
+  const synced = useSelector(actor, selectIsSynced)
   const first = useRef<HTMLSelectElement>(null)
   const busy = step !== 'choosing'
   const limitError = limitOf(limit) === null ? `A whole number from ${least} to ${most}` : null
@@ -111,7 +113,10 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
             The social network's API only allows the {limits.historySync.perConversation} most recent messages per
             conversation, so the sync does not give the full history.
           </p>
-          <div role="status">{job !== null && <Progress actor={actor} job={job} />}</div>
+          <div role="status">
+            {synced && <p className="rounded-ui border border-line px-3 py-2 font-semibold">{titles.completed}</p>}
+            {job !== null && <Progress actor={actor} job={job} />}
+          </div>
         </div>
         <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
           {step === 'running' || step === 'cancelling' ? (

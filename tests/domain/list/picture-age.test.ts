@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasPictureEnded, looksExpired, pictureEnd } from '../../../src/domain/list/picture-age.ts'
+import { hasPictureEnded, looksExpired, pagePictureAddress, pictureEnd } from '../../../src/domain/list/picture-age.ts'
 
 it.each<[string, number | null]>([
   ['https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=65000000', 0x65000000 * 1000],
@@ -21,6 +21,19 @@ it('an address has ended from its last moment on, and one without an end never',
   expect(hasPictureEnded(address, 1_699_999_999_999)).toBe(false)
   expect(hasPictureEnded(address, 1_700_000_000_000)).toBe(true)
   expect(hasPictureEnded('https://scontent.xx.fbcdn.net/a.jpg', 1e15)).toBe(false)
+})
+
+it.each([
+  [
+    'https://scontent.xx.fbcdn.net/a.jpg?x=$&',
+    'https://p.example/{url}',
+    'https://p.example/https%3A%2F%2Fscontent.xx.fbcdn.net%2Fa.jpg%3Fx%3D%24%26',
+  ],
+  ['https://scontent.xx.fbcdn.net/a.jpg', null, 'https://scontent.xx.fbcdn.net/a.jpg'],
+  ['https://fbcdn.net.example.com/a.jpg', 'https://p.example/{url}', 'https://fbcdn.net.example.com/a.jpg'],
+  ['/pictures/abc', 'https://p.example/{url}', '/pictures/abc'],
+])('the picture of a page at %s is loaded with the proxy %j from %s', (address, proxy, loaded) => {
+  expect(pagePictureAddress(address, proxy)).toBe(loaded)
 })
 
 it.each<[string, boolean]>([

@@ -111,7 +111,8 @@ const written = (names: readonly string[]) => (desk: Desk) =>
   to(desk, 'realtime', 'messages.heard', {
     changes: names.map((name) => {
       const id = name.toLowerCase()
-      const record = { ...messageFixture(`m-${id}`, 'incoming'), fb_user_id: `${id}-p1`, primary_user_id: id }
+      const unread = { ...messageFixture(`m-${id}`, 'incoming'), is_read: false }
+      const record = { ...unread, fb_user_id: `${id}-p1`, primary_user_id: id }
       return { type: 'INSERT', record, committedAt: moment }
     }),
   })

@@ -7,11 +7,17 @@ import { createSync } from '../../../src/services/sync/sync.ts'
 
 /** The calls against a server that gives one answer. */
 function callsOn(answer: unknown) {
+  const sent: unknown[] = []
   const warnings: string[] = []
   const log = { warn: (text: string) => void warnings.push(text) }
   const tokens = { current: () => ({ token: 't', session: 1 }), isEnding: () => false, renew: () => Promise.reject() }
-  const http = createHttp({ baseUrl: '', log, retries: 0, tokens, fetch: async () => Response.json(answer) })
+  const fetch = async (url: RequestInfo | URL, init?: RequestInit) => {
+    sent.push([init?.method, url, JSON.parse(String(init?.body))])
+    return Response.json(answer)
+  }
+  const http = createHttp({ baseUrl: '', log, retries: 0, tokens, fetch })
   return {
+    sent,
     warnings,
     sync: createSync(http, log),
     autoSync: createAutoSync(http, log),
@@ -90,5 +96,48 @@ describe('a bad row in what is known of the syncs', () => {
     const { autoSync, warnings } = callsOn(success({ ...status, lastRun: runWith([pageOf('p1'), bad, pageOf('p2')]) }))
     expect(await autoSync.loadStatus(signal)).toEqual({ ...status, lastRun: runWith([pageOf('p1'), pageOf('p2')]) })
     expect(warnings).toEqual(['1 pages of a sync could not be read'])
+  })
+})
+
+describe('an answer of sync-history', () => {
+  const wanted = { pageId: 'p1', platform: 'messenger', limit: 50 } as const
+
+  it('that names a job starts one', async () => {
+    expect(await callsOn(success(jobOf('h1'))).history.startHistorySync(wanted)).toEqual(jobOf('h1'))
+  })
+
+  it.each([
+    ['no data', { success: true }],
+    ['a message', { success: true, message: 'Synced 12 conversations' }],
+    ['counts', success({ syncedMessages: 240 })],
+    ['null', success(null)],
+  ])('with %s is a sync that is done', async (_, answer) => {
+    expect(await callsOn(answer).history.startHistorySync(wanted)).toBe(null)
+  })
+
+  it.each([
+    ['a job that cannot be read', success({ id: 'h1' })],
+    ['a refusal', { success: false, error: 'No' }],
+  ])('with %s is no success', async (_, answer) => {
+    await expect(callsOn(answer).history.startHistorySync(wanted)).rejects.toMatchObject({ kind: 'badAnswer' })
+  })
+})
+
+describe('a page that is saved', () => {
+  const saved = (pageId: string | null, token: string) => {
+    const { sent, administration } = callsOn({ success: true })
+    return administration.savePage({ pageId, name: ' Shop ', token, isActive: true }).then(() => sent)
+  }
+  const fields = { page_name: 'Shop', is_active: true }
+
+  it.each([
+    ['p/1', 'T1', ['PUT', '/facebook/pages/p%2F1', { ...fields, page_access_token: 'T1' }]],
+    [null, 'T1', ['POST', '/facebook/pages', { ...fields, page_access_token: 'T1' }]],
+  ])('brings its token: %j', async (pageId, token, call) => {
+    expect(await saved(pageId, ` ${token} `)).toEqual([call])
+  })
+
+  it.each(['', ' \n '])('brings no empty token: %j', async (token) => {
+    expect(await saved('p1', token)).toEqual([['PUT', '/facebook/pages/p1', fields]])
   })
 })

@@ -7,7 +7,7 @@ import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 type Answer = { status?: number; body: unknown }
 
 /** The calls against a server that gives this answer to each. */
-function callsOn({ status = 200, body }: Answer) {
+function callsOn({ status = 200, body }: Answer, sendsKeys = true) {
   const asked: unknown[] = []
   const warnings: string[] = []
   const log = { warn: (text: string) => void warnings.push(text) }
@@ -23,7 +23,7 @@ function callsOn({ status = 200, body }: Answer) {
       return new Response(JSON.stringify(body), { status })
     },
   })
-  return { messages: createMessages(http, log), asked, warnings }
+  return { messages: createMessages(http, log, { sendsKeys }), asked, warnings }
 }
 const { signal } = new AbortController()
 const read = { conversationId: 'ana', pageId: null, page: 1 }
@@ -94,6 +94,17 @@ describe('sending', () => {
       {
         call: 'POST /api/facebook/send-message',
         key: 'k1',
+        body: { pageId: 'p1', recipientPsid: 'psid', messageText: 'hello', messageType: 'text' },
+      },
+    ])
+  })
+
+  it('carries no key where the API does not take one', async () => {
+    const { messages, asked } = callsOn({ body: { success: true } }, false)
+    await messages.sendMessage(order)
+    expect(asked).toEqual([
+      {
+        call: 'POST /api/facebook/send-message',
         body: { pageId: 'p1', recipientPsid: 'psid', messageText: 'hello', messageType: 'text' },
       },
     ])

@@ -1,50 +1,73 @@
 import { expect, it } from 'vitest'
-import { createActor } from 'xstate'
-import { type EndedPicture, pictureRenewalMachine, selectRenewed } from '../../../src/machines/list/picture-renewal.ts'
+import { createActor, SimulatedClock } from 'xstate'
+import { pictureRenewalMachine, type ShownPicture, selectRenewed } from '../../../src/machines/list/picture-renewal.ts'
 import { createControl, createCoverage, follow } from '../harness.ts'
 import { pictureRenewalModel, renewalsIn } from './picture-renewal-fixture.ts'
 
 const coverage = createCoverage(pictureRenewalMachine)
+const began = Date.parse('2026-03-01T00:00:00Z')
+
+/** An address of the network's that runs out so many seconds after the beginning. */
+const addressUntil = (seconds: number, name = 'a') =>
+  `https://scontent.fbcdn.net/${name}.jpg?oh=00&oe=${(began / 1_000 + seconds).toString(16)}`
 
 function start() {
   const renew = createControl<string | null, { id: string }>()
+  const clock = new SimulatedClock()
   const machine = pictureRenewalMachine.provide({ actors: { renewPicture: renew.logic } })
-  const actor = createActor(machine, { inspect: coverage.inspect }).start()
-  const tell = (picture: EndedPicture) => actor.send({ type: 'picture.ended', picture })
+  const actor = createActor(machine, {
+    input: { now: () => began + clock.now() },
+    clock,
+    inspect: coverage.inspect,
+  }).start()
+  const show = (picture: ShownPicture) => actor.send({ type: 'picture.shown', picture })
+  const hide = (picture: ShownPicture) => actor.send({ type: 'picture.hidden', picture })
   return {
     renew,
     actor,
-    tell,
-    ended: (id: string, address: string) => tell({ id, address }),
+    show,
+    hide,
+    shows: (id: string, address: string) => show({ id, address }),
+    pass: (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 1) clock.increment(1_000)
+    },
     renewed: (address: string | null) => selectRenewed(actor.getSnapshot(), address),
     state: () => actor.getSnapshot().value,
+    asked: () => renew.inputs().map(({ id }) => id),
   }
 }
 
-it('pictures are renewed one after the other, each address once', async () => {
+it('pictures that have ended are renewed one after the other, each address once', async () => {
   const sut = start()
-  sut.ended('ana', '/a?old')
-  sut.ended('ana', '/a?old')
-  sut.ended('ben', '/b?old')
-  expect([sut.state(), sut.renew.inputs()]).toEqual(['renewing', [{ id: 'ana' }]])
+  const [ana, ben] = [addressUntil(0, 'ana'), addressUntil(-1, 'ben')]
+  sut.shows('ana', ana)
+  sut.shows('ana', ana)
+  sut.shows('ben', ben)
+  expect([sut.state(), sut.asked()]).toEqual([{ watching: 'waiting', renewal: 'renewing' }, ['ana']])
   await sut.renew.resolve('/a?new')
-  expect([sut.renewed('/a?old'), sut.renewed('/b?old')]).toEqual(['/a?new', null])
-  expect(sut.renew.inputs()).toEqual([{ id: 'ana' }, { id: 'ben' }])
+  expect([sut.renewed(ana), sut.renewed(ben)]).toEqual(['/a?new', null])
+  expect(sut.asked()).toEqual(['ana', 'ben'])
   await sut.renew.resolve('/b?new')
-  sut.ended('ben', '/b?old')
-  expect([sut.state(), sut.renewed('/b?old'), sut.renew.inputs().length]).toEqual(['resting', '/b?new', 2])
+  sut.shows('ben', ben)
+  expect([sut.state(), sut.renewed(ben), sut.asked().length]).toEqual([
+    { watching: 'waiting', renewal: 'idle' },
+    '/b?new',
+    2,
+  ])
 })
 
 it('one that the network does not give, or that could not be asked for, holds up no other', async () => {
   const sut = start()
-  sut.ended('ana', '/a?old')
-  sut.ended('ben', '/b?old')
-  sut.ended('cai', '/c?old')
+  const [ana, ben, cai] = [addressUntil(0, 'ana'), addressUntil(0, 'ben'), addressUntil(0, 'cai')]
+  sut.shows('ana', ana)
+  sut.shows('ben', ben)
+  sut.shows('cai', cai)
   await sut.renew.resolve(null)
   await sut.renew.reject(new Error('refused'))
   await sut.renew.resolve('/c?new')
-  expect([sut.state(), sut.renewed('/a?old'), sut.renewed('/b?old'), sut.renewed('/c?old')]).toEqual([
-    'resting',
+  sut.pass(300)
+  expect([sut.asked(), sut.renewed(ana), sut.renewed(ben), sut.renewed(cai)]).toEqual([
+    ['ana', 'ben', 'cai'],
     null,
     null,
     '/c?new',
@@ -52,13 +75,61 @@ it('one that the network does not give, or that could not be asked for, holds up
   expect(sut.renewed(null)).toBe(null)
 })
 
+it('one that runs out while it is shown is renewed at the first tick within 120 s of its end', async () => {
+  const sut = start()
+  const address = addressUntil(200)
+  sut.shows('ana', address)
+  sut.pass(89)
+  expect(sut.asked()).toEqual([])
+  sut.pass(1)
+  expect(sut.asked()).toEqual(['ana'])
+  // The new address runs out as well: what is shown is renewed again.
+  const next = addressUntil(400)
+  await sut.renew.resolve(next)
+  expect(sut.renewed(address)).toBe(next)
+  sut.pass(189)
+  expect(sut.asked()).toEqual(['ana'])
+  sut.pass(30)
+  expect(sut.asked()).toEqual(['ana', 'ana'])
+  await sut.renew.resolve('/a?last')
+  expect([sut.renewed(address), sut.renewed(next)]).toEqual(['/a?last', '/a?last'])
+})
+
+it('one that is no longer shown is not renewed', () => {
+  const sut = start()
+  const picture = { id: 'ana', address: addressUntil(200) }
+  sut.show(picture)
+  sut.show({ ...picture })
+  sut.hide(picture)
+  expect(sut.state()).toEqual({ watching: 'waiting', renewal: 'idle' })
+  sut.hide(picture)
+  sut.pass(300)
+  expect([sut.state(), sut.asked()]).toEqual([{ watching: 'idle', renewal: 'idle' }, []])
+})
+
+it.each([null, 'the same'])(
+  'one for which nothing new came before its end is asked for until it has ended: %j',
+  async (answer) => {
+    const sut = start()
+    const address = addressUntil(45)
+    sut.shows('ana', address)
+    for (const expected of [1, 2, 3, 3, 3]) {
+      expect(sut.asked().length).toBe(expected)
+      await sut.renew.resolve(answer === null ? null : address)
+      sut.pass(30)
+    }
+  },
+)
+
 it('pictures are renewed as the model says over every transition', async () => {
   for (const path of pictureRenewalModel().everyTransition()) {
     const sut = start()
     await follow(
       path,
       {
-        'picture.ended': ({ picture }) => sut.tell(picture),
+        'picture.shown': ({ picture }) => sut.show(picture),
+        'picture.hidden': ({ picture }) => sut.hide(picture),
+        'xstate.after.tick.pictureRenewal.watching.waiting': () => sut.pass(30),
         'xstate.done.actor.renewPicture': ({ output }) => sut.renew.resolve(output),
         'xstate.error.actor.renewPicture': ({ error }) => sut.renew.reject(error),
       },

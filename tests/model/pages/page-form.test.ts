@@ -188,6 +188,19 @@ describe('the form for a page', () => {
     expect([form.state(), form.toasts]).toEqual(['saved', [success('Facebook page updated successfully')]])
   })
 
+  it.each([undefined, false])('updates no page without its token where the API does not keep it: %j', async (keeps) => {
+    const { keeps_token: _, ...row } = shop
+    const form = startPageForm(keeps === undefined ? row : { ...row, keeps_token: keeps }, coverage.inspect)
+    form.actor.send({ type: 'active.chosen', isActive: false })
+    submit(form)
+    expect([hindrance(form), form.save.calls.length]).toEqual(['Enter the page access token.', 0])
+    form.actor.send({ type: 'verification.requested' })
+    expect(form.toasts).toEqual([error('Please enter a page access token')])
+    await verified(form)
+    submit(form)
+    expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: false }])
+  })
+
   it('takes a new token of an edited page only once it was verified', async () => {
     const form = editing()
     form.actor.send({ type: 'token.edited', token: 'T2' })

@@ -215,6 +215,12 @@ describe('news', () => {
     expect(sut.toasts).toEqual([info('New message from Maria')])
   })
 
+  it('of a message that was delivered late names its sender', async () => {
+    const sut = await opened()
+    hear(sut, inserted('c1', 20, { created_at: at(-60), timestamp_fb: at(-60) }))
+    expect(sut.toasts).toEqual([info('New message from Maria')])
+  })
+
   it('of somebody the list does not hold waits 1.5 s for the list to tell the name', async () => {
     const sut = await opened()
     hear(sut, inserted('c9', 20))
@@ -244,7 +250,8 @@ describe('news', () => {
 
   it.each([
     ['that are outgoing', inserted('c1', 20, { direction: 'outgoing' })],
-    ['that a sync brings late', { ...inserted('c1', 20), committedAt: at(22) }],
+    ['that a historical sync brings', inserted('c1', 20, { is_historical: true })],
+    ['that the page had answered when a sync brought them', inserted('c1', 20, { is_read: true })],
     ['that only changed', updated('c1', 20)],
   ])('is not made of messages %s', async (_, change) => {
     const sut = await opened()

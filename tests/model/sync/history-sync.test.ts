@@ -6,6 +6,7 @@ import {
   selectHasStatusFailed,
   selectIsOutOfTouch,
   selectIsStatusLoading,
+  selectIsSynced,
   selectStep,
 } from '../../../src/machines/sync/history-sync.ts'
 import { failures, jobOf, startHistorySync, syncStatusOf } from '../dialogs-fixture.ts'
@@ -120,6 +121,22 @@ describe('a historical sync', () => {
     sut.actor.send({ type: 'sync.requested' })
     await sut.begin.resolve(jobOf(done))
     expect([step(sut), sut.context().job]).toEqual(['choosing', jobOf(done)])
+  })
+
+  it('that the API does within its answer is a success, until something else is chosen', async () => {
+    const sut = await ready()
+    sut.actor.send({ type: 'sync.requested' })
+    await sut.begin.resolve(null)
+    const isSynced = () => selectIsSynced(sut.actor.getSnapshot())
+    expect([step(sut), isSynced(), sut.status.calls.length, sut.told, sut.toasts]).toEqual([
+      'choosing',
+      true,
+      2,
+      [{ type: 'poll.due' }],
+      [],
+    ])
+    sut.actor.send({ type: 'platform.chosen', platform: 'instagram' })
+    expect(isSynced()).toBe(false)
   })
 
   it.each([
@@ -262,7 +279,7 @@ describe('the walk through the historical sync', () => {
         { output: syncStatusOf({ underWay: [jobOf()] }) },
       ],
       'xstate.error.actor.loadSyncStatus': [{ error: failures.unreadable }],
-      'xstate.done.actor.startHistorySync': [{ output: jobOf() }, { output: jobOf(done) }],
+      'xstate.done.actor.startHistorySync': [{ output: jobOf() }, { output: jobOf(done) }, { output: null }],
       'xstate.error.actor.startHistorySync': [{ error: failures.unnamed }],
       'xstate.done.actor.loadHistorySync': [{ output: jobOf() }, { output: jobOf({ state: 'failed' }) }],
       'xstate.error.actor.loadHistorySync': [{ error: failures.noAnswer }, { error: failures.gone }],

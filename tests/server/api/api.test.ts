@@ -430,6 +430,7 @@ describeOnEachDatabase('The API', (open) => {
       page_category: null,
       page_profile_pic_url: null,
       token_invalid_since: null,
+      keeps_token: true,
       created_at: at(0).toISOString(),
       updated_at: at(0).toISOString(),
     }

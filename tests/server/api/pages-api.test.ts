@@ -116,6 +116,7 @@ describeOnEachDatabase('Pages', (open) => {
         page_category: 'Printing Service',
         page_profile_pic_url: '/sandbox/media/pages/11.png',
         token_invalid_since: null,
+        keeps_token: true,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       }

@@ -99,6 +99,17 @@ describe('the list', () => {
     expect(source()).toBe('/pictures/new')
   })
 
+  it('has a picture renewed whose address runs out while it is shown', async () => {
+    const end = Math.floor(Date.now() / 1_000) + 140
+    const old = `https://scontent.xx.fbcdn.net/v/a.jpg?oh=00_AbC&oe=${end.toString(16)}`
+    const inbox = await showList(listOf([row('c1', 0, { fb_user_id: 'u1', profile_pic: old })]))
+    expect(inbox.waiting('renewPicture')).toEqual([])
+    await inbox.pass(30_000)
+    expect(inbox.waiting('renewPicture')).toEqual([{ id: 'u1' }])
+    await inbox.answer('renewPicture', '/pictures/new')
+    expect(options()[0]?.querySelector('img')?.getAttribute('src')).toBe('/pictures/new')
+  })
+
   it('shows a picture that failed as the neutral one', async () => {
     await showList(listOf([row('c1', 0, { profile_pic: 'https://cdn.example/gone.jpg' })]))
     const picture = options()[0]?.querySelector('img')

@@ -1,9 +1,14 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { fromPromise } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
+import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import { selectSession } from '../../../src/machines/app.ts'
+import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
+import type { ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
 import { promoted } from '../../model/session/auth-fixture.ts'
 import { type ShownApp, showApp } from '../app-harness.tsx'
+import { unansweredSession } from '../unanswered-session.ts'
 
 vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({
   InboxScreen: function InboxScreen({ onOpen, onLeave }: { onOpen: (id: string) => void; onLeave: () => void }) {
@@ -163,6 +168,82 @@ describe('the address is the selection', () => {
     const before = app.selections.length
     await signedIn(app, 2)
     expect(app.selections.slice(before)).toContainEqual({ type: 'conversation.selected', id: 'u1' })
+  })
+})
+
+describe('a conversation without a primary user id', () => {
+  const row = { fb_user_id: 'u/7', page_count: 1, unread_messages: 0, total_messages: 0 }
+  const session = unansweredSession.provide({
+    actors: {
+      conversations: conversationsMachine.provide({
+        actors: {
+          loadTop: fromPromise<ListAnswer, { query: ListQuery; count: number }>(async () => ({
+            rows: [row],
+            unreadable: 0,
+            hasNext: false,
+            total: 1,
+          })),
+        },
+      }),
+    },
+  })
+  const show = async (at: string) => {
+    const app = await showApp(at, undefined, { session })
+    await signedIn(app)
+    return app
+  }
+  const address = () => window.location.pathname + window.location.search
+  const lastSelection = (app: ShownApp) => [address(), app.selections.at(-1)]
+  const opened = { type: 'conversation.selected', id: 'u/7' }
+  const go = (steps: number) =>
+    act(async () => {
+      const moved = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }))
+      window.history.go(steps)
+      await moved
+    })
+
+  it('opens at the bare inbox and is led back and forward to', async () => {
+    const app = await show('/')
+    await click('Open u/7')
+    expect(lastSelection(app)).toEqual(['/', opened])
+    await go(-1)
+    expect(lastSelection(app)).toEqual(['/', { type: 'conversation.deselected' }])
+    await go(1)
+    expect(lastSelection(app)).toEqual(['/', opened])
+    await click('Leave')
+    expect(lastSelection(app)).toEqual(['/', { type: 'conversation.deselected' }])
+  })
+
+  it('leaves the address of the conversation that was open before', async () => {
+    const app = await show('/u1')
+    await click('Open u/7')
+    expect(lastSelection(app)).toEqual(['/', opened])
+    await go(-1)
+    expect(lastSelection(app)).toEqual(['/u1', { type: 'conversation.selected', id: 'u1' }])
+  })
+
+  it('stays open when a filter is chosen and after a reload', async () => {
+    const before = await show('/')
+    await click('Open u/7')
+    await act(async () => {
+      const current = selectSession(before.app.getSnapshot())
+      current?.send({ type: 'page.chosen', pageId: 'p1' })
+    })
+    expect(lastSelection(before)).toEqual(['/?page=p1', opened])
+    before.stop()
+    const app = await show('a reload')
+    expect(lastSelection(app)).toEqual(['/?page=p1', opened])
+  })
+
+  it('is opened again for who signs in after the session had expired', async () => {
+    const app = await show('/')
+    await click('Open u/7')
+    await answer(async () => {
+      app.actor.send({ type: 'session.refused', session: 1 })
+      await app.end.resolve()
+    })
+    await signsIn(app)
+    expect(lastSelection(app)).toEqual(['/', opened])
   })
 })
 

@@ -6,7 +6,7 @@ import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { selectSession } from '../../../src/machines/app.ts'
 import { autoSyncMachine } from '../../../src/machines/sync/auto-sync.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
-import { historySyncMachine, selectStep } from '../../../src/machines/sync/history-sync.ts'
+import { historySyncMachine, selectIsSynced, selectStep } from '../../../src/machines/sync/history-sync.ts'
 import { recentSyncMachine } from '../../../src/machines/sync/recent-sync.ts'
 import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
@@ -199,7 +199,7 @@ describe('the dialog of the historical sync', () => {
           { output: syncStatusOf({ underWay: [jobOf()] }) },
         ],
         'xstate.error.actor.loadSyncStatus': [{ error: failures.unreadable }],
-        'xstate.done.actor.startHistorySync': [{ output: jobOf() }],
+        'xstate.done.actor.startHistorySync': [{ output: jobOf() }, { output: null }],
         'xstate.error.actor.startHistorySync': [{ error: failures.unnamed }],
         'xstate.done.actor.loadHistorySync': [{ output: jobOf({ state: 'failed', error: 'Token refused' }) }],
         'xstate.error.actor.loadHistorySync': [{ error: failures.noAnswer }, { error: failures.gone }],
@@ -216,6 +216,7 @@ describe('the dialog of the historical sync', () => {
         cancel: { choosing: null, starting: null, running: 'Cancel sync', cancelling: 'Cancelling...' }[step],
         failed: snapshot.matches({ open: { status: 'failed' } }),
         job: context.job?.state ?? null,
+        synced: selectIsSynced(snapshot),
       }
     }
     const titles = { running: 'Syncing', failed: 'Sync failed', cancelled: 'Sync cancelled' }
@@ -228,6 +229,7 @@ describe('the dialog of the historical sync', () => {
         cancel: within(shown).queryByRole('button', { name: /^Cancel/ })?.textContent ?? null,
         failed: within(shown).queryByText('Failed to load sync status') !== null,
         job: Object.entries(titles).find(([, word]) => words.startsWith(`${word}Messenger`))?.[0] ?? null,
+        synced: words === 'Sync completed',
       }
     }
     for (const path of paths) {

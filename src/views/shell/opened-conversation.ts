@@ -1,0 +1,32 @@
+import { useLocation, useParams } from 'react-router'
+import { selectRow } from '../../machines/list/conversations.ts'
+import { selectConversations } from '../../machines/session/session.ts'
+import type { SessionRef } from '../actors.tsx'
+
+/**
+ * Which conversation a history entry opens. The path holds its primary user id. One without a primary user id opens at
+ * the bare inbox (spec section 2): its fb user id is kept in the state of the history entry, which survives back,
+ * forward and a reload.
+ */
+type BareInboxState = { conversationId: string }
+
+/** The fb user id in the state of a history entry; null where the entry is the inbox with no conversation open. */
+export const conversationInState = (state: unknown): string | null => {
+  const id = typeof state === 'object' && state !== null && 'conversationId' in state ? state.conversationId : null
+  return typeof id === 'string' ? id : null
+}
+
+/** The id of the conversation that the current history entry opens; null where it opens none. */
+export function useConversationInAddress(): string | null {
+  const { conversationId } = useParams()
+  const { state } = useLocation()
+  return conversationId ?? conversationInState(state)
+}
+
+/** The path and the state of the history entry that opens a row of the list. */
+export function addressOf(session: SessionRef, id: string): { pathname: string; state: BareInboxState | null } {
+  const list = selectConversations(session.getSnapshot())
+  const row = list && selectRow(id)(list.getSnapshot())
+  if (row && row.primary_user_id == null) return { pathname: '/', state: { conversationId: id } }
+  return { pathname: `/${encodeURIComponent(id)}`, state: null }
+}
