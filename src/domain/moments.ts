@@ -1,5 +1,3 @@
-import type { Message } from '../schemas/message.ts'
-
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -49,6 +47,3 @@ const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', tim
 
 /** Date and time, where there is room for both. */
 export const dateAndTime = (moment: string): string => fullMoment.format(Date.parse(moment))
-
-/** When a message was written: what the network says, else when the server stored it. */
-export const momentOf = (message: Message): string => message.timestamp_fb ?? message.created_at

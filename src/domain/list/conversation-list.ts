@@ -1,6 +1,7 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { MessageChange, UserChange } from '../shell/changes.ts'
+import { momentOf, sentAt } from '../thread/message-order.ts'
 
 /**
  * The rows of the inbox that are loaded: a beginning of the server's list, newest first.
@@ -18,8 +19,6 @@ export const rowIdOf = (row: Conversation): string => row.primary_user_id ?? row
 
 const timeOf = (row: Conversation): number =>
   row.last_message_at == null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_message_at)
-
-const messageTime = (message: Message): number => Date.parse(message.timestamp_fb ?? message.created_at)
 
 const isSame = (a: Conversation, b: Conversation): boolean => {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Conversation>
@@ -148,7 +147,7 @@ export function patchMessages(
     if (pageId !== null && record.page_id !== pageId) continue
     const id = rowOfMessage(list, record)
     const row = id === null ? undefined : (patched.get(id) ?? list.byId.get(id))
-    if (id === null || row === undefined || messageTime(record) <= timeOf(row)) continue
+    if (id === null || row === undefined || sentAt(record) <= timeOf(row)) continue
     patched.set(id, withMessage(row, record))
   }
   if (patched.size === 0) return list
@@ -160,7 +159,7 @@ export function patchMessages(
 
 function withMessage(row: Conversation, message: Message): Conversation {
   const isIncoming = message.direction === 'incoming'
-  const at = message.timestamp_fb ?? message.created_at
+  const at = momentOf(message)
   return {
     ...row,
     last_message_at: at,
@@ -254,7 +253,7 @@ export function stalenessAfterMessages(
     if (change.type === 'DELETE') return worse(stale, staleAll)
     const { record } = change
     const id = rowOfMessage(list, record) ?? record.primary_user_id ?? null
-    const isAtTop = change.type === 'INSERT' && messageTime(record) > floor
+    const isAtTop = change.type === 'INSERT' && sentAt(record) > floor
     const isLater = id === null || (list.byId.has(id) && !top.has(id))
     return worse(stale, { depth: isLater && !isAtTop ? 'all' : 'top', rows: id === null ? [] : [id] })
   }, fresh)

@@ -1,9 +1,9 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
-import { limits } from '../limits.ts'
 import { rowIdOf } from '../list/conversation-list.ts'
 import { type ConversationPage, pagesOf } from '../list/conversation-text.ts'
-import { sentAt } from '../thread/message-order.ts'
+import { momentOf } from '../thread/message-order.ts'
+import { matchOf, type SendFacts } from './sent-message.ts'
 
 /** What a send needs to know of the conversation it was written in. */
 export type Recipient = {
@@ -122,14 +122,20 @@ const isFor = (outgoing: Outgoing, record: Message): boolean => {
   return record.fb_user_id === recipient.conversationId || record.fb_user_id === recipient.fbUserId
 }
 
-function looksLike(outgoing: Outgoing, record: Message): boolean {
-  if (outgoing.leftAt === null || outgoing.echoId !== null) return false
-  if (outgoing.status !== 'pending' && !mayHaveArrived(outgoing)) return false
-  if (record.page_id !== outgoing.pageId || record.message_text !== outgoing.text) return false
-  return (
-    Math.abs(sentAt(record) - Date.parse(outgoing.leftAt)) < limits.temporaryMessageWindow && isFor(outgoing, record)
-  )
-}
+const factsOf = ({ key, pageId, text, leftAt }: Outgoing): SendFacts => ({
+  key,
+  messageId: null,
+  pageId,
+  text,
+  leftAt: leftAt === null ? null : Date.parse(leftAt),
+})
+
+/** A likely match counts only for a send under way or unconfirmed that no other message stands for, to that person. */
+const isLikely = (outgoing: Outgoing, record: Message): boolean =>
+  outgoing.echoId === null &&
+  (outgoing.status === 'pending' || mayHaveArrived(outgoing)) &&
+  isFor(outgoing, record) &&
+  matchOf(factsOf(outgoing), record) === 'likely'
 
 /**
  * Which sends these rows are, one to one. A key decides; where the row carries none, the oldest send with the same text
@@ -144,21 +150,18 @@ export function echoesOf(
   const taken = new Set([...claimed, ...outgoing.map(({ echoId }) => echoId)])
 
   const take = (record: Message, isCertain: boolean): Echo[] => {
-    const key = record.idempotency_key
-    const index = open.findIndex((send) => (isCertain ? send.key === key : looksLike(send, record)))
+    const index = open.findIndex((send) =>
+      isCertain ? matchOf(factsOf(send), record) === 'certain' : isLikely(send, record),
+    )
     const [match] = index < 0 ? [] : open.splice(index, 1)
     if (!match) return []
     taken.add(record.message_id)
-    const createdAt = record.timestamp_fb ?? record.created_at
-    return [{ key: match.key, messageId: record.message_id, createdAt, isCertain }]
+    return [{ key: match.key, messageId: record.message_id, createdAt: momentOf(record), isCertain }]
   }
 
-  const ours = records.filter(({ direction }) => direction === 'outgoing')
   // The key may follow the row within one batch: who is known by it is nobody's guess.
-  const known = ours.flatMap((record) => take(record, true))
-  const guessed = ours.flatMap((record) =>
-    record.idempotency_key || taken.has(record.message_id) ? [] : take(record, false),
-  )
+  const known = records.flatMap((record) => take(record, true))
+  const guessed = records.flatMap((record) => (taken.has(record.message_id) ? [] : take(record, false)))
   return [...known, ...guessed]
 }
 

@@ -2,11 +2,14 @@ import type { Message } from '../../schemas/message.ts'
 
 const times = new WeakMap<Message, number>()
 
-/** When the network says it was written, else when the server stored it; milliseconds. */
+/** When the network says the message was written, else when the server stored it; ISO 8601. */
+export const momentOf = (message: Message): string => message.timestamp_fb ?? message.created_at
+
+/** The same moment in milliseconds since 1970. */
 export function sentAt(message: Message): number {
   const known = times.get(message)
   if (known !== undefined) return known
-  const time = Date.parse(message.timestamp_fb ?? message.created_at)
+  const time = Date.parse(momentOf(message))
   times.set(message, time)
   return time
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../schemas/message.ts'
 import { isAutomatic } from '../faq/automatic.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
-import { limits } from '../limits.ts'
+import { matchOf, type SendFacts } from '../send/sent-message.ts'
 import type { MessageChange } from '../shell/changes.ts'
 import { comparePlaces, type Place, placeOf, sentAt } from './message-order.ts'
 
@@ -211,23 +211,20 @@ function completed(before: Message, row: Message): Message {
   return isSameMessage(before, now) ? before : now
 }
 
-const looksAlike = (a: Message, b: Message): boolean =>
-  a.direction === b.direction &&
-  a.page_id === b.page_id &&
-  (a.message_text ?? '') === (b.message_text ?? '') &&
-  Math.abs(sentAt(a) - sentAt(b)) < limits.temporaryMessageWindow
+const factsOf = ({ message, realMessageId }: Temporary): SendFacts => ({
+  key: message.idempotency_key ?? null,
+  messageId: realMessageId,
+  pageId: message.page_id,
+  text: message.message_text ?? '',
+  leftAt: sentAt(message),
+})
 
-/** Which temporary message that row is: by its id, by its key, and only where neither is known by text and time. */
+/** Which temporary message that row is; a certain match wins over a likely one. */
 function temporaryOf(draft: Draft, row: Message): { match: Temporary; guessed: boolean } | null {
-  if (row.direction !== 'outgoing' || draft.temporary.length === 0) return null
-  const byId = draft.temporary.find(({ realMessageId }) => realMessageId === row.message_id)
-  if (byId) return { match: byId, guessed: false }
-  if (row.idempotency_key) {
-    const byKey = draft.temporary.find(({ message }) => message.idempotency_key === row.idempotency_key)
-    return byKey ? { match: byKey, guessed: false } : null
-  }
-  const guess = draft.temporary.find(({ message, realMessageId }) => realMessageId === null && looksAlike(message, row))
-  return guess ? { match: guess, guessed: true } : null
+  const certain = draft.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'certain')
+  if (certain) return { match: certain, guessed: false }
+  const likely = draft.temporary.find((temporary) => matchOf(factsOf(temporary), row) === 'likely')
+  return likely ? { match: likely, guessed: true } : null
 }
 
 function dropTemporary(draft: Draft, { match, guessed }: { match: Temporary; guessed: boolean }, row: Message): void {
@@ -365,17 +362,12 @@ export function addSent(thread: ThreadMessages, message: Message, realMessageId:
 
 function echoIn(draft: Draft, sent: Message, realMessageId: string | null): Message | undefined {
   const { messages, temporary } = draft.thread
+  const send = factsOf({ message: sent, realMessageId })
   const isTemporary = (message: Message) => temporary.some((other) => other.message === message)
-  const byKey = messages.findLast(
-    (message) => message.idempotency_key === sent.idempotency_key && !!sent.idempotency_key && !isTemporary(message),
-  )
-  if (byKey || realMessageId !== null) return byKey
+  const certain = messages.findLast((message) => matchOf(send, message) === 'certain' && !isTemporary(message))
+  if (certain) return certain
   return messages.find(
-    (message) =>
-      !message.idempotency_key &&
-      !isTemporary(message) &&
-      !isClaimed(draft, message.message_id) &&
-      looksAlike(message, sent),
+    (message) => matchOf(send, message) === 'likely' && !isTemporary(message) && !isClaimed(draft, message.message_id),
   )
 }
 
