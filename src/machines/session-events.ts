@@ -1,7 +1,6 @@
 import type { ListQuery } from '../domain/list/list-query.ts'
 import type { MessageChange, UserChange } from '../domain/shell/changes.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
-import type { Conversation } from '../schemas/conversation.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
 import { telling } from './system.ts'
@@ -37,8 +36,6 @@ export type SessionReport =
   | { type: 'poll.due' }
   | { type: 'resync.done'; from: Resyncing }
   | { type: 'message.sent'; conversationId: string; message: Message; realMessageId?: string | null }
-  /** The list does not hold the open conversation, and the thread has found it. */
-  | { type: 'conversation.found'; conversation: Conversation }
   /** The open conversation was marked as read, whether the call succeeded or not. */
   | { type: 'conversation.read'; id: string }
   | { type: 'pages.loaded'; pages: readonly Page[] }

@@ -12,10 +12,10 @@ import {
   selectIsRefreshing,
   selectOrder,
   selectQuery,
-  selectRow,
   selectTotal,
 } from '../machines/list/conversations.ts'
 import { type pictureRenewalMachine, selectRenewed } from '../machines/list/picture-renewal.ts'
+import { type recordsMachine, selectRow } from '../machines/list/records.ts'
 import { selectTotalConversations, selectUnreadMessages, type statsMachine } from '../machines/list/stats.ts'
 import {
   type pagesMachine,
@@ -35,7 +35,7 @@ import { type realtimeMachine, selectConnection } from '../machines/shell/realti
 import type { autoSyncMachine } from '../machines/sync/auto-sync.ts'
 import type { conversationSyncMachine } from '../machines/sync/conversation-sync.ts'
 import type { recentSyncMachine } from '../machines/sync/recent-sync.ts'
-import { selectConversation } from '../machines/thread/thread.ts'
+import { selectConversationId, type threadMachine } from '../machines/thread/thread.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import { useSession } from './actors.tsx'
 
@@ -45,6 +45,7 @@ type SessionActors = {
   conversationSync: ActorRefFrom<typeof conversationSyncMachine>
   recentSync: ActorRefFrom<typeof recentSyncMachine>
   conversations: ActorRefFrom<typeof conversationsMachine>
+  records: ActorRefFrom<typeof recordsMachine>
   dialog: ActorRefFrom<typeof dialogMachine>
   drafts: ActorRefFrom<typeof draftsMachine>
   outbox: ActorRefFrom<typeof outboxMachine>
@@ -94,13 +95,11 @@ export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   }
 }
 
-/** One row of the list; null when it has just gone. */
-export function useRow(id: string): Conversation | null {
-  return (
-    useSelector(
-      useChild('conversations'),
-      useMemo(() => selectRow(id), [id]),
-    ) ?? null
+/** The row of a conversation; null when it is not known, or has just gone. */
+export function useRow(id: string | null): Conversation | null {
+  return useSelector(
+    useChild('records'),
+    useMemo(() => selectRow(id), [id]),
   )
 }
 
@@ -143,18 +142,19 @@ export function useList() {
 /** Looks for the next row that has something unread, from the given one on and round; null where none has. */
 export function useNextUnread(): (fromId: string | null) => Conversation | null {
   const conversations = useChild('conversations')
+  const records = useChild('records')
   return useCallback(
     (fromId) => {
-      const snapshot = conversations.getSnapshot()
-      const order = selectOrder(snapshot)
+      const snapshot = records.getSnapshot()
+      const order = selectOrder(conversations.getSnapshot())
       const start = (fromId === null ? -1 : order.indexOf(fromId)) + 1
       for (const id of [...order.slice(start), ...order.slice(0, start)]) {
         const row = selectRow(id)(snapshot)
-        if (row !== undefined && row.unread_messages > 0 && id !== fromId) return row
+        if (row !== null && row.unread_messages > 0 && id !== fromId) return row
       }
       return null
     },
-    [conversations],
+    [conversations, records],
   )
 }
 
@@ -191,6 +191,12 @@ export function useConversationPages(conversation: Conversation): ConversationPa
   return useMemo(() => pagesOf(conversation, names), [conversation, names])
 }
 
+/** The row of a thread's conversation; null until it is found, and once it is gone. */
+export function useThreadConversation(thread: ActorRefFrom<typeof threadMachine> | null): Conversation | null {
+  const id = useSelector(thread ?? undefined, (snapshot) => snapshot && selectConversationId(snapshot))
+  return useRow(id ?? null)
+}
+
 /** What is open: the id in the URL, its thread, and its conversation once that is known. */
 export function useOpenThread() {
   const session = useSession()
@@ -198,7 +204,7 @@ export function useOpenThread() {
   return {
     selected: useSelector(session, selectSelected),
     thread,
-    conversation: useSelector(thread ?? undefined, (snapshot) => snapshot && selectConversation(snapshot)) ?? null,
+    conversation: useThreadConversation(thread),
   }
 }
 

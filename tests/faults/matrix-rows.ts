@@ -7,6 +7,7 @@ import '../../src/machines/faq/faq.ts'
 import '../../src/machines/sync/history-sync.ts'
 import '../../src/machines/pages/page-manager.ts'
 import type { conversationsMachine } from '../../src/machines/list/conversations.ts'
+import { selectRow } from '../../src/machines/list/records.ts'
 import type { threadMachine } from '../../src/machines/thread/thread.ts'
 import '../../src/services/faq/faq.ts'
 import '../../src/services/sync/history-sync.ts'
@@ -79,7 +80,7 @@ const faq = openDialog({ name: 'faq' })
 export const historySync = (pageId: string | null) => openDialog({ name: 'historySync', pageId })
 const autoSync = openDialog({ name: 'autoSyncControl' })
 const linking = async (desk: Desk) => {
-  to(desk, 'dialog', 'linkClient.requested', { conversation: conversationFixture('ana', 'Ana Cruz') })
+  to(desk, 'dialog', 'linkClient.requested', { conversationId: 'ana' })
   await desk.passes(1)
 }
 export const link = (desk: Desk): AnyActorRef => {
@@ -135,8 +136,7 @@ export const conversations = (desk: Desk): ActorRefFrom<typeof conversationsMach
   desk.actor('conversations') as never
 export const thread = (desk: Desk): ActorRefFrom<typeof threadMachine> => desk.actor('thread') as never
 const send = (desk: Desk) => {
-  const conversation = snapshotOf(conversations(desk)).context.list.byId.get('ana')
-  to(desk, 'outbox', 'send.requested', { draftId: 'd1', conversation, pageId: null, text: 'Good morning' })
+  to(desk, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
 }
 const outgoing = (desk: Desk): { status: string; text: string }[] => snapshotOf(desk.actor('outbox')).context.outgoing
 const isSending = (desk: Desk) => outgoing(desk).some(({ status }) => status === 'pending' || status === 'queued')
@@ -168,8 +168,8 @@ const askRoute = (desk: Desk) => to(desk, 'thread', 'route.requested', { pageId:
 
 const listed = (...names: string[]) => ({
   shown: (desk: Desk) => {
-    const { order, byId } = snapshotOf(conversations(desk)).context.list
-    return order.map((id: string) => byId.get(id))
+    const records = snapshotOf(desk.actor('records'))
+    return snapshotOf(conversations(desk)).context.order.map((id: string) => selectRow(id)(records))
   },
   names,
   counted: 'conversations',
@@ -251,7 +251,7 @@ export const rows: readonly Row[] = [
     act: (desk) => session(desk, 'conversation.selected', { id: 'zoe' }),
     isBusy: isLoadingThread,
     list: {
-      shown: (desk) => snapshotOf(thread(desk)).context.conversation,
+      shown: (desk) => selectRow('zoe')(snapshotOf(desk.actor('records'))),
       names: ['Zoe'],
       counted: 'conversations',
     },

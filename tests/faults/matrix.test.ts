@@ -5,7 +5,7 @@ import { type Desk, type Fault, fullerAnswers, fullPage, hasRows, openDesk } fro
 import { conversations, more, type Row, rows, snapshotOf, thread, to } from './matrix-rows.ts'
 
 const screenOf = (desk: Desk) => ({
-  list: [...snapshotOf(conversations(desk)).context.list.order],
+  list: [...snapshotOf(conversations(desk)).context.order],
   pages: [...snapshotOf(desk.actor('pages')).context.names],
   stats: snapshotOf(desk.actor('stats')).context.stats,
   draft: snapshotOf(desk.actor('drafts')).context.drafts.get('ben')?.text,

@@ -13,6 +13,7 @@ import type {
   SnapshotFrom,
 } from 'xstate'
 import { fromPromise } from 'xstate'
+import { emptyRecords, type Records } from '../../src/domain/list/records.ts'
 import { fewPaths } from './few-paths.ts'
 import { titleOf as wayOf } from './hand-model.ts'
 
@@ -24,6 +25,44 @@ import { titleOf as wayOf } from './hand-model.ts'
 export type Cases<Snapshot> = Record<string, readonly Payload[] | ((snapshot: Snapshot) => readonly Payload[])>
 type Payload = Readonly<Record<string, unknown>>
 
+/** The records beside a machine that is walked before it is started: what its actions find there. */
+export type RecordsBeside<Snapshot> = {
+  start: Records
+  /** What the records hold when the machine hears the event. */
+  after: (records: Records, event: AnyEventObject, snapshot: Snapshot) => Records
+}
+
+const heldBeside = new WeakMap<object, Records>()
+
+/** What the records hold beside a snapshot of such a walk. */
+export const recordsBeside = (snapshot: AnyMachineSnapshot): Records => heldBeside.get(snapshot) ?? emptyRecords
+
+/** The machine with these records in its system. */
+function besideRecords<Machine extends AnyStateMachine>(
+  machine: Machine,
+  { start, after }: RecordsBeside<SnapshotFrom<Machine>>,
+): Machine {
+  type Scope = Parameters<Machine['transition']>[2]
+  const scopeWith = (scope: Scope, records: Records): Scope => {
+    const actor = { getSnapshot: () => ({ context: { records } }) }
+    const get = (id: string) => (id === 'records' ? actor : undefined)
+    return { ...scope, system: { ...scope.system, get } as Scope['system'] }
+  }
+  const beside = (snapshot: AnyMachineSnapshot, before: object | null, records: Records) => {
+    const own = snapshot === before ? Object.assign(Object.create(Object.getPrototypeOf(snapshot)), snapshot) : snapshot
+    heldBeside.set(own, records)
+    return own
+  }
+  return Object.assign(Object.create(machine) as Machine, {
+    getInitialSnapshot: (scope: Scope, input: unknown) =>
+      beside(machine.getInitialSnapshot(scopeWith(scope, start), input), null, start),
+    transition: (snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: Scope) => {
+      const records = after(recordsBeside(snapshot), event, snapshot as SnapshotFrom<Machine>)
+      return beside(machine.transition(snapshot, event, scopeWith(scope, records)), snapshot, records)
+    },
+  })
+}
+
 export type Step<Machine extends AnyStateMachine> = { event: AnyEventObject; expected: SnapshotFrom<Machine> }
 export type Path<Machine extends AnyStateMachine> = { title: string; steps: readonly Step<Machine>[] }
 
@@ -32,6 +71,8 @@ type Model<Machine extends AnyStateMachine> = {
   cases: Cases<SnapshotFrom<Machine>>
   /** Every context field that a check reads: snapshots with one vertex count as one. Bound what counts up. */
   vertex: (snapshot: SnapshotFrom<Machine>) => unknown
+  /** Where the machine looks rows up. */
+  records?: RecordsBeside<SnapshotFrom<Machine>>
   /** No path goes on from here. */
   stopWhen?: (snapshot: SnapshotFrom<Machine>) => boolean
   /** How many snapshots to visit before the model is called endless. */
@@ -52,7 +93,7 @@ function titleOf({ steps }: { steps: readonly Step<AnyStateMachine>[] }): string
 export function modelOf<Machine extends AnyStateMachine>(machine: Machine, model: Model<Machine>) {
   type Snapshot = SnapshotFrom<Machine>
   const { input, cases, vertex, stopWhen, limit = 3_000 } = model
-  const walked: AnyStateMachine = machine
+  const walked: AnyStateMachine = model.records ? besideRecords(machine, model.records) : machine
 
   const eventsAt = (snapshot: AnyMachineSnapshot): AnyEventObject[] => {
     const types = new Set<string>(snapshot._nodes.flatMap((node) => [...node.ownEvents]))

@@ -20,14 +20,14 @@ export function newClientOf(fields: NewClient): NewClient | null {
 }
 
 /** A form prefilled from the chat: the first word of the name, and the rest (spec section 2). */
-export function prefilledFrom(conversation: Conversation): NewClient {
-  const [firstName = '', ...rest] = (knownNameOf(conversation) ?? '').split(' ')
+export function prefilledFrom(conversation: Conversation | undefined): NewClient {
+  const name = conversation && knownNameOf(conversation)
+  const [firstName = '', ...rest] = (name ?? '').split(' ')
   return { firstName, lastName: rest.join(' '), email: '', phone: '', company: '' }
 }
 
 /** Nothing was typed into the form since it was prefilled. */
-export function isAsPrefilled(fields: NewClient, conversation: Conversation): boolean {
-  const before = prefilledFrom(conversation)
+export function isAsPrefilled(fields: NewClient, before: NewClient): boolean {
   return (
     fields.firstName === before.firstName &&
     fields.lastName === before.lastName &&

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
-import { rowIdOf } from '../list/conversation-list.ts'
+import { rowIdOf } from '../list/conversation-row.ts'
 import { type ConversationPage, pagesOf } from '../list/conversation-text.ts'
 import { momentOf } from '../thread/message-order.ts'
 import { matchOf, type SendFacts } from './sent-message.ts'

@@ -12,7 +12,7 @@ export type MessageChange =
   | { type: 'DELETE'; messageId: string }
 
 /** A change of the realtime table `fb_users`. */
-export type UserChange = { type: 'INSERT' | 'UPDATE'; row: FbUserRow }
+export type UserChange = { type: 'INSERT' | 'UPDATE'; row: FbUserRow; committedAt?: string | undefined }
 
 export type ChannelName = 'messages' | 'users'
 

@@ -6,21 +6,24 @@ import {
   isSearchable,
   type NewClient,
   newClientOf,
-  prefilledFrom,
 } from '../../domain/client/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
-import { rowIdOf } from '../../domain/list/conversation-list.ts'
 import { mayPass } from '../../domain/retries.ts'
 import { linkToasts, newClientTexts, type ToastText } from '../../domain/shell/toasts.ts'
 import type { Client } from '../../schemas/client.ts'
-import type { Conversation } from '../../schemas/conversation.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
-type Context = {
-  conversation: Conversation
+type Input = {
+  /** The row id of the conversation whose person is linked. */
+  conversationId: string
+  /** What the form for a new client starts with. */
+  prefilled: NewClient
+}
+
+type Context = Input & {
   term: string
   /** What was found for the last term that was searched for; null where nothing was. */
   found: { term: string; clients: readonly Client[] } | null
@@ -55,7 +58,7 @@ export const linkClientMachine = setup({
   types: {
     context: {} as Context,
     events: {} as LinkClientEvent,
-    input: {} as { conversation: Conversation },
+    input: {} as Input,
   },
   actors: {
     searchClients: fromPromise<readonly Client[], { term: string }>(mustBeProvided('searchClients')),
@@ -72,7 +75,7 @@ export const linkClientMachine = setup({
     'has created none': ({ context }) => context.created === null,
     'has both names': ({ context }) => newClientOf(context.fields) !== null,
     'holds nothing typed': ({ context }) =>
-      context.created !== null || isAsPrefilled(context.fields, context.conversation),
+      context.created !== null || isAsPrefilled(context.fields, context.prefilled),
     'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
   },
   actions: {
@@ -97,11 +100,11 @@ export const linkClientMachine = setup({
 }).createMachine({
   id: 'linkClient',
   context: ({ input }) => ({
-    conversation: input.conversation,
+    ...input,
     term: '',
     found: null,
     selected: null,
-    fields: prefilledFrom(input.conversation),
+    fields: input.prefilled,
     created: null,
     error: null,
   }),
@@ -174,7 +177,7 @@ export const linkClientMachine = setup({
               invoke: {
                 id: 'linkClient',
                 src: 'linkClient',
-                input: ({ context }) => linkOf(context.conversation, context.selected),
+                input: ({ context }) => linkOf(context.conversationId, context.selected),
                 onDone: [
                   {
                     guard: 'selected what was created',
@@ -260,7 +263,7 @@ export const linkClientMachine = setup({
               invoke: {
                 id: 'linkCreated',
                 src: 'linkClient',
-                input: ({ context }) => linkOf(context.conversation, context.created),
+                input: ({ context }) => linkOf(context.conversationId, context.created),
                 onDone: {
                   target: '#linkClient.linked',
                   actions: { type: 'notify', params: linkToasts.createdAndLinked },
@@ -290,7 +293,7 @@ export const linkClientMachine = setup({
         type: 'tellSession',
         params: ({ context }) => ({
           type: 'client.linked',
-          userId: context.conversation.fb_user_id,
+          userId: context.conversationId,
           clientId: context.selected?.id ?? '',
         }),
       },
@@ -299,9 +302,9 @@ export const linkClientMachine = setup({
   },
 })
 
-const linkOf = (conversation: Conversation, client: Client | null) => {
+const linkOf = (fbUserId: string, client: Client | null) => {
   if (client === null) throw new Error('linking starts with a selected client')
-  return { fbUserId: rowIdOf(conversation), clientId: client.id }
+  return { fbUserId, clientId: client.id }
 }
 
 const filledIn = (fields: NewClient): NewClient => {
@@ -314,7 +317,7 @@ export type LinkClientActor = ActorRefFrom<typeof linkClientMachine>
 
 type Snapshot = SnapshotFrom<typeof linkClientMachine>
 
-export const selectConversation = (snapshot: Snapshot): Conversation => snapshot.context.conversation
+export const selectConversationId = (snapshot: Snapshot): string => snapshot.context.conversationId
 export const selectFields = (snapshot: Snapshot): NewClient => snapshot.context.fields
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot) => snapshot.context.found

@@ -1,16 +1,13 @@
 import { assign, fromPromise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import {
-  appendRows,
-  type ConversationList,
+  appended,
   fresh,
   isMissing,
-  markRead,
+  type ListOrder,
   mergeTop,
-  patchMessages,
-  patchUsers,
-  replaceRows,
-  rowOfUser,
+  movedUp,
+  replaced,
   type Staleness,
   staleAll,
   stalenessAfterMessages,
@@ -19,12 +16,14 @@ import {
   worse,
 } from '../../domain/list/conversation-list.ts'
 import { isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
+import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
+import { recordsIn, tellRecords } from './records.ts'
 
 /** Rows from the server's list, newest first, and how many there are in all. */
 export type ListAnswer = {
@@ -35,9 +34,10 @@ export type ListAnswer = {
   total: number
 }
 
-type Context = {
+export type Context = {
   query: ListQuery
-  list: ConversationList
+  /** The row ids of what is loaded, newest first. */
+  order: ListOrder
   /** Of the rows that were loaded: the server counts them into its pages. */
   unreadable: number
   total: number
@@ -51,6 +51,11 @@ type Context = {
   covered: number
   /** Something changed after the page under way was asked for. */
   isPageOvertaken: boolean
+  /** The number of the last change in the records when the top, and the page, was asked for. */
+  topAsOf: number
+  pageAsOf: number
+  /** The page to load next, counted from 1. */
+  nextPage: number
   /** The session waits for `resync.done`. */
   owesResync: boolean
   /** A person waits for the refresh, and is told at once if it fails. */
@@ -79,8 +84,8 @@ export type ConversationsEvent =
 export const pageSize = limits.conversationPageSize
 
 /** How many rows of the server's list are loaded: a row that is held and has nothing unread is not among its own. */
-export const loadedCount = (list: ConversationList, held: readonly string[]): number =>
-  list.order.length - held.filter((id) => list.byId.get(id)?.unread_messages === 0).length
+const loadedCount = (order: ListOrder, held: readonly string[], records: Records): number =>
+  order.length - held.filter((id) => rowById(records, id)?.unread_messages === 0).length
 
 /** How many loaded rows a refresh fetches again at most; rows after them are brought up to date when they are scrolled to. */
 const refreshLimit = 500
@@ -119,33 +124,40 @@ export const conversationsSetup = setup({
   actions: {
     'notify failure': notifyFailure,
     tellSession,
+    tellRecords,
     'use query': assign({
       query: ({ context }, part: Partial<ListQuery>) => ({ ...context.query, ...part }),
       held: [],
     }),
-    'begin the list': assign({ stale: fresh }),
-    'begin a refresh': assign(({ context }) => {
+    'begin the list': assign({ stale: fresh, topAsOf: ({ system }) => recordsIn(system).sequence }),
+    'begin a refresh': assign(({ context, system }) => {
       const fetching = worse(context.stale, staleTop)
-      const covered = fetching.depth === 'all' ? Math.min(context.list.order.length, refreshLimit) : 0
-      return { stale: fresh, fetching, covered }
+      const covered = fetching.depth === 'all' ? Math.min(context.order.length, refreshLimit) : 0
+      return { stale: fresh, fetching, covered, topAsOf: recordsIn(system).sequence }
     }),
-    'begin a page': assign({ isPageOvertaken: false }),
-    'show the list': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => ({
-      list: replaceRows(context.list, rows),
+    'begin a page': assign(({ context, system }) => {
+      const records = recordsIn(system)
+      const loaded = loadedCount(context.order, context.held, records) + context.unreadable
+      return { isPageOvertaken: false, pageAsOf: records.sequence, nextPage: Math.floor(loaded / pageSize) + 1 }
+    }),
+    'show the list': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => ({
+      order: replaced(context.order, rows, withFetched(recordsIn(system), rows, context.topAsOf)),
       unreadable,
       total,
       hasNext,
       isAsked: false,
       failures: 0,
     })),
-    'merge the top': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
+    'merge the top': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const { fetching, covered, stale, held } = context
-      const { list, dropped } = mergeTop(context.list, { rows, hasNext, covered, heard: [...stale.rows, ...held] })
-      const length = loadedCount(list, held)
+      const records = withFetched(recordsIn(system), rows, context.topAsOf)
+      const answer = { rows, hasNext, covered, heard: [...stale.rows, ...held] }
+      const { order, dropped } = mergeTop(context.order, answer, records)
+      const length = loadedCount(order, held, records)
       const awaited = fetching.rows.filter((id) => !held.includes(id))
-      const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(list, awaited, rows)
+      const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(order, awaited, rows)
       return {
-        list,
+        order,
         // The top alone does not tell of the rows below it.
         unreadable: covered > 0 ? unreadable : Math.max(context.unreadable, unreadable),
         total,
@@ -156,10 +168,10 @@ export const conversationsSetup = setup({
       }
     }),
     'append the page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
-      const list = appendRows(context.list, rows)
-      const isStuck = hasNext && list.order.length === context.list.order.length
+      const order = appended(context.order, rows)
+      const isStuck = hasNext && order.length === context.order.length
       return {
-        list,
+        order,
         unreadable: context.unreadable + unreadable,
         total,
         hasNext,
@@ -173,22 +185,24 @@ export const conversationsSetup = setup({
     'fetch it again': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
     'owe a resync': assign({ owesResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
     'owe nothing': assign({ owesResync: false }),
-    'patch messages': assign(({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
-      list: patchMessages(context.list, changes, context.query.pageId),
-      stale: worse(context.stale, stalenessAfterMessages(context.list, changes, pageSize)),
-      isPageOvertaken: true,
-    })),
-    'patch users': assign(({ context }, { changes }: { changes: readonly UserChange[] }) => ({
-      list: patchUsers(context.list, changes),
-      stale: worse(context.stale, stalenessAfterUsers(context.list, changes, pageSize)),
-      isPageOvertaken: true,
-    })),
-    'mark read': assign(({ context }, { id }: { id: string }) => {
-      const row = rowOfUser(context.list, [id])
+    'note changed messages': assign(({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {
+      const records = recordsIn(system)
+      const order = movedUp(context.order, changes, records)
       return {
-        list: markRead(context.list, id),
-        held: context.query.unreadOnly && row !== null ? [row] : context.held,
+        order,
+        stale: worse(context.stale, stalenessAfterMessages(order, changes, records, pageSize)),
+        isPageOvertaken: true,
       }
+    }),
+    'note changed people': assign(({ context, system }, { changes }: { changes: readonly UserChange[] }) => ({
+      stale: worse(context.stale, stalenessAfterUsers(context.order, changes, recordsIn(system), pageSize)),
+      isPageOvertaken: true,
+    })),
+    'hold what was read': assign({
+      held: ({ context, system }, { id }: { id: string }) => {
+        const row = rowIdIn(recordsIn(system), [id])
+        return context.query.unreadOnly && row !== null && context.order.includes(row) ? [row] : context.held
+      },
     }),
     'note the asking': assign({ isAsked: true }),
     'forget the asking': assign({ isAsked: false }),

@@ -1,8 +1,27 @@
 import type { SnapshotFrom } from 'xstate'
-import { emptyList, fresh, staleAll, staleTop } from '../../domain/list/conversation-list.ts'
+import { fresh, staleAll, staleTop } from '../../domain/list/conversation-list.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/shell/toasts.ts'
-import { conversationsSetup, loadedCount, pageSize } from './conversations-setup.ts'
+import { type Context, conversationsSetup, type ListAnswer, pageSize } from './conversations-setup.ts'
+
+type Fetched = { context: Context; event: { output: ListAnswer } }
+
+/** The rows of an answer go to the records, and the list keeps their order. */
+const taking = <Take extends 'show the list' | 'merge the top'>(take: Take) => [
+  {
+    type: 'tellRecords' as const,
+    params: ({ context, event }: Fetched) => ({
+      type: 'conversations.fetched' as const,
+      rows: event.output.rows,
+      asOf: context.topAsOf,
+    }),
+  },
+  { type: take, params: ({ event }: Fetched) => event.output },
+  {
+    type: 'tellRecords' as const,
+    params: ({ context }: Fetched) => ({ type: 'conversations.listed' as const, ids: context.order }),
+  },
+]
 
 /**
  * The conversation list (spec sections 2 and 4): search, filters, paging, and refreshing while things change.
@@ -12,7 +31,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
   id: 'conversations',
   context: ({ input }) => ({
     query: { search: '', pageId: input?.pageId ?? null, unreadOnly: false },
-    list: emptyList,
+    order: [],
     unreadable: 0,
     total: 0,
     hasNext: false,
@@ -21,6 +40,9 @@ export const conversationsMachine = conversationsSetup.createMachine({
     fetching: fresh,
     covered: 0,
     isPageOvertaken: false,
+    topAsOf: 0,
+    pageAsOf: 0,
+    nextPage: 1,
     owesResync: false,
     isAsked: false,
     failures: 0,
@@ -50,9 +72,11 @@ export const conversationsMachine = conversationsSetup.createMachine({
     },
     'refresh.requested': { actions: ['note the asking', { type: 'mark stale', params: { stale: staleAll } }] },
     'list.outdated': { actions: { type: 'mark stale', params: { stale: staleTop } } },
-    'messages.changed': { actions: { type: 'patch messages', params: ({ event }) => ({ changes: event.changes }) } },
-    'users.changed': { actions: { type: 'patch users', params: ({ event }) => ({ changes: event.changes }) } },
-    'conversation.read': { actions: { type: 'mark read', params: ({ event }) => ({ id: event.id }) } },
+    'messages.changed': {
+      actions: { type: 'note changed messages', params: ({ event }) => ({ changes: event.changes }) },
+    },
+    'users.changed': { actions: { type: 'note changed people', params: ({ event }) => ({ changes: event.changes }) } },
+    'conversation.read': { actions: { type: 'hold what was read', params: ({ event }) => ({ id: event.id }) } },
     'resync.requested': { actions: 'owe a resync' },
   },
   states: {
@@ -68,12 +92,12 @@ export const conversationsMachine = conversationsSetup.createMachine({
             guard: 'owes a resync',
             target: 'loaded',
             actions: [
-              { type: 'show the list', params: ({ event }) => event.output },
+              ...taking('show the list'),
               'owe nothing',
               { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
             ],
           },
-          { target: 'loaded', actions: { type: 'show the list', params: ({ event }) => event.output } },
+          { target: 'loaded', actions: taking('show the list') },
         ],
         onError: [
           {
@@ -136,11 +160,21 @@ export const conversationsMachine = conversationsSetup.createMachine({
                 src: 'loadPage',
                 input: ({ context }) => ({
                   query: context.query,
-                  page: Math.floor((loadedCount(context.list, context.held) + context.unreadable) / pageSize) + 1,
+                  page: context.nextPage,
                 }),
                 onDone: {
                   target: 'resting',
-                  actions: { type: 'append the page', params: ({ event }) => event.output },
+                  actions: [
+                    {
+                      type: 'tellRecords',
+                      params: ({ context, event }) => ({
+                        type: 'conversations.fetched',
+                        rows: event.output.rows,
+                        asOf: context.pageAsOf,
+                      }),
+                    },
+                    { type: 'append the page', params: ({ event }) => event.output },
+                  ],
                 },
                 onError: {
                   target: 'resting',
@@ -172,12 +206,12 @@ export const conversationsMachine = conversationsSetup.createMachine({
                     guard: 'owes a resync',
                     target: 'cooling',
                     actions: [
-                      { type: 'merge the top', params: ({ event }) => event.output },
+                      ...taking('merge the top'),
                       'owe nothing',
                       { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
                     ],
                   },
-                  { target: 'cooling', actions: { type: 'merge the top', params: ({ event }) => event.output } },
+                  { target: 'cooling', actions: taking('merge the top') },
                 ],
                 onError: [
                   {
@@ -240,10 +274,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
 type Snapshot = SnapshotFrom<typeof conversationsMachine>
 
 /** Row ids in order; the same array until a row comes, goes or moves. */
-export const selectOrder = (snapshot: Snapshot): readonly string[] => snapshot.context.list.order
-
-/** A selector for one row, which stays the same object until that row changes. */
-export const selectRow = (id: string) => (snapshot: Snapshot) => snapshot.context.list.byId.get(id)
+export const selectOrder = (snapshot: Snapshot): readonly string[] => snapshot.context.order
 
 export const selectQuery = (snapshot: Snapshot): ListQuery => snapshot.context.query
 /** The query once typing has stopped; null while somebody types. */

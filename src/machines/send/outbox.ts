@@ -1,4 +1,5 @@
 import { assign, fromCallback, fromPromise, type SnapshotFrom, setup, stopChild } from 'xstate'
+import { rowById } from '../../domain/list/records.ts'
 import { newKey } from '../../domain/new-key.ts'
 import {
   echoesOf,
@@ -7,13 +8,14 @@ import {
   nextToLeave,
   type Outgoing,
   outgoingIn,
+  type Recipient,
   recipientOf,
   restored,
   temporaryMessage,
 } from '../../domain/send/outgoing.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
-import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
+import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import { telling } from '../system.ts'
@@ -32,7 +34,8 @@ type SendRequested = {
    * draft was accepted. A draft is accepted once, so a double click is one message and the same text again is two.
    */
   draftId: string
-  conversation: Conversation
+  /** The row id. */
+  conversationId: string
   /** Null is Auto-select. */
   pageId: string | null
   text: string
@@ -67,9 +70,9 @@ const draftsRemembered = 100
 
 const flowId = (key: string) => `send:${key}`
 
-const queued = ({ conversation, pageId, text }: SendRequested, key: string, now: number): Outgoing => ({
+const queued = ({ pageId, text }: SendRequested, recipient: Recipient, key: string, now: number): Outgoing => ({
   key,
-  recipient: recipientOf(conversation),
+  recipient,
   text: text.trim(),
   chosenPageId: pageId,
   pageId: null,
@@ -133,10 +136,15 @@ export const outboxMachine = setup({
     tellSession,
     store: (_, _params: { staffId: string; sends: readonly Outgoing[] }) => mustBeGiven('store')(),
     forget: (_, _params: { key: string }) => mustBeGiven('forget')(),
-    accept: assign(({ context }, request: SendRequested) => ({
-      outgoing: [...context.outgoing, queued(request, context.newKey(), context.now())],
-      acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-draftsRemembered),
-    })),
+    /** A conversation that is not known is nobody to send to: then the draft stays with the composer. */
+    accept: assign(({ context, system }, request: SendRequested) => {
+      const row = rowById(recordsIn(system), request.conversationId)
+      if (row === undefined) return {}
+      return {
+        outgoing: [...context.outgoing, queued(request, recipientOf(row), context.newKey(), context.now())],
+        acceptedDrafts: [...context.acceptedDrafts, request.draftId].slice(-draftsRemembered),
+      }
+    }),
     restore: assign({
       outgoing: ({ context }, { left }: { left: readonly Outgoing[] }) => [...left.map(restored), ...context.outgoing],
       flows: ({ context, spawn }, { left }) => {

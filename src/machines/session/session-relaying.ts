@@ -6,7 +6,7 @@ export const relaying = sessionSetup.createStateConfig({
     'page.chosen': {
       actions: [
         { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
-        { type: 'tell', params: ({ event }) => ({ conversations: event, stats: event }) },
+        { type: 'tell', params: ({ event }) => ({ records: event, conversations: event, stats: event }) },
       ],
     },
     'query.opened': {
@@ -20,6 +20,7 @@ export const relaying = sessionSetup.createStateConfig({
           params: ({ context, event }) => {
             const query = withKnownPage(context, event.query)
             return {
+              records: { type: 'page.chosen', pageId: query.pageId },
               conversations: { type: 'query.opened', query },
               stats: { type: 'page.chosen', pageId: query.pageId },
             }
@@ -78,7 +79,7 @@ export const relaying = sessionSetup.createStateConfig({
           type: 'tell',
           params: ({ event: { userId, clientId } }) => {
             const changes = [{ type: 'UPDATE', row: { id: userId, client_id: clientId } }] as const
-            return { thread: { type: 'users.changed', changes }, conversations: { type: 'users.changed', changes } }
+            return { records: { type: 'users.changed', changes }, conversations: { type: 'users.changed', changes } }
           },
         },
         { type: 'tell', params: { conversations: { type: 'list.outdated' }, stats: { type: 'stats.outdated' } } },
@@ -90,6 +91,7 @@ export const relaying = sessionSetup.createStateConfig({
         {
           type: 'tell',
           params: ({ event }) => ({
+            records: event,
             thread: event,
             outbox: event,
             conversations: event,
@@ -98,9 +100,12 @@ export const relaying = sessionSetup.createStateConfig({
         },
       ],
     },
-    'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ thread: event, conversations: event }) } },
+    'users.changed': { actions: { type: 'tell', params: ({ event }) => ({ records: event, conversations: event }) } },
     'conversation.read': {
-      actions: { type: 'tell', params: ({ event }) => ({ conversations: event, stats: { type: 'stats.outdated' } }) },
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'stats.outdated' } }),
+      },
     },
     'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },
     'message.sent': {

@@ -1,4 +1,17 @@
+import { rowIn } from '../../domain/list/records.ts'
+import { recordsIn } from '../list/records.ts'
+import { knownOf } from '../thread/thread-setup.ts'
 import { sessionSetup, withKnownPage } from './session-setup.ts'
+
+type Selected = { event: { id: string } }
+
+const opening = [
+  { type: 'open it' as const, params: ({ event }: Selected) => ({ id: event.id }) },
+  {
+    type: 'tell' as const,
+    params: ({ event }: Selected) => ({ records: { type: 'conversation.opened' as const, id: event.id } }),
+  },
+]
 
 /** The last selection wins: leaving the open conversation stops its thread and what that had asked for. */
 export const selection = sessionSetup.createStateConfig({
@@ -8,38 +21,33 @@ export const selection = sessionSetup.createStateConfig({
       on: {
         'conversation.selected': {
           target: 'open',
-          actions: { type: 'open it', params: ({ event }) => ({ id: event.id }) },
+          actions: opening,
         },
       },
     },
     open: {
       exit: ['answer for the thread', { type: 'tell', params: { dialog: { type: 'conversation.left' } } }],
-      invoke: [
-        {
-          src: 'thread',
-          id: 'thread',
-          systemId: 'thread',
-          input: ({ context }) => ({
-            id: context.selected ?? '',
-            conversation: context.openRow,
-            pageId: context.pageId,
-            visible: !context.isHidden,
-          }),
-        },
-        {
-          src: 'followRow',
-          id: 'followRow',
-          input: ({ context }) => ({ id: context.selected ?? '', row: context.openRow }),
-        },
-      ],
+      invoke: {
+        src: 'thread',
+        id: 'thread',
+        systemId: 'thread',
+        input: ({ context, self }) => ({
+          id: context.selected ?? '',
+          ...knownOf(rowIn(recordsIn(self.system), [context.selected]), context.pageId),
+          visible: !context.isHidden,
+        }),
+      },
       on: {
         'conversation.selected': {
           guard: { type: 'is another conversation', params: ({ event }) => ({ id: event.id }) },
           target: 'open',
           reenter: true,
-          actions: { type: 'open it', params: ({ event }) => ({ id: event.id }) },
+          actions: opening,
         },
-        'conversation.deselected': { target: 'none', actions: 'close it' },
+        'conversation.deselected': {
+          target: 'none',
+          actions: ['close it', { type: 'tell', params: { records: { type: 'conversation.opened', id: null } } }],
+        },
         // The messages are those of the page that is filtered by.
         'page.chosen': {
           guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
@@ -53,18 +61,6 @@ export const selection = sessionSetup.createStateConfig({
           },
           target: 'open',
           reenter: true,
-        },
-        'conversation.found': {
-          actions: { type: 'keep its row', params: ({ event }) => ({ row: event.conversation }) },
-        },
-        'row.changed': {
-          actions: [
-            { type: 'keep its row', params: ({ event }) => ({ row: event.conversation }) },
-            {
-              type: 'tell',
-              params: ({ event }) => ({ thread: { type: 'conversation.updated', conversation: event.conversation } }),
-            },
-          ],
         },
       },
     },

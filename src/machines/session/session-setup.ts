@@ -1,13 +1,12 @@
-import type { ActorRefFrom, AnyActorRef, EventObject } from 'xstate'
+import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, raise, setup } from 'xstate'
-import { emptyList, rowOfUser } from '../../domain/list/conversation-list.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
+import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { newsIn } from '../../domain/shell/news.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
-import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { Page } from '../../schemas/page.ts'
 import type { ClientDetailsEvent } from '../client/client-details.ts'
@@ -15,6 +14,7 @@ import { clientPageMachine } from '../client/client-page.ts'
 import { conversationsMachine } from '../list/conversations.ts'
 import type { ConversationsEvent } from '../list/conversations-setup.ts'
 import { pictureRenewalMachine } from '../list/picture-renewal.ts'
+import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts'
 import { type StatsEvent, statsMachine } from '../list/stats.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
@@ -28,7 +28,7 @@ import { type RealtimeEvent, realtimeMachine } from '../shell/realtime.ts'
 import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
-import { type System, telling } from '../system.ts'
+import { telling } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 
@@ -41,9 +41,8 @@ type Context = {
   pageId: string | null
   /** The connected pages; null until they are known. */
   pageIds: ReadonlySet<string> | null
-  /** The id of the open conversation, as the URL has it, and its row where the list holds it. */
+  /** The id of the open conversation, as the URL has it. */
   selected: string | null
-  openRow: Conversation | null
   /** The client whose page is open. */
   clientId: string | null
   /** Who has not answered yet that it caught up. */
@@ -55,8 +54,9 @@ type Context = {
   newKey: () => string
 }
 
-/** What to tell which child. */
+/** What to tell which child, in this order: the records come first, for the others read them. */
 type Errands = {
+  records: RecordsEvent
   realtime: RealtimeEvent
   conversations: ConversationsEvent
   stats: StatsEvent
@@ -79,42 +79,21 @@ const tell = telling<Partial<Errands>>((errands, { system }) =>
   }),
 )
 
-const rowIn = (system: System, ids: readonly (string | null | undefined)[]): Conversation | null => {
-  const conversations: ActorRefFrom<typeof conversationsMachine> | undefined = system.get('conversations')
-  const list = conversations?.getSnapshot().context.list ?? emptyList
-  const id = rowOfUser(list, ids)
-  return id === null ? null : (list.byId.get(id) ?? null)
-}
-
-/** Reports when the open conversation's row in the list is another than before. */
-const followRow = fromCallback<EventObject, { id: string; row: Conversation | null }>(({ input, system, sendBack }) => {
-  const conversations: AnyActorRef | undefined = system.get('conversations')
-  let last = input.row
-  const subscription = conversations?.subscribe(() => {
-    const row = rowIn(system, [input.id])
-    if (row === null || row === last) return
-    last = row
-    sendBack({ type: 'row.changed', conversation: row })
-  })
-  return () => subscription?.unsubscribe()
-})
-
-const isOfOpen = ({ selected, openRow }: Context, ids: readonly (string | null | undefined)[]): boolean =>
-  selected !== null &&
-  [selected, openRow?.primary_user_id, openRow?.fb_user_id].some((id) => id != null && ids.includes(id))
+const isOfOpen = ({ selected }: Context, records: Records, ids: readonly (string | null | undefined)[]): boolean =>
+  selected !== null && (ids.includes(selected) || (rowIdIn(records, ids) ?? selected) === rowIdIn(records, [selected]))
 
 /** What an address asks for, without a page that is gone. */
 export const withKnownPage = ({ pageIds }: Context, query: ListQuery): ListQuery =>
   query.pageId === null || pageIds === null || pageIds.has(query.pageId) ? query : { ...query, pageId: null }
 
 /** The message stands on the screen as it comes in. */
-const isShown = (context: Context, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
+const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
-  isOfOpen(context, [primary_user_id, fb_user_id]) &&
-  [null, page_id].includes(pageShown(context.openRow, context.pageId))
+  isOfOpen(context, records, [primary_user_id, fb_user_id]) &&
+  [null, page_id].includes(pageShown(rowIn(records, [context.selected]), context.pageId))
 
-const named = (system: System, { ids }: Pick<Sender, 'ids'>): Sender => {
-  const row = rowIn(system, ids)
+const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
+  const row = rowIn(records, ids)
   return { ids, name: row && nameOf(row) }
 }
 
@@ -122,9 +101,10 @@ const named = (system: System, { ids }: Pick<Sender, 'ids'>): Sender => {
 export const sessionSetup = setup({
   types: {
     context: {} as Context,
-    events: {} as SessionEvent | { type: 'row.changed'; conversation: Conversation },
+    events: {} as SessionEvent,
     input: {} as { user: AuthUser; now?: () => number; newKey?: () => string },
     children: {} as {
+      records: 'records'
       realtime: 'realtime'
       conversations: 'conversations'
       stats: 'stats'
@@ -142,6 +122,7 @@ export const sessionSetup = setup({
     },
   },
   actors: {
+    records: recordsMachine,
     realtime: realtimeMachine,
     conversations: conversationsMachine,
     stats: statsMachine,
@@ -156,7 +137,6 @@ export const sessionSetup = setup({
     conversationSync: conversationSyncMachine,
     pictureRenewal: pictureRenewalMachine,
     problemReport: problemReportMachine,
-    followRow,
     /** Sends `BrowserEvent`s. */
     browser: fromCallback<EventObject>(mustBeGiven('browser')),
   },
@@ -180,14 +160,10 @@ export const sessionSetup = setup({
   actions: {
     tell,
     'notify all': notifyAll,
-    'open it': assign({
-      selected: (_, { id }: { id: string }) => id,
-      openRow: ({ system }, { id }) => rowIn(system, [id]),
-    }),
-    'close it': assign({ selected: null, openRow: null }),
+    'open it': assign({ selected: (_, { id }: { id: string }) => id }),
+    'close it': assign({ selected: null }),
     'open the client': assign({ clientId: (_, { id }: { id: string }) => id }),
     'leave the client': assign({ clientId: null }),
-    'keep its row': assign({ openRow: (_, { row }: { row: Conversation }) => row }),
     'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
     'keep the pages': assign({
       pageIds: (_, { pages }: { pages: readonly Page[] }) => new Set(pages.map((page) => page.page_id)),
@@ -203,13 +179,13 @@ export const sessionSetup = setup({
       senders: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.senders,
         ...newsIn(changes)
-          .filter((message) => !isShown(context, message))
-          .map((message) => named(system, { ids: [message.primary_user_id, message.fb_user_id] })),
+          .filter((message) => !isShown(context, recordsIn(system), message))
+          .map((message) => named(recordsIn(system), { ids: [message.primary_user_id, message.fb_user_id] })),
       ],
     }),
     'name the senders': assign({
       senders: ({ context, system }) =>
-        context.senders.map((sender) => (sender.name === null ? named(system, sender) : sender)),
+        context.senders.map((sender) => (sender.name === null ? named(recordsIn(system), sender) : sender)),
     }),
     'forget news': assign({ senders: [] }),
     'note that the tab is hidden': assign({ isHidden: true }),

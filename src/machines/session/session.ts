@@ -17,7 +17,6 @@ export const sessionMachine = sessionSetup.createMachine({
     pageId: null,
     pageIds: null,
     selected: null,
-    openRow: null,
     clientId: null,
     awaiting: [],
     isHidden: false,
@@ -26,6 +25,8 @@ export const sessionMachine = sessionSetup.createMachine({
     newKey: input.newKey ?? newKey,
   }),
   invoke: [
+    // First: the others read the records.
+    { src: 'records', id: 'records', systemId: 'records' },
     { src: 'conversations', id: 'conversations', systemId: 'conversations' },
     { src: 'stats', id: 'stats', systemId: 'stats' },
     { src: 'pages', id: 'pages', systemId: 'pages' },

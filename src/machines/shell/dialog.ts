@@ -1,9 +1,11 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
+import { prefilledFrom } from '../../domain/client/client-linking.ts'
+import { rowById } from '../../domain/list/records.ts'
 import { generalToasts } from '../../domain/shell/toasts.ts'
-import type { Conversation } from '../../schemas/conversation.ts'
 import { linkClientMachine } from '../client/link-client.ts'
 import type { faqMachine } from '../faq/faq.ts'
+import { recordsIn } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import type { pageManagerMachine } from '../pages/page-manager.ts'
 import type { autoSyncControlMachine } from '../sync/auto-sync-control.ts'
@@ -60,14 +62,15 @@ function started(spawn: SpawnAny, loaded: LoadedDialog, request: DialogRequest |
 }
 
 type Context = {
-  conversation: Conversation | null
+  /** What linking starts with. */
+  link: InputFrom<typeof linkClientMachine> | null
   gallery: Gallery | null
   request: DialogRequest | null
   opened: OpenDialog | null
 }
 
 export type DialogEvent =
-  | { type: 'linkClient.requested'; conversation: Conversation }
+  | { type: 'linkClient.requested'; conversationId: string }
   | ({ type: 'image.requested' } & Gallery)
   /** The one so many after it; before it where that is negative. */
   | { type: 'image.stepped'; by: number }
@@ -95,7 +98,10 @@ export const dialogMachine = setup({
   actions: {
     notify,
     'keep the conversation': assign({
-      conversation: (_, { conversation }: { conversation: Conversation }) => conversation,
+      link: ({ system }, { conversationId }: { conversationId: string }) => {
+        const row = rowById(recordsIn(system), conversationId)
+        return { conversationId, prefilled: prefilledFrom(row) }
+      },
     }),
     'keep the images': assign({ gallery: (_, { images, index }: Gallery) => ({ images, index }) }),
     step: assign({
@@ -107,14 +113,14 @@ export const dialogMachine = setup({
       opened: ({ context, spawn }, loaded: LoadedDialog) =>
         started(spawn as unknown as SpawnAny, loaded, context.request),
     }),
-    'forget all': assign({ conversation: null, gallery: null, request: null, opened: null }),
+    'forget all': assign({ link: null, gallery: null, request: null, opened: null }),
     'stop it': stopChild('onDemand'),
     'ask it to end': sendTo('linkClient', { type: 'dialog.dismissed' }),
     'ask what was loaded to end': sendTo('onDemand', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'dialog',
-  context: { conversation: null, gallery: null, request: null, opened: null },
+  context: { link: null, gallery: null, request: null, opened: null },
   initial: 'closed',
   states: {
     closed: {
@@ -134,8 +140,8 @@ export const dialogMachine = setup({
         id: 'linkClient',
         src: 'linkClient',
         input: ({ context }) => {
-          if (context.conversation === null) throw new Error('linking starts with a conversation')
-          return { conversation: context.conversation }
+          if (context.link === null) throw new Error('linking starts with a conversation')
+          return context.link
         },
         onDone: 'closed',
       },

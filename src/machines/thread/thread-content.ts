@@ -62,6 +62,15 @@ const hearing = [
 /** And again after the page under way, which may have been read before it. */
 const hearingBeforeAPage = [...hearing, { type: 'remember' as const, params: heard }]
 
+/** The row in the records is another. */
+export const following = [
+  {
+    type: 'follow the row' as const,
+    params: ({ event }: { event: { clientId: string | null } }) => ({ clientId: event.clientId }),
+  },
+  'tell the route of the recipient' as const,
+]
+
 /** The messages: the newest, older ones on demand, and catching up. */
 export const content = threadSetup.createStateConfig({
   initial: 'opening',
@@ -69,6 +78,7 @@ export const content = threadSetup.createStateConfig({
     opening: { always: [{ guard: 'has a conversation', target: 'loading' }, { target: 'finding' }] },
     /** A link led here and the list does not hold the row, or its messages are not there any more. */
     finding: {
+      entry: 'begin to look for it',
       invoke: {
         id: 'findConversation',
         src: 'findConversation',
@@ -78,8 +88,15 @@ export const content = threadSetup.createStateConfig({
             guard: { type: 'was found', params: ({ event }) => ({ found: event.output }) },
             target: 'loading',
             actions: [
-              { type: 'use the conversation', params: ({ event }) => ({ conversation: event.output }) },
-              { type: 'tell what was found', params: ({ event }) => ({ found: event.output }) },
+              { type: 'use the conversation', params: ({ event }) => ({ found: event.output }) },
+              {
+                type: 'tellRecords',
+                params: ({ context, event }) => ({
+                  type: 'conversations.fetched',
+                  rows: event.output === null ? [] : [event.output],
+                  asOf: context.soughtAsOf,
+                }),
+              },
             ],
           },
           { target: 'notFound' },
@@ -95,10 +112,7 @@ export const content = threadSetup.createStateConfig({
       },
       on: {
         'thread.reloaded': { target: 'finding', actions: 'forget the failures' },
-        'conversation.updated': {
-          target: 'loading',
-          actions: { type: 'use the conversation', params: ({ event }) => event },
-        },
+        'conversation.changed': { target: 'loading', actions: [...following, 'use the row'] },
         'resync.requested': { target: 'finding', actions: 'owe a resync' },
       },
     },

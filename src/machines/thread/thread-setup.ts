@@ -1,9 +1,11 @@
-import { assign, fromPromise, sendTo, setup } from 'xstate'
+import type { AnyActorRef, EventObject } from 'xstate'
+import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import { Failure } from '../../domain/failure.ts'
-import { patchUser, rowIdOf } from '../../domain/list/conversation-list.ts'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import { rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
-import { recipientOf } from '../../domain/send/outgoing.ts'
-import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import { type Recipient, recipientOf } from '../../domain/send/outgoing.ts'
+import type { MessageChange } from '../../domain/shell/changes.ts'
 import { belongsTo, pageShown } from '../../domain/thread/thread-belonging.ts'
 import {
   addSent,
@@ -20,17 +22,18 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { clientDetailsMachine } from '../client/client-details.ts'
 import { type SummaryKind, summariesMachine } from '../client/summaries.ts'
+import { recordsIn, tellRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { sendRouteMachine } from '../send/send-route.ts'
 import { tellSession } from '../session-events.ts'
-import { telling } from '../system.ts'
+import type { System } from '../system.ts'
 import { replyDecisionMachine } from './reply-decision.ts'
 
 export type ThreadEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
-  | { type: 'users.changed'; changes: readonly UserChange[] }
-  | { type: 'conversation.updated'; conversation: Conversation }
+  /** The row of the conversation in the records is there, or is another than before. */
+  | ConversationChanged
   /** A message of this conversation was sent; `realMessageId` is null where the server did not name it. */
   | { type: 'message.sent'; conversationId: string; message: Message; realMessageId?: string | null }
   | { type: 'resync.requested' }
@@ -46,13 +49,25 @@ export type ThreadEvent =
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
-type Input = {
+type ConversationChanged = {
+  type: 'conversation.changed'
+  /** Whom the conversation is linked to. */
+  clientId: string | null
+}
+
+/** What a thread needs of its row when it starts to show it. */
+type Known = {
+  /** The row id; null until the conversation is found. */
+  conversationId: string | null
+  /** The page whose messages alone are shown; null shows all. */
+  pageId: string | null
+  /** Unread when it was opened, until it is marked as read. */
+  unreadAtOpening: number
+}
+
+type Input = Known & {
   /** A primary user id or a fb user id. */
   id: string
-  /** Its row, where the list has it; else the thread looks for it. */
-  conversation: Conversation | null
-  /** The page filter; null is All Pages. The thread follows it where the person wrote to that page. */
-  pageId: string | null
   /** A tab that nobody sees reads nothing. */
   visible: boolean
 }
@@ -70,8 +85,6 @@ export type Context = Input & {
   wantsOlder: boolean
   /** The session waits for `resync.done`. */
   owesResync: boolean
-  /** Unread when it was opened, until it is marked as read. */
-  unreadAtOpening: number
   /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
   unreadFrom: string | null
   /** Something was read here after the call that tells the server. */
@@ -81,8 +94,11 @@ export type Context = Input & {
   /** That this conversation may not be marked as read was said. */
   wasRefusalTold: boolean
   isEndSeen: boolean
-  /** The client whose details are shown. */
+  /** Whom the conversation is linked to, and whose details are shown. */
+  linkedTo: string | null
   clientId: string | null
+  /** The number of the last change in the records when the conversation was looked for. */
+  soughtAsOf: number
   /** Its messages were not there, and whether it is there itself was looked up. */
   wasSought: boolean
   failures: number
@@ -92,9 +108,27 @@ export type Context = Input & {
 
 type PageRequest = { conversationId: string; pageId: string | null; page: number }
 
-const tellFound = telling<{ found: Conversation | null }>(({ found }, { system, self }) =>
-  found ? [{ to: system.get('session') ?? self, event: { type: 'conversation.found', conversation: found } }] : [],
-)
+/** What a thread of that row starts with; `pageId` is the page filter, null is All Pages. */
+export const knownOf = (row: Conversation | null, pageId: string | null): Known => ({
+  conversationId: row && rowIdOf(row),
+  pageId: pageShown(row, pageId),
+  unreadAtOpening: row?.unread_messages ?? 0,
+})
+
+/** Reports when the row that the id names is there, and whenever it is another than before. */
+const watchConversation = fromCallback<EventObject, { id: string }>(({ input, system, sendBack }) => {
+  let last: Conversation | null = null
+  const look = () => {
+    const row = rowIn(recordsIn(system), [input.id])
+    if (row === null || row === last) return
+    last = row
+    sendBack({ type: 'conversation.changed', clientId: row.client_id ?? null } satisfies ConversationChanged)
+  }
+  const records: AnyActorRef | undefined = system.get('records')
+  const subscription = records?.subscribe(look)
+  look()
+  return () => subscription?.unsubscribe()
+})
 
 /** What the thread knows, hears and can do; its states are made of it. */
 export const threadSetup = setup({
@@ -111,6 +145,7 @@ export const threadSetup = setup({
     },
   },
   actors: {
+    watchConversation,
     findConversation: fromPromise<Conversation | null, { id: string }>(mustBeProvided('findConversation')),
     loadMessages: fromPromise<FetchedPage, PageRequest>(mustBeProvided('loadMessages')),
     markRead: fromPromise<void, { conversationId: string; pageId: string | null }>(mustBeProvided('markRead')),
@@ -129,13 +164,13 @@ export const threadSetup = setup({
   guards: {
     'is of this conversation': ({ context }, params: { conversationId: string }) =>
       params.conversationId === conversationId(context),
-    'has a conversation': ({ context }) => context.conversation !== null,
+    'has a conversation': ({ context }) => context.conversationId !== null,
     'was found': (_, { found }: { found: Conversation | null }) => found !== null,
     'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error),
     'may be gone': ({ context }, { error }: { error: unknown }) =>
       !context.wasSought && error instanceof Failure && error.status === 404,
-    'has another client': ({ context }) => clientOf(context) !== null && clientOf(context) !== context.clientId,
-    'has no client': ({ context }) => clientOf(context) === null,
+    'has another client': ({ context }) => context.linkedTo !== null && context.linkedTo !== context.clientId,
+    'has no client': ({ context }) => context.linkedTo === null,
     'owes a resync': ({ context }) => context.owesResync,
     'has older messages to load': ({ context }) => context.wantsOlder && hasOlder(context.thread),
     'owes a reading': ({ context }) => context.owesReading,
@@ -150,21 +185,15 @@ export const threadSetup = setup({
   actions: {
     tellSession,
     'notify failure': notifyFailure,
-    'use the conversation': assign(({ context }, { conversation }: { conversation: Conversation | null }) =>
-      conversation
-        ? {
-            conversation,
-            pageId: pageShown(conversation, context.pageId),
-            unreadAtOpening: conversation.unread_messages,
-          }
-        : {},
+    tellRecords,
+    'begin to look for it': assign({ soughtAsOf: ({ system }) => recordsIn(system).sequence }),
+    'use the conversation': assign(({ context }, { found }: { found: Conversation | null }) =>
+      found ? knownOf(found, context.pageId) : {},
     ),
-    'update the conversation': assign({
-      conversation: (_, { conversation }: { conversation: Conversation }) => conversation,
-    }),
-    'patch the user': assign({
-      conversation: ({ context }, { changes }: { changes: readonly UserChange[] }) =>
-        context.conversation && changes.reduce((row, change) => patchUser(row, change.row), context.conversation),
+    'use the row': assign(({ context, system }) => knownOf(rowIn(recordsIn(system), [context.id]), context.pageId)),
+    'follow the row': assign({
+      conversationId: ({ context, system }) => rowIdIn(recordsIn(system), [context.id]) ?? context.conversationId,
+      linkedTo: (_, { clientId }: { clientId: string | null }) => clientId,
     }),
     'begin the newest': assign({
       heard: [],
@@ -183,7 +212,6 @@ export const threadSetup = setup({
         failures: 0,
       }
     }),
-    'tell what was found': tellFound,
     'want older ones': assign({ wantsOlder: true }),
     'want no older ones': assign({ wantsOlder: false }),
     'begin older ones': assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
@@ -192,8 +220,8 @@ export const threadSetup = setup({
       return { thread, older: next ?? context.older, heard: [] }
     }),
     apply: assign({
-      thread: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
-        applyChanges(context.thread, ours(context, changes)),
+      thread: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) =>
+        applyChanges(context.thread, ours(context, system, changes)),
     }),
     'note what is unread': assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
     'note what is unseen': assign({
@@ -202,9 +230,9 @@ export const threadSetup = setup({
     }),
     'forget what is unread': assign({ unreadFrom: null }),
     remember: assign({
-      heard: ({ context }, { changes }: { changes: readonly MessageChange[] }) => [
+      heard: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.heard,
-        ...ours(context, changes),
+        ...ours(context, system, changes),
       ],
     }),
     'add what was sent': assign({
@@ -231,38 +259,52 @@ export const threadSetup = setup({
     'note the asking': assign({ wasAskedToRead: true }),
     'forget the asking': assign({ wasAskedToRead: false }),
     'use no client': assign({ clientId: null }),
-    'use the client': assign({ clientId: ({ context }) => clientOf(context) }),
-    'ask for a summary': sendTo('summaries', ({ context }, { kind }: { kind: SummaryKind }) => ({
-      type: 'summary.requested',
-      kind,
-      userId: conversationId(context),
-      clientId: clientOf(context),
-      platform: context.conversation?.page_count === 1 ? (context.conversation.platform ?? null) : null,
-    })),
-    'ask for the route': sendTo('sendRoute', ({ context }, { pageId }: { pageId: string | null }) => {
-      if (context.conversation === null) throw new Error('a route leads to somebody')
-      return { type: 'route.requested', recipient: recipientOf(context.conversation), chosenPageId: pageId }
+    'use the client': assign({ clientId: ({ context }) => context.linkedTo }),
+    'ask for a summary': sendTo('summaries', ({ context, system }, { kind }: { kind: SummaryKind }) => {
+      const row = rowOf(context, system)
+      return {
+        type: 'summary.requested',
+        kind,
+        userId: conversationId(context),
+        clientId: row?.client_id ?? null,
+        platform: row?.page_count === 1 ? (row.platform ?? null) : null,
+      }
     }),
-    'tell the route of the recipient': sendTo('sendRoute', (_, { conversation }: { conversation: Conversation }) => ({
+    'ask for the route': sendTo('sendRoute', ({ context, system }, { pageId }: { pageId: string | null }) => ({
+      type: 'route.requested',
+      recipient: recipientIn(context, system),
+      chosenPageId: pageId,
+    })),
+    'tell the route of the recipient': sendTo('sendRoute', ({ context, system }) => ({
       type: 'recipient.changed',
-      recipient: recipientOf(conversation),
+      recipient: recipientIn(context, system),
     })),
-    'tell the route': sendTo('sendRoute', ({ context }, { changes }: { changes: readonly MessageChange[] }) => ({
-      type: 'messages.changed',
-      changes: ours(context, changes),
-    })),
+    'tell the route': sendTo(
+      'sendRoute',
+      ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => ({
+        type: 'messages.changed',
+        changes: ours(context, system, changes),
+      }),
+    ),
     'mark read here': assign({
       unreadAtOpening: 0,
-      conversation: ({ context: { conversation } }) => conversation && { ...conversation, unread_messages: 0 },
       thread: ({ context }) => markAllRead(context.thread),
     }),
   },
 })
 
 /** What the API knows the conversation by. */
-export const conversationId = ({ conversation, id }: Context): string => (conversation ? rowIdOf(conversation) : id)
+export const conversationId = ({ conversationId, id }: Context): string => conversationId ?? id
 
-const clientOf = ({ conversation }: Context): string | null => conversation?.client_id ?? null
+/** The row of the open conversation; null until it is found. */
+const rowOf = ({ conversationId }: Context, system: System): Conversation | null =>
+  conversationId === null ? null : (rowById(recordsIn(system), conversationId) ?? null)
+
+const recipientIn = (context: Context, system: System): Recipient => {
+  const row = rowOf(context, system)
+  if (row === null) throw new Error('a route leads to a conversation that is known')
+  return recipientOf(row)
+}
 
 /** A page of the thread, counted from the newest. */
 export const request = (context: Context, page: number): PageRequest => ({
@@ -285,7 +327,8 @@ export const isDenied = (error: unknown): boolean => error instanceof Failure &&
 export const unreadIn = ({ unreadAtOpening, thread }: Context): number => Math.max(unreadAtOpening, thread.unread)
 
 /** The changes that are this thread's; a delete names no conversation. */
-const ours = ({ conversation, pageId }: Context, changes: readonly MessageChange[]): readonly MessageChange[] =>
-  conversation === null
-    ? []
-    : changes.filter((change) => change.type === 'DELETE' || belongsTo(change.record, conversation, pageId))
+function ours(context: Context, system: System, changes: readonly MessageChange[]): readonly MessageChange[] {
+  const row = rowOf(context, system)
+  if (row === null) return []
+  return changes.filter((change) => change.type === 'DELETE' || belongsTo(change.record, row, context.pageId))
+}

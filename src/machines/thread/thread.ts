@@ -1,10 +1,8 @@
 import type { SnapshotFrom } from 'xstate'
 import { threadToasts } from '../../domain/shell/toasts.ts'
-import { pageShown } from '../../domain/thread/thread-belonging.ts'
 import { emptyThread, hasOlder, isLoaded } from '../../domain/thread/thread-messages.ts'
-import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
-import { content } from './thread-content.ts'
+import { content, following } from './thread-content.ts'
 import { reading } from './thread-reading.ts'
 import { threadSetup, unreadIn } from './thread-setup.ts'
 
@@ -20,36 +18,31 @@ export const threadMachine = threadSetup.createMachine({
     heard: [],
     newestPage: 1,
     beforeGap: null,
-    pageId: pageShown(input.conversation, input.pageId),
     isExact: true,
     older: { page: 1, adjoins: true, isLast: false, before: null },
     wantsOlder: false,
     owesResync: false,
-    unreadAtOpening: input.conversation?.unread_messages ?? 0,
     unreadFrom: null,
     owesReading: false,
     wasAskedToRead: false,
     wasRefusalTold: false,
     isEndSeen: true,
+    linkedTo: null,
     clientId: null,
+    soughtAsOf: 0,
     wasSought: false,
     failures: 0,
     retryDelay: 0,
   }),
   type: 'parallel',
   invoke: [
+    { src: 'watchConversation', id: 'watchConversation', input: ({ context }) => ({ id: context.id }) },
     { src: 'summaries', id: 'summaries' },
     { src: 'sendRoute', id: 'sendRoute' },
     { src: 'replyDecision', id: 'replyDecision' },
   ],
   on: {
-    'users.changed': { actions: { type: 'patch the user', params: ({ event }) => event } },
-    'conversation.updated': {
-      actions: [
-        { type: 'update the conversation', params: ({ event }) => event },
-        { type: 'tell the route of the recipient', params: ({ event }) => event },
-      ],
-    },
+    'conversation.changed': { actions: following },
     'message.sent': {
       guard: { type: 'is of this conversation', params: ({ event }) => event },
       actions: [{ type: 'add what was sent', params: ({ event }) => event }, 'forget what is unread'],
@@ -101,9 +94,9 @@ export const threadMachine = threadSetup.createMachine({
 
 type Snapshot = SnapshotFrom<typeof threadMachine>
 
-/** Null until it is found, and once it is gone. */
-export const selectConversation = (snapshot: Snapshot): Conversation | null =>
-  selectIsNotFound(snapshot) ? null : snapshot.context.conversation
+/** The row id of the conversation; null until it is found, and once it is gone. */
+export const selectConversationId = (snapshot: Snapshot): string | null =>
+  selectIsNotFound(snapshot) ? null : snapshot.context.conversationId
 
 /** Oldest first; the same array until one of them changes, and an unchanged message stays the same object. */
 export const selectMessages = (snapshot: Snapshot): readonly Message[] => snapshot.context.thread.messages
@@ -130,9 +123,8 @@ export const selectIsOutdated = (snapshot: Snapshot): boolean =>
 /** No conversation has the id of the link. */
 export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })
 
-/** The Mark as Read button is shown while there is something unread, be it only by the row that the server gave again. */
-export const selectUnread = ({ context }: Snapshot): number =>
-  Math.max(unreadIn(context), context.conversation?.unread_messages ?? 0)
+/** How much is unread among the messages here; the row in the records may tell of more. */
+export const selectUnread = ({ context }: Snapshot): number => unreadIn(context)
 
 /** The message that what is new begins with; null where nothing is. */
 export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom

@@ -38,7 +38,8 @@ export function readUserChange(payload: unknown): UserChange | null {
   const parsed = z.safeParse(change, payload)
   if (!parsed.success || parsed.data.errors?.length || parsed.data.eventType === 'DELETE') return null
   const row = z.safeParse(fbUserRow, parsed.data.new)
-  return row.success ? { type: parsed.data.eventType, row: row.data } : null
+  const { eventType: type, commit_timestamp } = parsed.data
+  return row.success ? { type, row: row.data, committedAt: commit_timestamp ?? undefined } : null
 }
 
 type Settings = {

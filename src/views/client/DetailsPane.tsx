@@ -3,6 +3,7 @@ import { ExternalLink, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { clientNameOf } from '../../domain/client/client-linking.ts'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client/client-details.ts'
@@ -134,7 +135,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
             <Button
               onPointerEnter={LinkClientDialog.preload}
               onFocus={LinkClientDialog.preload}
-              onClick={() => dialog.send({ type: 'linkClient.requested', conversation })}
+              onClick={() => dialog.send({ type: 'linkClient.requested', conversationId: rowIdOf(conversation) })}
             >
               Link to Client
             </Button>

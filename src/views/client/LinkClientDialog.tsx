@@ -5,7 +5,7 @@ import { safeName } from '../../domain/shown-text.ts'
 import {
   type LinkClientActor,
   selectAsksToDiscard,
-  selectConversation,
+  selectConversationId,
   selectError,
   selectFields,
   selectStep,
@@ -14,12 +14,13 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { useRow } from '../use-inbox.ts'
 import { ClientSearch } from './ClientSearch.tsx'
 import { NewClientForm } from './NewClientForm.tsx'
 
 /** Links a chat user to a client (spec section 2, Link Client modal). What is typed stays through every failure. */
 export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClientActor; onDismiss: () => void }) {
-  const conversation = useSelector(actor, selectConversation)
+  const conversation = useRow(useSelector(actor, selectConversationId))
   const step = useSelector(actor, selectStep)
   const error = useSelector(actor, selectError)
   const search = useRef<HTMLInputElement>(null)
@@ -33,7 +34,7 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
       initialFocus={search}
       className="h-150 w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"
     >
-      <ChatUser conversation={conversation} />
+      {conversation !== null && <ChatUser conversation={conversation} />}
       {error !== null && (
         <p role="alert" className="mx-4 mt-3 shrink-0 rounded-ui bg-bad-soft px-3 py-2 text-bad">
           {error}

@@ -2,7 +2,8 @@ import { useSelector } from '@xstate/react'
 import { useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type SummaryKind, selectFetching, selectTaken, selectText } from '../../machines/client/summaries.ts'
-import { selectConversation, selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
+import { selectSummaries, type threadMachine } from '../../machines/thread/thread.ts'
+import { useThreadConversation } from '../use-inbox.ts'
 
 export type Summaries = {
   /** They need a linked client (spec section 5). */
@@ -18,7 +19,7 @@ export type Summaries = {
 /** The order and payment summaries of a thread. */
 export function useSummaries(thread: ActorRefFrom<typeof threadMachine>): Summaries {
   const actor = useSelector(thread, selectSummaries)
-  const available = useSelector(thread, (snapshot) => selectConversation(snapshot)?.client_id != null)
+  const available = useThreadConversation(thread)?.client_id != null
   const fetching = useSelector(actor, (snapshot) => snapshot && selectFetching(snapshot)) ?? null
   const waiting = useSelector(actor, (snapshot) => snapshot !== undefined && selectText(snapshot) !== null)
   const request = useCallback((kind: SummaryKind) => thread.send({ type: 'summary.requested', kind }), [thread])

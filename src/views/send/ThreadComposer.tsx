@@ -34,7 +34,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
     useMemo(() => selectIsSending(id), [id]),
   )
   const send = (sent: Draft): boolean => {
-    outbox.send({ type: 'send.requested', draftId: sent.id, conversation, pageId: sent.pageId, text: sent.text })
+    outbox.send({ type: 'send.requested', draftId: sent.id, conversationId: id, pageId: sent.pageId, text: sent.text })
     return isAccepted(outbox.getSnapshot(), sent.id)
   }
   const usedId = pageInUse(route, pageIds)

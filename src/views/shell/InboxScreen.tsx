@@ -1,6 +1,6 @@
 import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { listToasts } from '../../domain/shell/toasts.ts'
 import { selectIsOpen } from '../../machines/shell/dialog.ts'
 import { useNotifier } from '../actors.tsx'

@@ -2,13 +2,12 @@ import { useSelector } from '@xstate/react'
 import { MessagesSquare } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { threadToasts } from '../../domain/shell/toasts.ts'
 import { picturesIn } from '../../domain/thread/pictures.ts'
 import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
-  selectConversation,
   selectHasFailed,
   selectHasOlder,
   selectIsLoading,
@@ -26,7 +25,7 @@ import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { ThreadComposer } from '../send/ThreadComposer.tsx'
-import { useConversationPages, useDialog, useOutbox } from '../use-inbox.ts'
+import { useConversationPages, useDialog, useOutbox, useThreadConversation } from '../use-inbox.ts'
 import { MessageList } from './MessageList.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { ShowImageProvider } from './show-image.ts'
@@ -54,7 +53,7 @@ function NothingSelected() {
 }
 
 function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
-  const conversation = useSelector(thread, selectConversation)
+  const conversation = useThreadConversation(thread)
   const notFound = useSelector(thread, selectIsNotFound)
   const failed = useSelector(thread, selectHasFailed)
   if (notFound) {
@@ -92,7 +91,7 @@ type ThreadProps = PaneProps & { thread: ThreadActor; conversation: Conversation
 function Thread({ thread, conversation, details, onBack, onEscape }: ThreadProps) {
   const pages = useConversationPages(conversation)
   const id = rowIdOf(conversation)
-  const unread = useSelector(thread, selectUnread) > 0
+  const unread = useSelector(thread, selectUnread) > 0 || conversation.unread_messages > 0
   const read = useCallback(() => thread.send({ type: 'read.requested' }), [thread])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return

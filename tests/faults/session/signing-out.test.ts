@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Desk, openDesk } from '../matrix-fixture.ts'
-import { conversations, open, session, snapshotOf, to } from '../matrix-rows.ts'
+import { open, session, to } from '../matrix-rows.ts'
 
 let desk: Desk
 
@@ -28,8 +28,7 @@ async function write(): Promise<void> {
     draft: { id: 'd1', text: 'half a sentence', pageId: null },
   })
   desk.fail('POST /facebook/send-message', { kind: 'noAnswer' })
-  const conversation = snapshotOf(conversations(desk)).context.list.byId.get('ana')
-  to(desk, 'outbox', 'send.requested', { draftId: 'd2', conversation, pageId: null, text: 'Good morning' })
+  to(desk, 'outbox', 'send.requested', { draftId: 'd2', conversationId: 'ana', pageId: null, text: 'Good morning' })
   await desk.passes(500)
   expect(kept()).toEqual(['refreshToken', 'staff-inbox.draft.u1.ben', 'staff-inbox.outbox.', 'token', 'tokenTimestamp'])
 }

@@ -133,7 +133,10 @@ describe('an open channel', () => {
     sut.change(change('UPDATE', { id: 'u1', name: 'Maria' }))
     expect(sut.reports).toEqual([
       { type: 'row.refused' },
-      { type: 'users.heard', changes: [{ type: 'UPDATE', row: { id: 'u1', name: 'Maria' } }] },
+      {
+        type: 'users.heard',
+        changes: [{ type: 'UPDATE', row: { id: 'u1', name: 'Maria' }, committedAt: '2026-03-01T08:00:00.000Z' }],
+      },
     ])
   })
 

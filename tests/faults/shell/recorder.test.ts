@@ -3,18 +3,21 @@ import { assign, createActor, createMachine, setup } from 'xstate'
 import { allMachines } from '../../../scripts/machine-docs/machine-docs.ts'
 import { replay, Unreplayable } from '../../../scripts/replay/replay.ts'
 import { whenSomebodyLeaves } from '../../../src/machines/app.ts'
+import { outboxMachine } from '../../../src/machines/send/outbox.ts'
 import { createRecorder, type Recorder } from '../../../src/recorder/recorder.ts'
 import { createRedactor } from '../../../src/recorder/redact.ts'
 import { writeReport } from '../../../src/recorder/report.ts'
 import { type ReportFile, reportFile } from '../../../src/recorder/report-file.ts'
 import { at, faults, inserted, messageIn, renamed, row } from '../../model/inbox-fixture.ts'
 import { whole } from '../../model/list/conversations-fixture.ts'
+import { parentOf } from '../../model/records-fixture.ts'
 import { startOutbox } from '../../model/send/outbox-fixture.ts'
 import { startSession } from '../../model/session/session-fixture.ts'
 import { createWorld, openTab, quiet } from '../session/session-world.ts'
 
 const noon = Date.parse(at(0))
 const machines = new Map((await allMachines()).map(({ name, machine }) => [name, machine]))
+machines.set('parent', parentOf(outboxMachine, { staffId: 's1' }))
 
 const written = (recorder: Recorder) => writeReport(recorder.recordings(), { takenAt: noon, commit: 'c0ffee' })
 const reportOf = (recorder: Recorder): ReportFile => reportFile.parse(JSON.parse(written(recorder)))

@@ -117,13 +117,11 @@ const written = (names: readonly string[]) => (desk: Desk) =>
     }),
   })
 
-const sendTo = (change: object) => (desk: Desk) =>
-  to(desk, 'outbox', 'send.requested', {
-    draftId: 'd1',
-    conversation: conversationFixture('ana', 'Ana Cruz', change),
-    pageId: null,
-    text: 'Good morning',
-  })
+const sendTo = (change: object) => (desk: Desk) => {
+  const rows = [conversationFixture('ana', 'Ana Cruz', change)]
+  to(desk, 'records', 'conversations.fetched', { rows, asOf: 0 })
+  to(desk, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
+}
 
 const others: readonly Case[] = [
   {

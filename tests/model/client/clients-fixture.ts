@@ -1,8 +1,9 @@
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
 import type { ClientFile, ClientRequest } from '../../../src/domain/client/client-file.ts'
-import type { NewClient } from '../../../src/domain/client/client-linking.ts'
+import { type NewClient, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { Failure } from '../../../src/domain/failure.ts'
+import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import { threadToasts } from '../../../src/domain/shell/toasts.ts'
 import { clientDetailsMachine } from '../../../src/machines/client/client-details.ts'
 import { clientPageMachine } from '../../../src/machines/client/client-page.ts'
@@ -10,7 +11,7 @@ import {
   type LinkClientEvent,
   linkClientMachine,
   selectAsksToDiscard,
-  selectConversation,
+  selectConversationId,
   selectCreated,
   selectError,
   selectFields,
@@ -28,9 +29,11 @@ import { type DialogName, dialogMachine, type LoadedDialog } from '../../../src/
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
 import type { Client } from '../../../src/schemas/client.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { recordsOf, startWithRecords } from '../records-fixture.ts'
 
 export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
   id,
@@ -163,7 +166,7 @@ const provided = ({ search, create, link }: ReturnType<typeof controlsOfLinking>
 
 /** What the dialog is asked for by the views, all at once. */
 const shownBy = (snapshot: SnapshotFrom<typeof linkClientMachine>) => ({
-  conversation: selectConversation(snapshot),
+  conversationId: selectConversationId(snapshot),
   term: selectTerm(snapshot),
   isSearching: selectIsSearching(snapshot),
   hasSearchFailed: selectHasSearchFailed(snapshot),
@@ -176,6 +179,12 @@ const shownBy = (snapshot: SnapshotFrom<typeof linkClientMachine>) => ({
   asksToDiscard: selectAsksToDiscard(snapshot),
 })
 
+/** What linking starts with. */
+export const linkOf = (conversation: Conversation) => ({
+  conversationId: rowIdOf(conversation),
+  prefilled: prefilledFrom(conversation),
+})
+
 export function startLinkClient(alsoInspect: Inspect = () => {}) {
   const controls = controlsOfLinking()
   const clock = new SimulatedClock()
@@ -183,7 +192,7 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
   const told: unknown[] = []
   const actor = createActor(provided(controls), {
     clock,
-    input: { conversation: conversationOf() },
+    input: linkOf(conversationOf()),
     inspect: (event) => {
       alsoInspect(event)
       log.inspect(event)
@@ -212,15 +221,15 @@ export function startDialog(alsoInspect: Inspect = () => {}) {
   const controls = controlsOfLinking()
   const load = createControl<LoadedDialog, { name: DialogName }>()
   const log = createToastLog()
-  const actor = createActor(
-    dialogMachine.provide({ actors: { linkClient: provided(controls), loadDialog: load.logic } }),
-    {
-      inspect: (event) => {
-        alsoInspect(event)
-        log.inspect(event)
-      },
+  const machine = dialogMachine.provide({ actors: { linkClient: provided(controls), loadDialog: load.logic } })
+  const { actor } = startWithRecords(machine, {
+    input: undefined,
+    rows: [conversationOf()],
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
     },
-  ).start()
+  })
   return { ...controls, actor, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
 
@@ -233,9 +242,10 @@ const loaded = (dialog: LoadedDialog) => ({ output: { ...dialog, toJSON: () => d
 export const dialogModel = () =>
   modelOf(dialogMachine, {
     input: undefined,
+    records: recordsOf(conversationOf()),
     vertex: ({ context: { opened, ...rest } }) => [rest, opened?.name],
     cases: {
-      'linkClient.requested': [{ conversation: conversationOf() }],
+      'linkClient.requested': [{ conversationId: 'ana' }],
       'image.requested': [{ images: pictures, index: 0 }],
       'image.stepped': [{ by: 1 }, { by: -1 }],
       'shortcuts.requested': [{}],

@@ -4,7 +4,7 @@ import { prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { type LinkClientEvent, linkClientMachine } from '../../../src/machines/client/link-client.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, follow, modelOf } from '../harness.ts'
-import { clientOf, faults, filled, startLinkClient } from './clients-fixture.ts'
+import { clientOf, faults, filled, linkOf, startLinkClient } from './clients-fixture.ts'
 
 const coverage = createCoverage(linkClientMachine)
 const start = () => startLinkClient(coverage.inspect)
@@ -15,7 +15,7 @@ const taken = clientOf('k3', { fb_user_id: 'u9' })
 const created = clientOf('k9', { first_name: 'Ana', last_name: 'Cruz' })
 
 const toast = (kind: string, text: string) => ({ kind, text })
-const linkedTo = (clientId: string) => ({ type: 'client.linked', userId: 'ana-p1', clientId })
+const linkedTo = (clientId: string) => ({ type: 'client.linked', userId: 'ana', clientId })
 
 const found = async (...clients: (typeof maria)[]) => {
   const sut = start()
@@ -360,7 +360,7 @@ describe('what was typed about a new client', () => {
 describe('the dialog', () => {
   it('begins with nothing typed but the form, which is prefilled with the name', () => {
     expect(start().shown()).toEqual({
-      conversation: conversationOf(),
+      conversationId: 'ana',
       term: '',
       isSearching: false,
       hasSearchFailed: false,
@@ -442,9 +442,9 @@ describe('the walk through the dialog', () => {
   type Snapshot = SnapshotFrom<typeof linkClientMachine>
   const isSettled = (snapshot: Snapshot) => !snapshot.matches({ open: { search: 'settling' } })
   const paths = modelOf(linkClientMachine, {
-    input: { conversation: conversationOf() },
+    input: linkOf(conversationOf()),
     limit: 20_000,
-    vertex: ({ context: { conversation: _, ...seen } }) => seen,
+    vertex: ({ context }) => context,
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : [{ term: 'm' }]),
       'search.retried': [{}],

@@ -1,6 +1,7 @@
 import type { EventObject } from 'xstate'
 import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
+import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import type { ChannelInput, ChannelName } from '../../../src/domain/shell/changes.ts'
 import {
@@ -8,6 +9,7 @@ import {
   selectHasFailed as selectListFailed,
   selectQuery,
 } from '../../../src/machines/list/conversations.ts'
+import { selectRow } from '../../../src/machines/list/records.ts'
 import { selectUnreadMessages, statsMachine } from '../../../src/machines/list/stats.ts'
 import { pagesMachine } from '../../../src/machines/pages/pages.ts'
 import { draftsMachine } from '../../../src/machines/send/drafts.ts'
@@ -18,7 +20,7 @@ import { sessionMachine } from '../../../src/machines/session/session.ts'
 import { realtimeMachine, selectConnection } from '../../../src/machines/shell/realtime.ts'
 import { autoSyncMachine } from '../../../src/machines/sync/auto-sync.ts'
 import {
-  selectConversation,
+  selectConversationId,
   selectHasFailed,
   selectIsOutdated,
   selectMessages,
@@ -200,15 +202,23 @@ function createDesk() {
     one.resolve(one.answer as never)
   }
 
+  const rowOf = (id: string | null) => selectRow(id)(child('records').getSnapshot())
+
   const write = (which: number) => {
     const open = thread()
-    const conversation = open && selectConversation(open.getSnapshot())
+    const conversation = open && rowOf(selectConversationId(open.getSnapshot()))
     if (!conversation) return
     drafts += 1
     const text = which % 3 === 0 ? 'ok' : `say ${drafts}`
     const before = new Set(outgoing().map(({ key }) => key))
     const pageId = which % 4 === 0 ? (conversation.page_id ?? null) : null
-    const event = { type: 'send.requested', draftId: `d${drafts}`, conversation, pageId, text } as const
+    const event = {
+      type: 'send.requested',
+      draftId: `d${drafts}`,
+      conversationId: rowIdOf(conversation),
+      pageId,
+      text,
+    } as const
     outbox().send(event)
     // A double click, or Enter pressed twice.
     if (which % 2 === 0) outbox().send(event)
@@ -353,7 +363,7 @@ function createDesk() {
       if (world.deliveriesOf(key) > 1) faults.push(`${key} went out more than once`)
     }
     const open = thread()?.getSnapshot()
-    const conversation = open && selectConversation(open)
+    const conversation = open && rowOf(selectConversationId(open))
     if (!open || !conversation) return
     const shown = selectMessages(open)
     const person = conversation.primary_user_id ?? ''
@@ -413,11 +423,11 @@ function createDesk() {
 
   /** What must hold once all is quiet. */
   const checkQuiet = () => {
-    const { list, query, held } = child('conversations').getSnapshot().context
+    const { order, query, held } = child('conversations').getSnapshot().context
     const fresh = world.list(query)
     // The row that was read last under "unread only" stays where the server leaves it out.
     const answered = (id: string) => !held.includes(id) || fresh.some((row) => row.primary_user_id === id)
-    const rows = list.order.filter(answered).map((id) => list.byId.get(id))
+    const rows = order.filter(answered).map(rowOf)
     if (held.length > (query.unreadOnly ? 1 : 0)) faults.push(`the list holds ${held.join()} that were read`)
     if (JSON.stringify(rows) !== JSON.stringify(fresh))
       faults.push(
@@ -427,7 +437,7 @@ function createDesk() {
     if (unread !== world.loadStats().unread_messages)
       faults.push(`${unread} unread and not ${world.loadStats().unread_messages}`)
     const open = thread()?.getSnapshot()
-    const conversation = open && selectConversation(open)
+    const conversation = open && rowOf(selectConversationId(open))
     if (open && conversation) {
       // What was sent from here shows though the page filter leaves its page out.
       const ofPage = selectMessages(open).filter(({ page_id }) => [null, page_id].includes(open.context.pageId))

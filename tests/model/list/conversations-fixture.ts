@@ -1,9 +1,10 @@
-import { createActor, SimulatedClock } from 'xstate'
+import { SimulatedClock } from 'xstate'
 import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
 import type { ConversationsEvent, ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import { createControl, createToastLog } from '../harness.ts'
+import { startWithRecords } from '../records-fixture.ts'
 
 /** What the server answers when these are all its rows. */
 export const whole = (...rows: Conversation[]): ListAnswer => ({ rows, hasNext: false, total: rows.length })
@@ -11,14 +12,19 @@ export const whole = (...rows: Conversation[]): ListAnswer => ({ rows, hasNext: 
 /** What the server answers when more rows follow. */
 export const beginning = (total: number, ...rows: Conversation[]): ListAnswer => ({ rows, hasNext: true, total })
 
-/** The conversations machine alone, with every answer of the server in the test's hand. */
+const ofRows = ['messages.changed', 'users.changed', 'conversation.read', 'page.chosen'] as const
+type OfRows = Extract<ConversationsEvent, { type: (typeof ofRows)[number] }>
+const isOfRows = (event: ConversationsEvent): event is OfRows => ofRows.some((type) => type === event.type)
+
+/** The conversations machine beside the records, with every answer of the server in the test's hand. */
 export function startConversations(...inspectors: ((event: never) => void)[]) {
   const top = createControl<ListAnswer, { query: ListQuery; count: number }>()
   const page = createControl<ListAnswer, { query: ListQuery; page: number }>()
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
   const reports: unknown[] = []
-  const actor = createActor(conversationsMachine.provide({ actors: { loadTop: top.logic, loadPage: page.logic } }), {
+  const machine = conversationsMachine.provide({ actors: { loadTop: top.logic, loadPage: page.logic } })
+  const { actor, row, tellRecords } = startWithRecords(machine, {
     clock,
     input: undefined,
     inspect: (event) => {
@@ -27,11 +33,26 @@ export function startConversations(...inspectors: ((event: never) => void)[]) {
       for (const inspect of inspectors) inspect(event as never)
     },
   })
-  actor.start()
-  const send = (event: ConversationsEvent) => actor.send(event)
+  /** As the session does: the records hear of it first. */
+  const send = (event: ConversationsEvent) => {
+    if (event.type === 'query.opened') tellRecords({ type: 'page.chosen', pageId: event.query.pageId })
+    else if (isOfRows(event)) tellRecords(event)
+    actor.send(event)
+  }
   const state = () => actor.getSnapshot().value
-  const shown = () => actor.getSnapshot().context.list.order
-  return { actor, clock, top, page, send, state, shown, toasts: toastLog.toasts, reports }
+  const shown = () => actor.getSnapshot().context.order
+  return {
+    row,
+    actor,
+    clock,
+    top,
+    page,
+    send,
+    state,
+    shown,
+    toasts: toastLog.toasts,
+    reports,
+  }
 }
 
 export const resting = { loaded: { paging: 'resting', freshness: 'fresh' } }

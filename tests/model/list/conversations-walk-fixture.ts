@@ -1,6 +1,15 @@
 import type { SnapshotFrom } from 'xstate'
+import {
+  emptyRecords,
+  rowById,
+  withFetched,
+  withMessageChanges,
+  withReadMark,
+  withUserChanges,
+} from '../../../src/domain/list/records.ts'
 import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
-import { type Cases, modelOf } from '../harness.ts'
+import type { Conversation } from '../../../src/schemas/conversation.ts'
+import { type Cases, modelOf, type RecordsBeside, recordsBeside } from '../harness.ts'
 import { faults, inserted, renamed, row } from '../inbox-fixture.ts'
 import { beginning, whole } from './conversations-fixture.ts'
 
@@ -31,10 +40,39 @@ const cases = {
 }
 
 /** What a failure is told with and how long it is waited after it decides no way; the journeys hold them. */
-export const seen = ({ list, isAsked, retryDelay, ...context }: Snapshot['context']) => ({
-  ...context,
-  rows: list.order.map((id) => list.byId.get(id)),
-})
+export const seen = (
+  { isAsked, retryDelay, topAsOf, pageAsOf, nextPage, ...context }: Snapshot['context'],
+  rowOf: (id: string) => Conversation | undefined,
+) => ({ ...context, rows: context.order.map(rowOf) })
+
+/** The rows as the walk that made the snapshot has them. */
+export const rowsBeside = (snapshot: Snapshot) => (id: string) => rowById(recordsBeside(snapshot), id)
+
+/** What the session and the answers tell the records. */
+const records: RecordsBeside<Snapshot> = {
+  start: emptyRecords,
+  after: (records, event, { context }) => {
+    switch (event.type) {
+      case 'messages.changed':
+        return withMessageChanges(records, event['changes'])
+      case 'users.changed':
+        return withUserChanges(records, event['changes'])
+      case 'conversation.read':
+        return withReadMark(records, event['id'])
+      case 'page.chosen':
+        return { ...records, pageId: event['pageId'] }
+      case 'query.opened':
+        return { ...records, pageId: event['query'].pageId }
+      case 'xstate.done.actor.loadTop':
+      case 'xstate.done.actor.refreshTop':
+        return withFetched(records, event['output'].rows, context.topAsOf)
+      case 'xstate.done.actor.loadPage':
+        return withFetched(records, event['output'].rows, context.pageAsOf)
+      default:
+        return records
+    }
+  },
+}
 
 type EventName = keyof typeof cases
 
@@ -42,7 +80,8 @@ type EventName = keyof typeof cases
 export const listModel = (left: readonly EventName[], { cases: others = {} }: { cases?: Cases<Snapshot> } = {}) =>
   modelOf(conversationsMachine, {
     input: undefined,
-    vertex: ({ context }) => seen(context),
+    records,
+    vertex: (snapshot) => seen(snapshot.context, rowsBeside(snapshot)),
     stopWhen: ({ context }) => context.failures > 1,
     limit: 20_000,
     cases: { ...cases, ...Object.fromEntries(left.map((type) => [type, []])), ...others },

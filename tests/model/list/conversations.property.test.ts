@@ -164,7 +164,7 @@ async function play(steps: readonly { do: string; index: number }[]) {
   const fresh = server.listed(context.query)
   // The row that was read last under "unread only" stays where the server leaves it out.
   const isAnswered = (id: string) => !context.held.includes(id) || fresh.some((each) => each.primary_user_id === id)
-  const shown = context.list.order.filter(isAnswered).map((id) => context.list.byId.get(id))
+  const shown = context.order.filter(isAnswered).map(sut.row)
   sut.actor.stop()
   return { value, shown, fresh, hasNext: context.hasNext }
 }

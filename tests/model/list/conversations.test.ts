@@ -7,7 +7,6 @@ import {
   selectIsRefreshing,
   selectOrder,
   selectQuery,
-  selectRow,
   selectTotal,
 } from '../../../src/machines/list/conversations.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
@@ -45,7 +44,7 @@ describe('opening the inbox', () => {
       false,
       false,
     ])
-    expect(selectRow('c1')(shown)).toEqual(row('c1', 10))
+    expect(sut.row('c1')).toEqual(row('c1', 10))
     expect(sut.toasts).toEqual([])
   })
 
@@ -241,29 +240,29 @@ describe('while things change', () => {
     const sut = await shownList()
     sut.send({ type: 'messages.changed', changes: [inserted('c1', 30, { message_text: 'hello' })] })
     expect(sut.shown()).toEqual(['c1', 'c2'])
-    expect(selectRow('c1')(sut.actor.getSnapshot())).toMatchObject({ last_message_text: 'hello', unread_messages: 1 })
+    expect(sut.row('c1')).toMatchObject({ last_message_text: 'hello', unread_messages: 1 })
     expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(true)
   })
 
   it('leaves alone every row that did not change', async () => {
     const sut = await shownList()
-    const before = selectRow('c2')(sut.actor.getSnapshot())
+    const before = sut.row('c2')
     sut.send({ type: 'messages.changed', changes: [inserted('c1', 30)] })
     await sut.top.resolve(whole(row('c1', 30), row('c2', 20)))
-    expect(selectRow('c2')(sut.actor.getSnapshot())).toBe(before)
+    expect(sut.row('c2')).toBe(before)
   })
 
   it('shows the name a person took at once', async () => {
     const sut = await shownList()
     sut.send({ type: 'users.changed', changes: [renamed('u1', 'Maria')] })
-    expect(selectRow('c1')(sut.actor.getSnapshot())).toMatchObject({ unified_name: 'Maria', client_id: 'k1' })
+    expect(sut.row('c1')).toMatchObject({ unified_name: 'Maria', client_id: 'k1' })
     expect(sut.state()).toEqual(refreshing)
   })
 
   it('leaves nothing unread in the row of a conversation that was read', async () => {
     const sut = await shownList(whole(row('c1', 10, { unread_messages: 7 })))
     sut.send({ type: 'conversation.read', id: 'c1' })
-    expect(selectRow('c1')(sut.actor.getSnapshot())).toEqual(row('c1', 10))
+    expect(sut.row('c1')).toEqual(row('c1', 10))
     expect(sut.top.calls.length).toBe(1)
   })
 
@@ -281,7 +280,7 @@ describe('while things change', () => {
     sut.send({ type: 'messages.changed', changes: [updated('c2', 20, { is_read: true })] })
     expect(await refreshWith(unread('c3', 30), unread('c1', 10))).toEqual(['c3', 'c2', 'c1'])
     expect(sut.state()).toEqual(cooling)
-    expect(selectRow('c2')(sut.actor.getSnapshot())).toEqual(row('c2', 20))
+    expect(sut.row('c2')).toEqual(row('c2', 20))
 
     sut.send({ type: 'conversation.read', id: 'c3' })
     expect(await refreshWith(unread('c1', 10))).toEqual(['c3', 'c1'])

@@ -4,7 +4,7 @@ import { conversationsMachine } from '../../../src/machines/list/conversations.t
 import type { ConversationsEvent, ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
 import { createCoverage, follow } from '../harness.ts'
 import { startConversations } from './conversations-fixture.ts'
-import { listModel, notChanging, notPatching, notSearching, seen } from './conversations-walk-fixture.ts'
+import { listModel, notChanging, notPatching, notSearching, rowsBeside, seen } from './conversations-walk-fixture.ts'
 
 const coverage = createCoverage(conversationsMachine)
 
@@ -54,10 +54,8 @@ describe.each([
       const sut = startConversations(coverage.inspect)
       await follow(path, driveConversations(sut), ({ expected }) => {
         const { value, context } = sut.actor.getSnapshot()
-        expect([value, seen(context)], path.title).toEqual([expected.value, seen(expected.context)])
-
-        // Whatever happened before:
-        expect([...context.list.byId.keys()].toSorted(), path.title).toEqual(context.list.order.toSorted())
+        const seenBefore = seen(expected.context, rowsBeside(expected))
+        expect([value, seen(context, sut.row)], path.title).toEqual([expected.value, seenBefore])
       })
       sut.actor.stop()
     }

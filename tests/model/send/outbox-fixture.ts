@@ -1,4 +1,5 @@
-import { type ActorOptions, createActor, fromCallback, SimulatedClock } from 'xstate'
+import { type ActorOptions, fromCallback, SimulatedClock } from 'xstate'
+import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import {
   type OutboxEvent,
@@ -11,6 +12,7 @@ import type { Recorder } from '../../../src/recorder/recorder.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { recordsOf, startWithRecords } from '../records-fixture.ts'
 import { moment, outgoingOf } from './send-fixture.ts'
 
 type Inspect = (
@@ -58,7 +60,8 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
       },
     },
   })
-  const actor = createActor(machine, {
+  const { actor, fetch } = startWithRecords(machine, {
+    rows: [conversationOf()],
     clock,
     input: {
       staffId: 's1',
@@ -74,7 +77,7 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
       if (event.type !== '@xstate.event') return
       if (toldToSession.has(event.event.type)) session.push(event.event)
     },
-  }).start()
+  })
 
   let drafts = 0
   const sut = {
@@ -97,7 +100,9 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
     /** Asks for a message from the page p1; every draft is another one unless it is named. */
     write: (text: string, draftId?: string, conversation = conversationOf()) => {
       drafts += 1
-      actor.send({ type: 'send.requested', draftId: draftId ?? `d${drafts}`, conversation, pageId: 'p1', text })
+      fetch(conversation)
+      const conversationId = rowIdOf(conversation)
+      actor.send({ type: 'send.requested', draftId: draftId ?? `d${drafts}`, conversationId, pageId: 'p1', text })
     },
     /** Key and status of all that is not confirmed. */
     outgoing: () => actor.getSnapshot().context.outgoing.map(({ key, status }) => `${key} ${status}`),
@@ -137,6 +142,7 @@ const isGoing = ({ status }: Outgoing) => status === 'pending' || status === 'qu
 export const outboxModel = () =>
   modelOf(outboxMachine, {
     input: { staffId: 's1', now: () => Date.parse(moment), newKey: () => 'k1' },
+    records: recordsOf(conversationOf()),
     vertex: ({ context: { outgoing, acceptedDrafts } }) => [
       outgoing.map(({ key, status, failure }) => [key, status, failure]),
       acceptedDrafts.length,
@@ -146,7 +152,7 @@ export const outboxModel = () =>
       'send.requested': ({ context: { outgoing, acceptedDrafts } }) =>
         acceptedDrafts.length > 0 || outgoing.some(({ status }) => status !== 'failed')
           ? []
-          : [{ draftId: 'd1', conversation: conversationOf(), pageId: 'p1', text: 'hello' }],
+          : [{ draftId: 'd1', conversationId: 'ana', pageId: 'p1', text: 'hello' }],
       'flow.progressed': ({ context: { outgoing } }) =>
         outgoing.flatMap((send) => {
           const refused = told('refused', send, { status: 'failed', failure: refusals.refused })

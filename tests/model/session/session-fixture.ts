@@ -5,6 +5,7 @@ import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import type { ChannelInput, ChannelReport } from '../../../src/domain/shell/changes.ts'
 import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
 import type { ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
+import { selectRow } from '../../../src/machines/list/records.ts'
 import { statsMachine } from '../../../src/machines/list/stats.ts'
 import { pagesMachine } from '../../../src/machines/pages/pages.ts'
 import { draftsMachine } from '../../../src/machines/send/drafts.ts'
@@ -24,7 +25,17 @@ import { controlClientPage } from '../client/clients-fixture.ts'
 import { createControl, createToastLog } from '../harness.ts'
 import { at } from '../inbox-fixture.ts'
 
-const children = ['conversations', 'stats', 'pages', 'outbox', 'realtime', 'thread', 'autoSync', 'recentSync']
+const children = [
+  'records',
+  'conversations',
+  'stats',
+  'pages',
+  'outbox',
+  'realtime',
+  'thread',
+  'autoSync',
+  'recentSync',
+]
 
 /** The session with its real children, and every answer of the outside in the test's hand. It is noon. */
 export function startSession(...inspectors: ((event: never) => void)[]) {
@@ -122,6 +133,10 @@ export function startSession(...inspectors: ((event: never) => void)[]) {
     connection: () => {
       const realtime = actor.getSnapshot().children.realtime
       return realtime && selectConnection(realtime.getSnapshot())
+    },
+    row: (id: string) => {
+      const { records } = actor.getSnapshot().children
+      return records && selectRow(id)(records.getSnapshot())
     },
     thread: () => actor.getSnapshot().children.thread,
     /** Both channels hear. */

@@ -59,7 +59,8 @@ describe('opening a conversation', () => {
     sut.send({ type: 'conversation.selected', id: 'u1' })
     expect(sut.thread()?.getSnapshot().context).toMatchObject({
       id: 'u1',
-      conversation: maria,
+      conversationId: 'c1',
+      unreadAtOpening: 2,
       pageId: null,
       visible: true,
     })
@@ -71,7 +72,7 @@ describe('opening a conversation', () => {
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve({ messages: [messageIn('c1', 10)], hasMore: false })
     expect(sut.read.inputs()).toEqual([{ conversationId: 'c1', pageId: null }])
-    expect(sut.actor.getSnapshot().context.openRow).toEqual({ ...maria, unread_messages: 0 })
+    expect(sut.row('c1')).toEqual({ ...maria, unread_messages: 0 })
   })
 
   it('marks nothing as read while the tab is hidden, and does once it is shown', async () => {
@@ -88,6 +89,7 @@ describe('opening a conversation', () => {
     const sut = await opened()
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     expect(sut.takeErrands()).toEqual([
+      ['records', { type: 'page.chosen', pageId: 'p1' }],
       ['conversations', { type: 'page.chosen', pageId: 'p1' }],
       ['stats', { type: 'page.chosen', pageId: 'p1' }],
     ])
@@ -115,7 +117,7 @@ describe('opening a conversation', () => {
     await settled()
     expect(first?.getSnapshot().status).toBe('stopped')
     expect(sut.messages.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
-    expect(sut.thread()?.getSnapshot().context.conversation).toEqual(jose)
+    expect(sut.thread()?.getSnapshot().context.conversationId).toBe('c2')
   })
 
   it('changes nothing when it is open already, and closing it stops its thread', async () => {
@@ -132,28 +134,26 @@ describe('opening a conversation', () => {
     ])
   })
 
-  it('tells the thread when its row is another than before, and of nothing else', async () => {
+  it('shows in the thread what a refresh of the list tells of its client', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
-    sut.takeErrands()
     sut.send({ type: 'refresh.requested' })
-    await sut.top.resolve(whole({ ...maria, client_id: 'k1' }, { ...jose, unread_messages: 5 }))
-    expect(sut.takeErrands().filter(([, event]) => event.type === 'conversation.updated')).toEqual([
-      ['thread', { type: 'conversation.updated', conversation: { ...maria, client_id: 'k1' } }],
-    ])
+    await sut.top.resolve(whole({ ...maria, client_id: 'k1' }, { ...jose, client_id: 'k2' }))
+    expect(sut.thread()?.getSnapshot().context.clientId).toBe('k1')
   })
 })
 
 describe('what is heard', () => {
   const changes = [inserted('c2', 20)]
 
-  it('goes to the thread, the outbox, the list and the counts', async () => {
+  it('goes to the records first, then to the thread, the outbox, the list and the counts', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
     sut.channels[0]?.report({ type: 'messages.heard', changes })
     const heard = { type: 'messages.changed', changes }
     expect(sut.takeErrands()).toEqual([
+      ['records', heard],
       ['thread', heard],
       ['outbox', heard],
       ['conversations', heard],
@@ -161,7 +161,7 @@ describe('what is heard', () => {
     ])
   })
 
-  it('of a person goes to the thread and the list', async () => {
+  it('of a person goes to the records and the list', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     await sut.messages.resolve(noMessages)
@@ -169,7 +169,7 @@ describe('what is heard', () => {
     const users = [renamed('u2', 'Joseph')]
     sut.channels[1]?.report({ type: 'users.heard', changes: users })
     expect(sut.takeErrands()).toEqual([
-      ['thread', { type: 'users.changed', changes: users }],
+      ['records', { type: 'users.changed', changes: users }],
       ['conversations', { type: 'users.changed', changes: users }],
     ])
   })
@@ -177,7 +177,7 @@ describe('what is heard', () => {
   it('reaches no thread while none is open', async () => {
     const sut = await opened()
     sut.channels[0]?.report({ type: 'messages.heard', changes })
-    expect(sut.takeErrands().map(([to]) => to)).toEqual(['outbox', 'conversations', 'stats'])
+    expect(sut.takeErrands().map(([to]) => to)).toEqual(['records', 'outbox', 'conversations', 'stats'])
   })
 })
 
@@ -188,6 +188,7 @@ describe('what the address asks for', () => {
     const sut = await opened()
     sut.send({ type: 'query.opened', query })
     expect(sut.takeErrands()).toEqual([
+      ['records', { type: 'page.chosen', pageId: 'p1' }],
       ['conversations', { type: 'query.opened', query }],
       ['stats', { type: 'page.chosen', pageId: 'p1' }],
     ])
@@ -378,7 +379,7 @@ describe('the session passes on', () => {
   it('nothing of what is written to somebody whom the list does not hold and the thread has found', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'u9' })
-    sut.send({ type: 'conversation.found', conversation: row('c9', 1, { fb_user_id: 'u9' }) })
+    await sut.found.resolve(row('c9', 1, { fb_user_id: 'u9' }))
     sut.send({ type: 'messages.changed', changes: [inserted('c9', 0)] })
     sut.clock.increment(10_000)
     expect(sut.toasts.filter(({ kind }) => kind === 'info')).toEqual([])
@@ -477,13 +478,13 @@ describe('a link made here', () => {
     const changes = [{ type: 'UPDATE', row: { id: 'u1', client_id: 'k1' } }]
     expect(sut.takeErrands()).toEqual(
       expect.arrayContaining([
-        ['thread', { type: 'users.changed', changes }],
+        ['records', { type: 'users.changed', changes }],
         ['conversations', { type: 'users.changed', changes }],
         ['conversations', { type: 'list.outdated' }],
         ['stats', { type: 'stats.outdated' }],
       ]),
     )
-    expect(sut.thread()?.getSnapshot().context.conversation?.client_id).toBe('k1')
+    expect(sut.thread()?.getSnapshot().context.clientId).toBe('k1')
   })
 })
 

@@ -15,7 +15,6 @@ import {
 } from '../../../src/machines/shell/dialog.ts'
 import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
 import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
-import { conversationOf } from '../../domain/message-fixture.ts'
 import { clientOf, dialogModel, filled, startDialog } from '../client/clients-fixture.ts'
 import { createCoverage, follow } from '../harness.ts'
 
@@ -24,7 +23,7 @@ const start = () => startDialog(coverage.inspect)
 const image = { url: '/a.jpg', name: 'a.jpg' }
 const other = { url: '/b.jpg', name: 'b.jpg' }
 const showImage = { type: 'image.requested', images: [image, other], index: 0 } as const
-const openLink: DialogEvent = { type: 'linkClient.requested', conversation: conversationOf() }
+const openLink: DialogEvent = { type: 'linkClient.requested', conversationId: 'ana' }
 
 /** What stands over the inbox. */
 const shown = (sut: ReturnType<typeof start>) => {
@@ -136,8 +135,8 @@ describe('leaving the conversation while a new client is typed', () => {
   it('asks first, and keeps all that was typed about that chat', () => {
     const { child, ...sut } = typing()
     child?.send({ type: 'discard.refused' })
-    const { conversation, fields } = child?.getSnapshot().context ?? {}
-    expect([sut.state(), conversation, fields]).toEqual(['linkClient', conversationOf(), typed])
+    const { conversationId, fields } = child?.getSnapshot().context ?? {}
+    expect([sut.state(), conversationId, fields]).toEqual(['linkClient', 'ana', typed])
   })
 
   it('closes it when that may go', () => {

@@ -1,12 +1,13 @@
-import { type ActorOptions, createActor, type InputFrom, SimulatedClock } from 'xstate'
+import { type ActorOptions, SimulatedClock } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
 import { threadMachine } from '../../../src/machines/thread/thread.ts'
-import type { ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
+import { knownOf, type ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
 import { createControl, createToastLog } from '../harness.ts'
+import { isToRecords, startWithRecords } from '../records-fixture.ts'
 
 type Inspect = (
   event: Parameters<Extract<NonNullable<ActorOptions<typeof threadMachine>['inspect']>, (event: never) => void>>[0],
@@ -32,10 +33,16 @@ export const pageOf = (seconds: readonly number[], hasMore = false): FetchedPage
 export const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read', 'conversation.found'])
+const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read'])
+
+/** `conversation` is its row, which the records hold from the start; `pageId` is the page filter. */
+type Settings = { id?: string; conversation?: Conversation | null; pageId?: string | null; visible?: boolean }
 
 /** A running thread whose calls settle when the test says so. */
-export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}, alsoInspect: Inspect = () => {}) {
+export function startThread(
+  { id = 'ana', conversation = conversationOf(), pageId = null, visible = true }: Settings = {},
+  alsoInspect: Inspect = () => {},
+) {
   const find = createControl<Conversation | null, { id: string }>()
   const load = createControl<FetchedPage, Reading & { page: number }>()
   const read = createControl<void, Reading>()
@@ -43,22 +50,32 @@ export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}
   const log = createToastLog()
   const session: unknown[] = []
   const fetched: { message_id: string }[][] = []
-  const actor = createActor(
+  const { actor, fetch, row, tellRecords } = startWithRecords(
     threadMachine.provide({ actors: { findConversation: find.logic, loadMessages: load.logic, markRead: read.logic } }),
     {
       clock,
-      input: { id: 'ana', conversation: conversationOf(), pageId: null, visible: true, ...input },
+      rows: conversation === null ? [] : [conversation],
+      input: { id, ...knownOf(conversation, pageId), visible },
       inspect: (event) => {
         alsoInspect(event)
         log.inspect(event)
-        if (event.type !== '@xstate.event') return
+        if (event.type !== '@xstate.event' || isToRecords(event)) return
         if (toldToSession.has(event.event.type)) session.push(event.event)
         if (event.event.type === 'messages.fetched') fetched.push(event.event['messages'])
       },
     },
-  ).start()
+  )
+  /** As the session does: the records hear of messages first. */
+  const tell = (event: ThreadEvent) => {
+    if (event.type === 'messages.changed') tellRecords(event)
+    actor.send(event)
+  }
   return {
     actor,
+    /** The server answers with that row. */
+    fetch,
+    row,
+    tellRecords,
     clock,
     find,
     load,
@@ -71,9 +88,9 @@ export function startThread(input: Partial<InputFrom<typeof threadMachine>> = {}
     snapshot: () => actor.getSnapshot(),
     content: () => actor.getSnapshot().value.content,
     reading: () => actor.getSnapshot().value.reading,
-    tell: (event: ThreadEvent) => actor.send(event),
+    tell,
     insert: (...records: Message[]) =>
-      actor.send({
+      tell({
         type: 'messages.changed',
         changes: records.map((record) => ({ type: 'INSERT', record }) as const),
       }),

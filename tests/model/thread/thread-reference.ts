@@ -132,8 +132,7 @@ export function createThreadReference(conversation: Conversation | null, history
       const isKnown = shown().some((other) => other.idempotency_key === message.idempotency_key)
       if (conversationId === 'ana' && !isKnown) held.set(message.message_id, message)
     },
-    'conversation.updated': () => {},
-    'users.changed': () => {},
+    'conversation.changed': () => {},
     'route.requested': () => {},
     'older.requested': () => {},
     'resync.requested': () => {
@@ -162,8 +161,7 @@ export function createThreadReference(conversation: Conversation | null, history
       readAll()
     },
     'xstate.done.actor.findConversation': ({ output }) => {
-      if (output !== null) session.push({ type: 'conversation.found', conversation: output })
-      else beCaughtUp()
+      if (output === null) beCaughtUp()
     },
     'xstate.error.actor.findConversation': ({ error }) => failRead(error, false),
     'xstate.done.actor.loadNewest': ({ output }) => takeNewest(output, true),

@@ -1,12 +1,14 @@
 import type { SnapshotFrom } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
+import { emptyRecords, withFetched } from '../../../src/domain/list/records.ts'
 import type { MessageChange } from '../../../src/domain/shell/changes.ts'
 import { type FetchedPage, hasOlder, isLoaded } from '../../../src/domain/thread/thread-messages.ts'
 import { threadMachine } from '../../../src/machines/thread/thread.ts'
+import { knownOf } from '../../../src/machines/thread/thread-setup.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
-import { type Cases, modelOf, type Path } from '../harness.ts'
+import { type Cases, modelOf, type Path, type RecordsBeside, recordsBeside } from '../harness.ts'
 import { limits } from '../limits-of-walks.ts'
 import { failures, range } from './thread-fixture.ts'
 
@@ -84,12 +86,9 @@ function worldOf(snapshot: Snapshot, { unread = [] as readonly number[], more = 
 
 /** All that the walk looks at, small enough to tell one state from another. */
 export const seen = ({ context }: Snapshot) => {
-  const { thread, heard, conversation, older, retryDelay, beforeGap, ...rest } = context
+  const { thread, heard, older, retryDelay, beforeGap, soughtAsOf, ...rest } = context
   return {
     ...rest,
-    name: conversation?.unified_name,
-    client: conversation?.client_id,
-    unreadInRow: conversation?.unread_messages,
     messages: thread.messages.map(({ message_id, message_text, is_read }) => [message_id, message_text, is_read]),
     isLoaded: isLoaded(thread),
     hasOlder: hasOlder(thread),
@@ -122,7 +121,7 @@ const newestPages = (snapshot: Snapshot) => {
 }
 
 const nothing: Cases<Snapshot> = {
-  'conversation.updated': [],
+  'conversation.changed': [],
   'end.left': [],
   'end.seen': [],
   'message.sent': [],
@@ -135,7 +134,6 @@ const nothing: Cases<Snapshot> = {
   'tab.hidden': [],
   'tab.shown': [],
   'thread.reloaded': [],
-  'users.changed': [],
   'xstate.done.actor.findConversation': [],
   'xstate.error.actor.findConversation': [],
   'xstate.done.actor.loadNewest': newestPage,
@@ -162,12 +160,12 @@ export const threadWalks = {
     conversation: null,
     stopWhen: (snapshot) => failedTwice(snapshot) || snapshot.matches({ content: 'showing' }),
     cases: {
-      'conversation.updated': [{ conversation: conversationOf() }],
+      'conversation.changed': (snapshot) =>
+        recordsBeside(snapshot).size > 0 ? [] : [{ clientId: null, row: conversationOf() }],
       'messages.changed': once('m7', inserted(7)),
       'resync.requested': [{}],
       'route.requested': [{ pageId: 'p2' }],
       'thread.reloaded': [{}],
-      'users.changed': [{ changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Lim', client_id: null } }] }],
       'xstate.done.actor.findConversation': [{ output: conversationOf() }, { output: null }],
       'xstate.error.actor.findConversation': [{ error: failures.noAnswer }, { error: failures.refused }],
       'xstate.error.actor.loadNewest': [
@@ -234,10 +232,6 @@ export const threadWalks = {
   'reading is refused': {
     conversation: conversationOf({ unread_messages: 1 }),
     cases: {
-      'conversation.updated': (snapshot) =>
-        snapshot.context.conversation?.unread_messages === 0
-          ? [{ conversation: conversationOf({ unread_messages: 1 }) }]
-          : [],
       'read.requested': [{}],
       'tab.hidden': [{}],
       'tab.shown': [{}],
@@ -262,11 +256,13 @@ export const threadWalks = {
 
 export type ThreadWalk = keyof typeof threadWalks
 
-export const inputOf = (walk: ThreadWalk) => ({
-  id: 'ana',
-  conversation: threadWalks[walk].conversation,
-  pageId: null,
-  visible: true,
+/** What the records hold beside a walk: the row, once the server told of it. */
+const recordsOf = (conversation: Conversation | null): RecordsBeside<Snapshot> => ({
+  start: withFetched(emptyRecords, conversation === null ? [] : [conversation], 0),
+  after: (records, event) => {
+    const row = event.type === 'xstate.done.actor.findConversation' ? event['output'] : event['row']
+    return row ? withFetched(records, [row], records.sequence) : records
+  },
 })
 
 /** The paths of that part; another `vertex` and fewer cases make a smaller walk of it. */
@@ -274,9 +270,10 @@ export function threadModel(
   walk: ThreadWalk,
   { vertex = seen, cases: fewer = {} }: { vertex?: (snapshot: Snapshot) => unknown; cases?: Cases<Snapshot> } = {},
 ) {
-  const { cases, stopWhen }: Walk = threadWalks[walk]
+  const { conversation, cases, stopWhen }: Walk = threadWalks[walk]
   return modelOf(threadMachine, {
-    input: inputOf(walk),
+    input: { id: 'ana', ...knownOf(conversation, null), visible: true },
+    records: recordsOf(conversation),
     vertex,
     ...(stopWhen && { stopWhen }),
     limit: 20_000,

@@ -3,7 +3,7 @@ import { recipientOf } from '../../../src/domain/send/outgoing.ts'
 import {
   selectClientOrders,
   selectClientProfile,
-  selectConversation,
+  selectConversationId,
   selectHasFailed,
   selectHasOlder,
   selectIsLoading,
@@ -124,20 +124,20 @@ describe('a link to a conversation the list does not hold', () => {
 
   it('finds the conversation, then its messages', async () => {
     const sut = start(link)
-    expect([sut.content(), selectIsLoading(sut.snapshot()), selectConversation(sut.snapshot())]).toEqual([
+    expect([sut.content(), selectIsLoading(sut.snapshot()), selectConversationId(sut.snapshot())]).toEqual([
       'finding',
       true,
       null,
     ])
     await sut.find.resolve(conversationOf())
     await sut.load.resolve(pageOf([1]))
-    expect([sut.find.inputs(), sut.load.inputs(), selectConversation(sut.snapshot()), sut.ids()]).toEqual([
+    expect([sut.find.inputs(), sut.load.inputs(), selectConversationId(sut.snapshot()), sut.ids()]).toEqual([
       [{ id: 'ana-p1' }],
       [{ conversationId: 'ana', pageId: null, page: 1 }],
-      conversationOf(),
+      'ana',
       ['m1'],
     ])
-    expect(sut.session).toEqual([{ type: 'conversation.found', conversation: conversationOf() }])
+    expect(sut.row('ana')).toEqual(conversationOf())
     sut.tell({
       type: 'message.sent',
       conversationId: 'ana',
@@ -155,7 +155,7 @@ describe('a link to a conversation the list does not hold', () => {
     sut.tell({ type: 'resync.requested' })
     await sut.find.resolve(null)
     expect([sut.content(), sut.find.calls.length, sut.session]).toEqual(['notFound', 3, [resyncDone]])
-    sut.tell({ type: 'conversation.updated', conversation: conversationOf() })
+    sut.fetch(conversationOf())
     expect(sut.content()).toBe('loading')
   })
 
@@ -174,7 +174,7 @@ describe('a link to a conversation the list does not hold', () => {
     expect(sut.find.calls.map((call) => call.signal.aborted)).toEqual([true, false])
     await sut.find.resolve(conversationOf())
     await sut.load.resolve(pageOf([1]))
-    expect(sut.session).toEqual([{ type: 'conversation.found', conversation: conversationOf() }, resyncDone])
+    expect(sut.session).toEqual([resyncDone])
   })
 })
 
@@ -187,27 +187,6 @@ describe('changes', () => {
     )
     sut.tell({ type: 'messages.changed', changes: [{ type: 'DELETE', messageId: 'm1' }] })
     expect(sut.ids()).toEqual(['m2', 'm3'])
-  })
-
-  it('of the person and of the row show in the conversation', async () => {
-    const sut = await showing()
-    sut.tell({
-      type: 'users.changed',
-      changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Reyes', client_id: 'k1' } }],
-    })
-    const patched = selectConversation(sut.snapshot())
-    sut.tell({ type: 'conversation.updated', conversation: conversationOf({ total_messages: 7 }) })
-    expect([patched?.unified_name, patched?.client_id, selectConversation(sut.snapshot())]).toEqual([
-      'Ana Reyes',
-      'k1',
-      conversationOf({ total_messages: 7 }),
-    ])
-  })
-
-  it('of a person before the conversation is known are passed over', () => {
-    const sut = start({ id: 'ana', conversation: null })
-    sut.tell({ type: 'users.changed', changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Reyes' } }] })
-    expect(selectConversation(sut.snapshot())).toBe(null)
   })
 
   it('put the row of a sent message in the place of the temporary one', async () => {
@@ -281,7 +260,7 @@ describe('what a message would go out by', () => {
     const sut = await showing()
     const moved = { ...conversationOf(), page_id: 'p2', psid: 'psid-2' }
     sut.tell({ type: 'route.requested', pageId: 'p2' })
-    sut.tell({ type: 'conversation.updated', conversation: moved })
+    sut.fetch(moved)
     expect(asked(sut)).toEqual({ recipient: recipientOf(moved), chosenPageId: 'p2' })
   })
 
@@ -527,7 +506,7 @@ describe('catching up', () => {
     await sut.load.reject(failures.notThere)
     expect([sut.content(), sut.find.inputs()]).toEqual(['finding', [{ id: 'ana' }]])
     await sut.find.resolve(null)
-    expect([selectIsNotFound(sut.snapshot()), selectConversation(sut.snapshot())]).toEqual([true, null])
+    expect([selectIsNotFound(sut.snapshot()), selectConversationId(sut.snapshot())]).toEqual([true, null])
     expect([sut.session, sut.toasts]).toEqual([[resyncDone], []])
   })
 
@@ -700,11 +679,11 @@ describe('marking as read', () => {
   it('that was refused is offered again once the row is unread again, and says why each time it is asked for', async () => {
     const sut = await showing(unreadPage)
     await sut.read.reject(failures.refused)
-    expect([selectUnread(sut.snapshot()), sut.toasts]).toEqual([0, [denied]])
-    sut.tell({ type: 'conversation.updated', conversation: conversationOf({ unread_messages: 1 }) })
-    expect([selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual([1, 1])
+    expect([sut.row('ana')?.unread_messages, sut.toasts]).toEqual([0, [denied]])
+    sut.fetch(conversationOf({ unread_messages: 1 }))
+    expect([sut.row('ana')?.unread_messages, sut.read.calls.length]).toEqual([1, 1])
     sut.tell({ type: 'read.requested' })
-    expect([selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual([0, 2])
+    expect([sut.row('ana')?.unread_messages, sut.read.calls.length]).toEqual([0, 2])
     await sut.read.reject(failures.refused)
     expect(sut.toasts).toEqual([denied, denied])
   })
@@ -831,20 +810,19 @@ describe('the client of a conversation', () => {
     [selectClientProfile, selectClientOrders].map(
       (select) => select(sut.snapshot())?.getSnapshot().context.request.clientId,
     )
-  const linked = (client_id: string | null) =>
-    ({ type: 'conversation.updated', conversation: conversationOf({ client_id }) }) as const
+  const linked = (client_id: string | null) => conversationOf({ client_id })
 
   it('has profile and orders asked for from the start, and anew when it is another or linked just now', () => {
     const sut = start({ conversation: conversationOf({ client_id: 'k1' }) })
     expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', ['k1', 'k1']])
     const before = selectClientProfile(sut.snapshot())
-    sut.tell(linked('k1'))
+    sut.fetch(linked('k1'))
     expect(selectClientProfile(sut.snapshot())).toBe(before)
-    sut.tell(linked('k2'))
+    sut.fetch(linked('k2'))
     expect(client(sut)).toEqual(['k2', 'k2'])
-    sut.tell(linked(null))
+    sut.fetch(linked(null))
     expect([sut.snapshot().value.client, client(sut)]).toEqual(['none', [undefined, undefined]])
-    sut.tell({ type: 'users.changed', changes: [{ type: 'UPDATE', row: { id: 'ana-p1', client_id: 'k1' } }] })
+    sut.tellRecords({ type: 'users.changed', changes: [{ type: 'UPDATE', row: { id: 'ana-p1', client_id: 'k1' } }] })
     expect([sut.snapshot().value.client, client(sut)]).toEqual(['linked', ['k1', 'k1']])
   })
 

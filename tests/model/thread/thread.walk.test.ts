@@ -14,16 +14,7 @@ import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, follow } from '../harness.ts'
 import { startThread } from './thread-fixture.ts'
 import { createThreadReference } from './thread-reference.ts'
-import {
-  history,
-  inputOf,
-  pageIn,
-  seen,
-  type ThreadWalk,
-  threadModel,
-  threadWalks,
-  wayOf,
-} from './thread-walk-fixture.ts'
+import { history, pageIn, seen, type ThreadWalk, threadModel, threadWalks, wayOf } from './thread-walk-fixture.ts'
 
 vi.mock('../../../src/domain/limits.ts', () => import('../limits-of-walks.ts'))
 
@@ -38,7 +29,7 @@ function driveThread(sut: ReturnType<typeof startThread>, failures: () => number
   const notLoaded = ({ error }: AnyEventObject) => sut.load.reject(error)
   const retry = () => sut.clock.increment([2_000, 4_000][failures() - 1] ?? 0)
   return {
-    'conversation.updated': send,
+    'conversation.changed': ({ row }: AnyEventObject) => sut.fetch(row),
     'end.left': send,
     'end.seen': send,
     'message.sent': send,
@@ -50,7 +41,6 @@ function driveThread(sut: ReturnType<typeof startThread>, failures: () => number
     'tab.hidden': send,
     'tab.shown': send,
     'thread.reloaded': send,
-    'users.changed': send,
     'xstate.done.actor.findConversation': ({ output }: AnyEventObject) =>
       sut.find.resolve(output as Conversation | null),
     'xstate.error.actor.findConversation': ({ error }: AnyEventObject) => sut.find.reject(error),
@@ -105,8 +95,8 @@ describe.each(walks)('the thread does what its model says, and what was worked o
   it(`over ${paths.length} paths, one to each transition`, async () => {
     for (const path of paths) {
       const way = wayOf(path)
-      const sut = startThread(inputOf(walk), coverage.inspect)
-      const reference = createThreadReference(inputOf(walk).conversation, history)
+      const sut = startThread({ conversation: threadWalks[walk].conversation }, coverage.inspect)
+      const reference = createThreadReference(threadWalks[walk].conversation, history)
       const asked = { page: 1, loads: sut.load.calls.length, reads: 0 }
 
       await follow(path, driveThread(sut, reference.failures), ({ event, expected }) => {
@@ -159,18 +149,16 @@ describe.each(walks)('the thread does what its model says, and what was worked o
   }, 120_000)
 })
 
-const linkedTo = (client_id: string | null): ThreadEvent => ({
-  type: 'conversation.updated',
-  conversation: conversationOf({ client_id }),
-})
-const linking: Record<string, ThreadEvent> = {
+const linkedTo = (client_id: string | null) => (sut: Sut) => sut.fetch(conversationOf({ client_id }))
+const linking: Record<string, (sut: Sut) => void> = {
   'the first': linkedTo('k1'),
   'the second': linkedTo('k2'),
   nobody: linkedTo(null),
-  'the second, by the user': {
-    type: 'users.changed',
-    changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Cruz', client_id: 'k2' } }],
-  },
+  'the second, by the user': (sut) =>
+    sut.tellRecords({
+      type: 'users.changed',
+      changes: [{ type: 'UPDATE', row: { id: 'ana-p1', name: 'Ana Cruz', client_id: 'k2' } }],
+    }),
 }
 
 /** An actor with an id of the whole system cannot be walked before it is started: these ways are made by hand. */
@@ -182,15 +170,15 @@ describe('the details of a client, a summary and the way of a message out', () =
     const sut = startThread({}, coverage.inspect)
     let clientId: string | null = null
     for (const step of way) {
-      const event = linking[step]
-      if (event === undefined) throw new Error(`nobody is called ${step}`)
-      sut.tell(event)
+      const link = linking[step]
+      if (link === undefined) throw new Error(`nobody is called ${step}`)
+      link(sut)
       clientId = step === 'the first' ? 'k1' : step === 'nobody' ? null : 'k2'
       const profile = selectClientProfile(sut.snapshot())
-      expect([
-        profile?.getSnapshot().context.request.clientId ?? null,
-        sut.snapshot().context.conversation?.client_id,
-      ]).toEqual([clientId, clientId])
+      expect([profile?.getSnapshot().context.request.clientId ?? null, sut.row('ana')?.client_id ?? null]).toEqual([
+        clientId,
+        clientId,
+      ])
     }
     sut.tell({ type: 'summary.requested', kind: 'orders' })
     expect(sut.toasts).toEqual(clientId === null ? [{ kind: 'warning', text: 'No linked client found' }] : [])

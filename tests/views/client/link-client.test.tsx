@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { linkClientMachine } from '../../../src/machines/client/link-client.ts'
-import { clientOf, faults, filled } from '../../model/client/clients-fixture.ts'
+import { clientOf, faults, filled, linkOf } from '../../model/client/clients-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
 import { found } from '../found.ts'
@@ -305,8 +305,8 @@ describe('the walk of linking through the dialog on the screen', () => {
   type Snapshot = SnapshotFrom<typeof linkClientMachine>
   const typed = { ...filled, firstName: 'Ana', lastName: 'Maria Cruz', phone: '0917' }
   const paths = modelOf(linkClientMachine, {
-    input: { conversation },
-    vertex: ({ context: { conversation: _, ...seen } }) => seen,
+    input: linkOf(conversation),
+    vertex: ({ context }) => context,
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : []),
       'search.retried': [{}],

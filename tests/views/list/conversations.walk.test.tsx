@@ -13,6 +13,7 @@ import {
   notChanging,
   notPatching,
   notSearching,
+  rowsBeside,
 } from '../../model/list/conversations-walk-fixture.ts'
 import { cafe, shop } from '../../model/list/stats-and-pages-fixture.ts'
 import { showInbox } from '../inbox-harness.tsx'
@@ -76,8 +77,8 @@ function shown(inbox: Inbox) {
 
 /** What the specification asks for. The rows of an earlier question stay until the next is answered. */
 function expected(snapshot: Snapshot): ReturnType<typeof shown> {
-  const { query, list, hasNext, covered } = snapshot.context
-  const rows = list.order.flatMap((id) => list.byId.get(id) ?? [])
+  const { query, order, hasNext, covered } = snapshot.context
+  const rows = order.flatMap((id) => rowsBeside(snapshot)(id) ?? [])
   const isAwaited = snapshot.matches('settling') || snapshot.matches('loading')
   const hasFailed = snapshot.matches('failed')
   const isRefreshing = snapshot.matches({ loaded: { freshness: 'refreshing' } })
@@ -162,8 +163,8 @@ const isTryingAgain = (snapshot: Snapshot) =>
 const isStill = (snapshot: Snapshot) => snapshot.matches({ loaded: { freshness: 'fresh' } })
 const isSettled = (snapshot: Snapshot) => isStill(snapshot) || snapshot.matches({ loaded: { freshness: 'cooling' } })
 /** Nothing was heard of the second row yet. */
-const isUntouched = ({ context: { list } }: Snapshot) => {
-  const second = list.byId.get('c2')
+const isUntouched = (snapshot: Snapshot) => {
+  const second = rowsBeside(snapshot)('c2')
   return second?.unified_name === 'Person c2' && second.last_message_text === 'at 20'
 }
 
@@ -195,12 +196,11 @@ const walks = {
   'more is loaded': listModel(notChanging, {
     cases: {
       'more.requested': (now) => {
-        if (now.context.list.order.length === 0) return []
+        if (now.context.order.length === 0) return []
         return isStill(now) ? [{ by: 'Load more' }, { by: 'scroll' }, { by: 'end' }] : [{ by: 'scroll' }]
       },
       'refresh.requested': where(
-        (now) =>
-          isStill(now) && now.matches({ loaded: { paging: 'loadingMore' } }) && now.context.list.order.length < 3,
+        (now) => isStill(now) && now.matches({ loaded: { paging: 'loadingMore' } }) && now.context.order.length < 3,
         asked,
       ),
       'list.outdated': [],
@@ -226,7 +226,7 @@ const walks = {
   }),
   'changes are heard of': listModel(notPatching, {
     cases: {
-      'conversation.read': where(({ context: { list } }) => list.byId.get('c2')?.unread_messages === 1, [{ id: 'c2' }]),
+      'conversation.read': where((now) => rowsBeside(now)('c2')?.unread_messages === 1, [{ id: 'c2' }]),
       'list.outdated': where((now) => now.matches('failed') || isStill(now), [{}]),
       'messages.changed': where((now) => isUntouched(now) && !hasFailed(now), [{ changes: [inserted('c2', 40)] }]),
       'users.changed': where((now) => isUntouched(now) && isSettled(now), [{ changes: [renamed('u2', 'Maria')] }]),

@@ -7,13 +7,7 @@ import type { ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
 import { type Cases, createCoverage, eventsOf, follow } from '../../model/harness.ts'
 import { failures } from '../../model/thread/thread-fixture.ts'
-import {
-  inputOf,
-  newestPageInTurn,
-  type ThreadWalk,
-  threadModel,
-  threadWalks,
-} from '../../model/thread/thread-walk-fixture.ts'
+import { newestPageInTurn, type ThreadWalk, threadModel, threadWalks } from '../../model/thread/thread-walk-fixture.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { layout } from '../setup.ts'
 
@@ -84,15 +78,15 @@ const nothingShown = {
 
 /** What the specification asks for. What is there stays, whatever becomes of a call. */
 function expected(snapshot: Snapshot): ReturnType<typeof shown> {
-  const { conversation, thread } = snapshot.context
+  const { conversationId, thread } = snapshot.context
   const messages = thread.messages.map(({ message_text }) => message_text ?? '')
   if (snapshot.matches({ content: 'notFound' })) return { ...nothingShown, says: 'This conversation was not found' }
   const failed = snapshot.matches({ content: 'failed' })
-  const open = conversation && {
+  const open = conversationId !== null && {
     name: 'Ana Cruz',
     draft: typed,
     canRead:
-      conversation.unread_messages > 0 ||
+      snapshot.context.unreadAtOpening > 0 ||
       thread.messages.some(({ direction, is_read }) => direction === 'incoming' && !is_read),
   }
   if (messages.length === 0)
@@ -130,7 +124,7 @@ function drive(inbox: Inbox) {
   const notLoaded = ({ error }: AnyEventObject) => inbox.fail('loadMessages', error)
   const retry = () => inbox.pass(2_000)
   return {
-    'conversation.updated': ({ conversation }: AnyEventObject) => inbox.answer('loadTop', listOf([conversation])),
+    'conversation.changed': ({ row }: AnyEventObject) => inbox.answer('loadTop', listOf([row])),
     'messages.changed': ({ changes }: AnyEventObject) => inbox.change(changes),
     'older.requested': () => press('Load older messages'),
     'read.requested': () => press('Mark as Read'),
@@ -179,7 +173,7 @@ const pathsOf = (walk: ThreadWalk) => {
   const paths = threadModel(walk, {
     vertex,
     cases: {
-      'conversation.updated': where('conversation.updated', ({ context }) => context.conversation === null),
+      'conversation.changed': where('conversation.changed', ({ context }) => context.conversationId === null),
       'end.left': [],
       'end.seen': [],
       // While it loads, the row of the list tells what came in: that is the list's to show.
@@ -188,7 +182,6 @@ const pathsOf = (walk: ThreadWalk) => {
       'read.requested': where('read.requested', (snapshot) => expected(snapshot).canRead),
       'route.requested': [],
       'thread.reloaded': where('thread.reloaded', (snapshot) => expected(snapshot).canRetry),
-      'users.changed': [],
       'xstate.after.readRetryDelay.thread.reading.waiting': [],
       ...(walk === 'the thread catches up' && { 'xstate.error.actor.loadNewest': [{ error: failures.refused }] }),
       ...(walk === 'older messages are asked for' && { 'xstate.done.actor.refetchNewest': newestPageInTurn }),
@@ -199,7 +192,7 @@ const pathsOf = (walk: ThreadWalk) => {
 
 describe.each(walks)('the pane shows what the thread is in while %s', (walk) => {
   const paths = pathsOf(walk)
-  const { conversation } = inputOf(walk)
+  const { conversation } = threadWalks[walk]
 
   it(`over ${paths.length} paths`, async () => {
     for (const path of paths) {
@@ -223,7 +216,6 @@ describe.each(walks)('the pane shows what the thread is in while %s', (walk) => 
  * walk of clientDetails shows; the walk of the machine takes them all.
  */
 const elsewhere = [
-  'thread -- users.changed --> stays',
   'thread -- message.sent --> stays',
   'thread -- tab.shown --> stays',
   'thread -- tab.hidden --> stays',

@@ -1,0 +1,69 @@
+import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
+import type { Message } from '../../schemas/message.ts'
+import { momentOf, sentAt } from '../thread/message-order.ts'
+
+/** What names a conversation in the list and in the URL (spec section 2). */
+export const rowIdOf = (row: Conversation): string => row.primary_user_id ?? row.fb_user_id
+
+/** When its last message was written, milliseconds since 1970; before everything where it has none. */
+export const lastMessageAt = (row: Conversation): number =>
+  row.last_message_at == null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_message_at)
+
+/** Every id that names the conversation: its identities, then its row id. */
+export const identitiesOf = (row: Conversation): string[] => [
+  ...(row.fb_user_ids ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+  row.fb_user_id,
+  rowIdOf(row),
+]
+
+export const isSameRow = (a: Conversation, b: Conversation): boolean => {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Conversation>
+  for (const key of keys) if ((a[key] ?? null) !== (b[key] ?? null)) return false
+  return true
+}
+
+/**
+ * The row after a message of its conversation was stored. Only a message newer than the row's last one counts, so a
+ * message that the row holds already changes nothing.
+ */
+export function withMessage(row: Conversation, message: Message): Conversation {
+  if (sentAt(message) <= lastMessageAt(row)) return row
+  const isIncoming = message.direction === 'incoming'
+  const at = momentOf(message)
+  return {
+    ...row,
+    last_message_at: at,
+    last_message_text: message.message_text,
+    last_message_direction: message.direction,
+    last_message_page_id: message.page_id,
+    last_message_page_name:
+      message.page_id === row.last_message_page_id ? row.last_message_page_name : message.page_name,
+    last_incoming_at: isIncoming && message.page_id === row.page_id ? at : row.last_incoming_at,
+    total_messages: row.total_messages + 1,
+    unread_messages: row.unread_messages + (isIncoming && !message.is_read ? 1 : 0),
+  }
+}
+
+/** What a row of `fb_users` says about a conversation it belongs to (spec section 4): name, picture and client. */
+export function withPerson(row: Conversation, person: FbUserRow): Conversation {
+  if (person.id !== row.fb_user_id && person.id !== row.primary_user_id) return row
+  return {
+    ...row,
+    user_name: person.name ?? row.user_name,
+    unified_name: person.name ?? row.unified_name,
+    first_name: person.first_name ?? row.first_name,
+    last_name: person.last_name ?? row.last_name,
+    profile_pic: person.profile_pic ?? row.profile_pic,
+    client_id: person.client_id,
+  }
+}
+
+/**
+ * The row after the conversation was marked as read (spec section 4, "Mark as read") while its last message was the one
+ * of `upTo`. A row that holds a later message keeps its count.
+ */
+export const withRead = (row: Conversation, upTo: number): Conversation =>
+  row.unread_messages === 0 || lastMessageAt(row) > upTo ? row : { ...row, unread_messages: 0 }

@@ -1,0 +1,216 @@
+import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
+import type { Message } from '../../schemas/message.ts'
+import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
+import type { MessageChange, UserChange } from '../shell/changes.ts'
+import {
+  identitiesOf,
+  isSameRow,
+  lastMessageAt,
+  rowIdOf,
+  withMessage,
+  withPerson,
+  withRead,
+} from './conversation-row.ts'
+
+/** A change of a row that was heard of or made here. Applying it to a row that holds it already changes nothing. */
+type Change = { type: 'message'; message: Message } | { type: 'read'; id: string; upTo: number }
+
+type Person = {
+  facts: FbUserRow
+  /** When the database wrote the facts; later ones sort higher. Undefined where that is not known. */
+  committedAt: string | undefined
+  sequence: number
+}
+
+/**
+ * The conversations that the client knows, each once, by its row id. Immutable; a row that says the same keeps its
+ * object, so that the screen can tell which row changed.
+ *
+ * Answers of the server are rebased: a fetch notes `sequence` when it is asked for, and what was heard after that is
+ * applied again on top of the answer, which may have been read before it.
+ */
+export type Records = {
+  readonly conversations: LayeredMap<Conversation>
+  /** How many they are. */
+  readonly size: number
+  /** The row id by every id that names the conversation. */
+  readonly rowIds: LayeredMap<string>
+  /** What was last heard of a person, by the id of the identity. */
+  readonly people: ReadonlyMap<string, Person>
+  /** The number of the last change. */
+  readonly sequence: number
+  /** The last changes, oldest first. */
+  readonly log: readonly { sequence: number; change: Change }[]
+  /** The page that is filtered by: rows tell of its messages alone. Null is All Pages. */
+  readonly pageId: string | null
+}
+
+/** How many changes, and how many people, are remembered: more than are heard of during one fetch. */
+const remembered = 1_000
+
+export const emptyRecords: Records = {
+  conversations: emptyLayers,
+  size: 0,
+  rowIds: emptyLayers,
+  people: new Map(),
+  sequence: 0,
+  log: [],
+  pageId: null,
+}
+
+type Ids = readonly (string | null | undefined)[]
+
+/** The row id of the conversation that one of the ids names, the first ids first; null where it is not known. */
+export function rowIdIn({ rowIds }: Pick<Records, 'rowIds'>, ids: Ids): string | null {
+  for (const id of ids) {
+    const rowId = id == null ? undefined : lookUp(rowIds, id)
+    if (rowId !== undefined) return rowId
+  }
+  return null
+}
+
+/** The row with that row id. */
+export const rowById = ({ conversations }: Pick<Records, 'conversations'>, id: string): Conversation | undefined =>
+  lookUp(conversations, id)
+
+/** The row of the conversation that one of the ids names. */
+export function rowIn(records: Records, ids: Ids): Conversation | null {
+  const id = rowIdIn(records, ids)
+  return id === null ? null : (lookUp(records.conversations, id) ?? null)
+}
+
+/** The ids a message names its conversation by. */
+export const idsOfMessage = ({ primary_user_id, fb_user_id }: Message): Ids => [primary_user_id, fb_user_id]
+
+const idsOfChange = (change: Change): Ids => (change.type === 'read' ? [change.id] : idsOfMessage(change.message))
+
+function applied(row: Conversation, change: Change, pageId: string | null): Conversation {
+  if (change.type === 'read') return withRead(row, change.upTo)
+  return pageId === null || change.message.page_id === pageId ? withMessage(row, change.message) : row
+}
+
+/** The records with these rows; those that say the same keep their objects. */
+function withRows(records: Records, rows: ReadonlyMap<string, Conversation>): Records {
+  const changed = new Map<string, Conversation>()
+  let { size } = records
+  for (const [id, row] of rows) {
+    const known = lookUp(records.conversations, id)
+    if (known === undefined) size += 1
+    if (known === undefined || !isSameRow(known, row)) changed.set(id, row)
+  }
+  if (changed.size === 0) return records
+  return { ...records, conversations: withChanges(records.conversations, changed), size }
+}
+
+function withIdentities(records: Records, rows: Iterable<Conversation>): Records {
+  const changed = new Map<string, string>()
+  // A row id names its own row, whatever other rows say.
+  const own = new Map<string, string>()
+  for (const row of rows) {
+    const rowId = rowIdOf(row)
+    for (const id of identitiesOf(row)) if (lookUp(records.rowIds, id) !== rowId) changed.set(id, rowId)
+    own.set(rowId, rowId)
+  }
+  for (const [id, rowId] of own) if (changed.has(id)) changed.set(id, rowId)
+  return changed.size === 0 ? records : { ...records, rowIds: withChanges(records.rowIds, changed) }
+}
+
+/** The records with an answer of the server that was asked for when the last change was number `asOf`. */
+export function withFetched(records: Records, rows: readonly Conversation[], asOf: number): Records {
+  const given = new Map(rows.map((row) => [rowIdOf(row), row]))
+  const known = withIdentities(records, given.values())
+  for (const { sequence, change } of known.log) {
+    if (sequence <= asOf) continue
+    const id = rowIdIn(known, idsOfChange(change))
+    const row = id === null ? undefined : given.get(id)
+    if (id !== null && row !== undefined) given.set(id, applied(row, change, known.pageId))
+  }
+  for (const [id, row] of given) given.set(id, withPeople(known, row, asOf))
+  return withRows(known, given)
+}
+
+/** The row with what was heard of its people after that change. */
+function withPeople({ people }: Records, row: Conversation, asOf: number): Conversation {
+  return [row.fb_user_id, row.primary_user_id]
+    .flatMap((id) => (id == null ? [] : (people.get(id) ?? [])))
+    .filter(({ sequence }) => sequence > asOf)
+    .sort((a, b) => a.sequence - b.sequence)
+    .reduce((patched, { facts }) => withPerson(patched, facts), row)
+}
+
+function heard(records: Records, changes: readonly Change[]): Records {
+  if (changes.length === 0) return records
+  const patched = new Map<string, Conversation>()
+  for (const change of changes) {
+    const id = rowIdIn(records, idsOfChange(change))
+    const row = id === null ? undefined : (patched.get(id) ?? lookUp(records.conversations, id))
+    if (id !== null && row !== undefined) patched.set(id, applied(row, change, records.pageId))
+  }
+  const numbered = changes.map((change, index) => ({ sequence: records.sequence + index + 1, change }))
+  return withRows(
+    {
+      ...records,
+      sequence: records.sequence + changes.length,
+      log: [...records.log, ...numbered].slice(-remembered),
+    },
+    patched,
+  )
+}
+
+/** The records after these changes of messages: a new message shows in its row at once. */
+export const withMessageChanges = (records: Records, changes: readonly MessageChange[]): Records =>
+  heard(
+    records,
+    changes.flatMap((change) => (change.type === 'INSERT' ? [{ type: 'message', message: change.record }] : [])),
+  )
+
+/** The records after these changes of people. Facts that were committed before the known ones change nothing. */
+export function withUserChanges(records: Records, changes: readonly UserChange[]): Records {
+  const people = new Map(records.people)
+  const patched = new Map<string, Conversation>()
+  let { sequence } = records
+  for (const { row: facts, committedAt } of changes) {
+    const known = people.get(facts.id)
+    if (committedAt !== undefined && known?.committedAt !== undefined && committedAt < known.committedAt) continue
+    sequence += 1
+    people.delete(facts.id)
+    people.set(facts.id, { facts, committedAt: committedAt ?? known?.committedAt, sequence })
+    const id = rowIdIn(records, [facts.id])
+    const row = id === null ? undefined : (patched.get(id) ?? lookUp(records.conversations, id))
+    if (id !== null && row !== undefined) patched.set(id, withPerson(row, facts))
+  }
+  if (sequence === records.sequence) return records
+  for (const id of people.keys()) {
+    if (people.size <= remembered) break
+    people.delete(id)
+  }
+  return withRows({ ...records, people, sequence }, patched)
+}
+
+/** The records after a conversation was marked as read. */
+export function withReadMark(records: Records, id: string): Records {
+  const row = rowIn(records, [id])
+  return row === null ? records : heard(records, [{ type: 'read', id, upTo: lastMessageAt(row) }])
+}
+
+/** The records with the rows of these row ids alone; each id is given once. */
+export function withOnly(records: Records, ids: readonly string[]): Records {
+  if (records.size <= ids.length) return records
+  const kept = new Map<string, Conversation>()
+  for (const id of ids) {
+    const row = rowById(records, id)
+    if (row !== undefined) kept.set(id, row)
+  }
+  const rowIds = new Map<string, string>()
+  for (const row of kept.values())
+    for (const id of identitiesOf(row)) {
+      const rowId = lookUp(records.rowIds, id)
+      if (rowId !== undefined && kept.has(rowId)) rowIds.set(id, rowId)
+    }
+  return {
+    ...records,
+    conversations: withChanges(emptyLayers, kept),
+    size: kept.size,
+    rowIds: withChanges(emptyLayers, rowIds),
+  }
+}

@@ -1,0 +1,99 @@
+import { assign, type SnapshotFrom, setup } from 'xstate'
+import {
+  emptyRecords,
+  type Records,
+  rowById,
+  rowIdIn,
+  withFetched,
+  withMessageChanges,
+  withOnly,
+  withReadMark,
+  withUserChanges,
+} from '../../domain/list/records.ts'
+import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import type { Conversation } from '../../schemas/conversation.ts'
+import { type System, telling } from '../system.ts'
+
+type Context = {
+  records: Records
+  /** The id of the open conversation, as the URL has it: its row is kept. */
+  openId: string | null
+}
+
+export type RecordsEvent =
+  /** An answer of the server that was asked for when the last change was number `asOf`. */
+  | { type: 'conversations.fetched'; rows: readonly Conversation[]; asOf: number }
+  /** The list holds these rows alone: others are dropped, but for the open conversation's. */
+  | { type: 'conversations.listed'; ids: readonly string[] }
+  | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  | { type: 'users.changed'; changes: readonly UserChange[] }
+  | { type: 'conversation.read'; id: string }
+  /** Another conversation is open, or none. */
+  | { type: 'conversation.opened'; id: string | null }
+  | { type: 'page.chosen'; pageId: string | null }
+
+/**
+ * Owns the rows of the conversations: the list, the open thread and the dialogs hold ids, and views select rows here. Rows
+ * are written by the merge rule of `domain/list/records.ts` alone.
+ */
+export const recordsMachine = setup({
+  types: { context: {} as Context, events: {} as RecordsEvent },
+  actions: {
+    'merge the answer': assign({
+      records: ({ context }, { rows, asOf }: { rows: readonly Conversation[]; asOf: number }) =>
+        withFetched(context.records, rows, asOf),
+    }),
+    'keep only the listed': assign({
+      records: ({ context }, { ids }: { ids: readonly string[] }) => {
+        const open = rowIdIn(context.records, [context.openId])
+        return withOnly(context.records, open === null || ids.includes(open) ? ids : [...ids, open])
+      },
+    }),
+    'apply the messages': assign({
+      records: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
+        withMessageChanges(context.records, changes),
+    }),
+    'apply the people': assign({
+      records: ({ context }, { changes }: { changes: readonly UserChange[] }) =>
+        withUserChanges(context.records, changes),
+    }),
+    'mark as read': assign({
+      records: ({ context }, { id }: { id: string }) => withReadMark(context.records, id),
+    }),
+    'keep the open one': assign({ openId: (_, { id }: { id: string | null }) => id }),
+    'use the page': assign({
+      records: ({ context }, { pageId }: { pageId: string | null }) => ({ ...context.records, pageId }),
+    }),
+  },
+}).createMachine({
+  id: 'records',
+  context: { records: emptyRecords, openId: null },
+  on: {
+    'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
+    'conversations.listed': { actions: { type: 'keep only the listed', params: ({ event }) => event } },
+    'messages.changed': { actions: { type: 'apply the messages', params: ({ event }) => event } },
+    'users.changed': { actions: { type: 'apply the people', params: ({ event }) => event } },
+    'conversation.read': { actions: { type: 'mark as read', params: ({ event }) => event } },
+    'conversation.opened': { actions: { type: 'keep the open one', params: ({ event }) => event } },
+    'page.chosen': { actions: { type: 'use the page', params: ({ event }) => event } },
+  },
+})
+
+type Snapshot = SnapshotFrom<typeof recordsMachine>
+
+/** The records as they are now; for use in the actions of machines, which hold ids. */
+export function recordsIn(system: System): Records {
+  const snapshot: Snapshot | undefined = system.get('records')?.getSnapshot()
+  return snapshot?.context.records ?? emptyRecords
+}
+
+/** Tells the records. Where they do not run the machine itself gets the event, and ignores it. */
+export const tellRecords = telling<RecordsEvent>((event, { system, self }) => [
+  { to: system.get('records') ?? self, event },
+])
+
+/** A selector for the row with that row id, which stays the same object until that row changes. */
+export const selectRow =
+  (id: string | null) =>
+  ({ context }: Snapshot): Conversation | null =>
+    id === null ? null : (rowById(context.records, id) ?? null)

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { createActor } from 'xstate'
+import { recordsIn, recordsMachine, selectRow } from '../../../src/machines/list/records.ts'
+import { createCoverage, followByHand } from '../harness.ts'
+import { inserted, renamed, row } from '../inbox-fixture.ts'
+
+const coverage = createCoverage(recordsMachine)
+const start = () => createActor(recordsMachine, { systemId: 'records', inspect: coverage.inspect }).start()
+
+describe('the records', () => {
+  it('hold each row once, as the server and what was heard since tell it', async () => {
+    const actor = start()
+    const shown = (id: string) => selectRow(id)(actor.getSnapshot())
+    const sequence = () => recordsIn(actor.system).sequence
+    await followByHand(recordsMachine, [
+      {
+        name: 'two rows are answered',
+        run: () => actor.send({ type: 'conversations.fetched', rows: [row('c2', 20), row('c1', 10)], asOf: 0 }),
+        check: () => expect([shown('c1'), shown('c2'), shown('u1')]).toEqual([row('c1', 10), row('c2', 20), null]),
+      },
+      {
+        name: 'a page is filtered by, and somebody writes to another',
+        run: () => {
+          actor.send({ type: 'page.chosen', pageId: 'p2' })
+          actor.send({ type: 'messages.changed', changes: [inserted('c1', 30)] })
+          actor.send({ type: 'page.chosen', pageId: null })
+        },
+        check: () => expect([shown('c1'), sequence()]).toEqual([row('c1', 10), 1]),
+      },
+      {
+        name: 'somebody writes',
+        run: () => actor.send({ type: 'messages.changed', changes: [inserted('c1', 30)] }),
+        check: () => expect([shown('c1')?.unread_messages, sequence()]).toEqual([1, 2]),
+      },
+      {
+        name: 'it is read',
+        run: () => actor.send({ type: 'conversation.read', id: 'u1' }),
+        check: () => expect([shown('c1')?.unread_messages, sequence()]).toEqual([0, 3]),
+      },
+      {
+        name: 'a person is renamed',
+        run: () => actor.send({ type: 'users.changed', changes: [renamed('u1', 'Maria')] }),
+        check: () => expect([shown('c1')?.unified_name, sequence()]).toEqual(['Maria', 4]),
+      },
+      {
+        name: 'an answer comes that was asked for before all of it',
+        run: () =>
+          actor.send({ type: 'conversations.fetched', rows: [row('c1', 10, { unread_messages: 9 })], asOf: 0 }),
+        check: () =>
+          expect(shown('c1')).toMatchObject({ unified_name: 'Maria', unread_messages: 0, total_messages: 2 }),
+      },
+      {
+        name: 'another conversation is listed, and this one is open',
+        run: () => {
+          actor.send({ type: 'conversation.opened', id: 'u1' })
+          actor.send({ type: 'conversations.fetched', rows: [row('c3', 40)], asOf: 4 })
+          actor.send({ type: 'conversations.listed', ids: ['c3'] })
+        },
+        check: () => expect([shown('c1') === null, shown('c2'), shown('c3')]).toEqual([false, null, row('c3', 40)]),
+      },
+      {
+        name: 'it is left',
+        run: () => {
+          actor.send({ type: 'conversation.opened', id: null })
+          actor.send({ type: 'conversations.listed', ids: ['c3'] })
+        },
+        check: () => expect([shown('c1'), shown(''), shown('c3')]).toEqual([null, null, row('c3', 40)]),
+      },
+    ])
+  })
+
+  it('are empty where none run', () => {
+    expect([recordsIn(createActor(recordsMachine).system).size, selectRow(null)(start().getSnapshot())]).toEqual([
+      0,
+      null,
+    ])
+  })
+
+  it('enter every state', () => expect(coverage.statesMissed()).toEqual([]))
+  it('take every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+})

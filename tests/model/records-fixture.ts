@@ -1,0 +1,78 @@
+import type { ActorOptions, ActorRefFrom, AnyActorLogic, AnyStateMachine, EventObject, InputFrom } from 'xstate'
+import { assertEvent, createActor, sendTo, setup } from 'xstate'
+import { emptyRecords, rowById, withFetched } from '../../src/domain/list/records.ts'
+import { type RecordsEvent, recordsMachine } from '../../src/machines/list/records.ts'
+import type { Conversation } from '../../src/schemas/conversation.ts'
+import type { RecordsBeside } from './harness.ts'
+
+type Settings<Machine extends AnyStateMachine> = {
+  input: InputFrom<Machine>
+  /** What the records hold when the machine starts. */
+  rows?: readonly Conversation[]
+  clock?: ActorOptions<AnyActorLogic>['clock']
+  inspect?: ActorOptions<AnyActorLogic>['inspect']
+}
+
+/** A session of the records and one machine, to which it passes on what it is told of rows. */
+export const parentOf = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) =>
+  setup({
+    types: { events: {} as { type: 'start' } | RecordsEvent },
+    actors: { records: recordsMachine, sut: machine as AnyStateMachine },
+  }).createMachine({
+    id: 'parent',
+    invoke: { src: 'records', id: 'records', systemId: 'records' },
+    on: {
+      'conversation.read': {
+        actions: sendTo('records', ({ event }) => {
+          assertEvent(event, 'conversation.read')
+          return event
+        }),
+      },
+    },
+    initial: 'waiting',
+    states: {
+      waiting: { on: { start: 'running' } },
+      running: { invoke: { src: 'sut', id: 'sut', input } },
+    },
+  })
+
+/** A machine that runs beside the records, under a session that passes on what it is told of rows. */
+export function startWithRecords<Machine extends AnyStateMachine>(
+  machine: Machine,
+  { input, rows = [], ...options }: Settings<Machine>,
+) {
+  const parent = parentOf(machine, input)
+  const root = createActor(parent, { ...options, systemId: 'session' } as never).start()
+  const records: ActorRefFrom<typeof recordsMachine> = root.system.get('records')
+  const fetch = (...fetched: readonly Conversation[]) =>
+    records.send({
+      type: 'conversations.fetched',
+      rows: fetched,
+      asOf: records.getSnapshot().context.records.sequence,
+    })
+  fetch(...rows)
+  root.send({ type: 'start' })
+  const { sut } = root.getSnapshot().children
+  if (sut === undefined) throw new Error('the machine does not run')
+  const actor = Object.assign(sut, { stop: () => root.stop() }) as unknown as ActorRefFrom<Machine> & {
+    stop: () => void
+  }
+  return {
+    actor,
+    records,
+    /** An answer of the server that was asked for just now. */
+    fetch,
+    row: (id: string) => rowById(records.getSnapshot().context.records, id),
+    tellRecords: (event: RecordsEvent) => records.send(event),
+  }
+}
+
+/** Records that hold these rows and do not change, for a walk. */
+export const recordsOf = (...rows: readonly Conversation[]): RecordsBeside<unknown> => ({
+  start: withFetched(emptyRecords, rows, 0),
+  after: (records) => records,
+})
+
+/** Whether an event of the inspector went to the records. */
+export const isToRecords = ({ actorRef }: { actorRef: object; event?: EventObject }): boolean =>
+  'id' in actorRef && actorRef.id === 'records'

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { recordsMachine } from '../../../src/machines/list/records.ts'
+import { createCoverage, followByHand } from '../../model/harness.ts'
+import { inserted, renamed, row } from '../../model/inbox-fixture.ts'
+import { listOf, showInbox } from '../inbox-harness.tsx'
+
+const coverage = createCoverage(recordsMachine)
+
+/** The name and the preview of each row, and the name over the open thread. */
+const shown = () => ({
+  rows: [...document.querySelectorAll('section[aria-label="Conversations"] [role="option"]')].map((option) => ({
+    name: option.querySelector('bdi')?.textContent,
+    preview: option.querySelector('[dir="auto"]')?.textContent,
+    isUnread: option.textContent.includes(' unread'),
+  })),
+  open: document.querySelector('section[aria-label="Thread"] h2')?.textContent ?? null,
+})
+
+const rowOf = (name: string, preview: string, isUnread = false) => ({ name, preview, isUnread })
+
+describe('the list and the thread show one row of a conversation', () => {
+  it('whatever changes it', async () => {
+    const inbox = await showInbox({ inspect: coverage.inspect })
+    await followByHand(recordsMachine, [
+      {
+        name: 'the list is answered',
+        run: () => inbox.answer('loadTop', listOf([row('c2', 20), row('c1', 10)])),
+        check: () =>
+          expect(shown()).toEqual({ rows: [rowOf('Person c2', 'at 20'), rowOf('Person c1', 'at 10')], open: null }),
+      },
+      {
+        name: 'a conversation is opened',
+        run: () => inbox.open('c1'),
+        check: () => expect(shown().open).toBe('Person c1'),
+      },
+      {
+        name: 'somebody writes',
+        run: () => inbox.change([inserted('c1', 30)]),
+        check: () => expect(shown().rows).toEqual([rowOf('Person c1', 'at 30', true), rowOf('Person c2', 'at 20')]),
+      },
+      {
+        name: 'a person is renamed',
+        run: () => inbox.changeUsers([renamed('u1', 'Maria')]),
+        check: () =>
+          expect(shown()).toEqual({
+            rows: [rowOf('Maria', 'at 30', true), rowOf('Person c2', 'at 20')],
+            open: 'Maria',
+          }),
+      },
+      {
+        name: 'it is read',
+        run: () => inbox.tell({ type: 'conversation.read', id: 'c1' }),
+        check: () => expect(shown().rows[0]).toEqual(rowOf('Maria', 'at 30')),
+      },
+      {
+        name: 'another page is filtered by, on which the open conversation is not',
+        run: async () => {
+          await inbox.tell({ type: 'page.chosen', pageId: 'p2' })
+          await inbox.answer('loadTop', listOf([row('c2', 20)]))
+        },
+        check: () => expect(shown()).toEqual({ rows: [rowOf('Person c2', 'at 20')], open: 'Maria' }),
+      },
+    ])
+    inbox.unmount()
+  })
+
+  it('and every change of it is taken', () =>
+    expect([coverage.statesMissed(), coverage.transitionsMissed()]).toEqual([[], []]))
+})
