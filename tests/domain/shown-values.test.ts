@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { nameOf, pagesOf, previewOf, shortNameOf, unreadBadge } from '../../src/domain/list/conversation-text.ts'
+import { momentOf } from '../../src/domain/message-order.ts'
 import { dateAndTime, dayKey, dayLabel, relativeTime, timeOfDay } from '../../src/domain/moments.ts'
 import { safeName, safeText, safeUrl } from '../../src/domain/shown-text.ts'
 import { fileSize } from '../../src/domain/thread/file-size.ts'
-import { momentOf } from '../../src/domain/thread/message-order.ts'
 import { conversation } from '../../src/schemas/conversation.ts'
 import { messageOf } from './message-fixture.ts'
 

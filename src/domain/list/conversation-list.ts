@@ -1,6 +1,6 @@
 import type { Conversation } from '../../schemas/conversation.ts'
+import { sentAt } from '../message-order.ts'
 import type { MessageChange, UserChange } from '../shell/changes.ts'
-import { sentAt } from '../thread/message-order.ts'
 import { lastMessageAt, rowIdOf } from './conversation-row.ts'
 import { idsOfMessage, type Records, rowById, rowIdIn } from './records.ts'
 

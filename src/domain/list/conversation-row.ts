@@ -1,6 +1,6 @@
 import type { Conversation, FbUserRow } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
-import { momentOf, sentAt } from '../thread/message-order.ts'
+import { momentOf, sentAt } from '../message-order.ts'
 
 /** What names a conversation in the list and in the URL (spec section 2). */
 export const rowIdOf = (row: Conversation): string => row.primary_user_id ?? row.fb_user_id

@@ -2,7 +2,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { rowIdOf } from '../list/conversation-row.ts'
 import { type ConversationPage, pagesOf } from '../list/conversation-text.ts'
-import { momentOf } from '../thread/message-order.ts'
+import { momentOf } from '../message-order.ts'
 import { matchOf, type SendFacts } from './sent-message.ts'
 
 /** What a send needs to know of the conversation it was written in. */

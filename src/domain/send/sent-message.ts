@@ -1,6 +1,6 @@
 import type { Message } from '../../schemas/message.ts'
 import { limits } from '../limits.ts'
-import { sentAt } from '../thread/message-order.ts'
+import { sentAt } from '../message-order.ts'
 
 /** What tells one of our sends from other messages. */
 export type SendFacts = {

@@ -1,9 +1,9 @@
 import type { Message } from '../../schemas/message.ts'
 import { isAutomatic } from '../faq/automatic.ts'
 import { emptyLayers, type LayeredMap, lookUp, withChanges } from '../layered-map.ts'
+import { comparePlaces, type Place, placeOf, sentAt } from '../message-order.ts'
 import { matchOf, type SendFacts } from '../send/sent-message.ts'
 import type { MessageChange } from '../shell/changes.ts'
-import { comparePlaces, type Place, placeOf, sentAt } from './message-order.ts'
 
 type Known = {
   message: Message

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
+import { comparePlaces, type Place, placeOf } from '../message-order.ts'
 import type { MessageChange } from '../shell/changes.ts'
-import { comparePlaces, type Place, placeOf } from './message-order.ts'
 import {
   applyChanges,
   asWhole,

@@ -1,7 +1,7 @@
 import { isAutomatic } from '../../domain/faq/automatic.ts'
+import { comparePlaces, momentOf, placeOf, sentAt } from '../../domain/message-order.ts'
 import { dayKey } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
-import { comparePlaces, momentOf, placeOf, sentAt } from '../../domain/thread/message-order.ts'
 import type { Message } from '../../schemas/message.ts'
 
 /** What the thread is made of, top to bottom. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { comparePlaces, placeOf } from '../../../src/domain/message-order.ts'
 import type { MessageChange } from '../../../src/domain/shell/changes.ts'
-import { comparePlaces, placeOf } from '../../../src/domain/thread/message-order.ts'
 import {
   applyChanges,
   emptyThread,

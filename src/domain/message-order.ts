@@ -1,4 +1,4 @@
-import type { Message } from '../../schemas/message.ts'
+import type { Message } from '../schemas/message.ts'
 
 const times = new WeakMap<Message, number>()
 

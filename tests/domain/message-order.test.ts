@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { comparePlaces, type Place, placeOf, sentAt } from '../../../src/domain/thread/message-order.ts'
-import { at, messageOf } from '../message-fixture.ts'
+import { comparePlaces, type Place, placeOf, sentAt } from '../../src/domain/message-order.ts'
+import { at, messageOf } from './message-fixture.ts'
 
 describe('the place of a message', () => {
   it.each([
