@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rowIdOf } from '../../src/domain/list/conversation-list.ts'
+import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
 import { createHttp } from '../../src/services/http.ts'
 import { createConversations } from '../../src/services/list/conversations.ts'
 import { createStats } from '../../src/services/list/stats.ts'

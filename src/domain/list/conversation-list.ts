@@ -97,33 +97,28 @@ export function appended(order: ListOrder, rows: readonly Conversation[]): ListO
 }
 
 /** The loaded row that a message or a person belongs to. */
-const listedIn = (order: ReadonlySet<string>, records: Records, ids: Parameters<typeof rowIdIn>[1]): string | null => {
+const listedIn = (order: ListOrder, records: Records, ids: Parameters<typeof rowIdIn>[1]): string | null => {
   const id = rowIdIn(records, ids)
-  return id !== null && order.has(id) ? id : null
+  return id !== null && order.includes(id) ? id : null
 }
 
 /** The order after these changes of messages, which `records` hold: rows that got a newer message move up. */
 export function movedUp(order: ListOrder, changes: readonly MessageChange[], records: Records): ListOrder {
   const time = timeIn(records)
-  const listed = new Set(order)
-  const named = new Set(
-    changes.flatMap((change) =>
-      change.type === 'INSERT' ? (listedIn(listed, records, idsOfMessage(change.record)) ?? []) : [],
-    ),
-  )
   const moved = new Set<string>()
-  let oldest = Number.POSITIVE_INFINITY
-  for (const id of order) {
-    const at = time(id)
-    if (named.has(id) && at > oldest) moved.add(id)
-    oldest = Math.min(oldest, at)
+  for (const change of changes) {
+    if (change.type !== 'INSERT') continue
+    const id = listedIn(order, records, idsOfMessage(change.record))
+    // A row whose last message is another one has not moved for this one.
+    if (id !== null && time(id) === sentAt(change.record)) moved.add(id)
   }
   if (moved.size === 0) return order
-  return mergeByTime(
+  const merged = mergeByTime(
     [...moved].sort((a, b) => time(b) - time(a)),
     order.filter((id) => !moved.has(id)),
     time,
   )
+  return keptWhereSame(order, merged)
 }
 
 /** What has to be fetched again: how much of the loaded list, and because of which rows. */
@@ -163,16 +158,15 @@ export function stalenessAfterMessages(
   records: Records,
   pageSize: number,
 ): Staleness {
-  const listed = new Set(order)
   const top = new Set(order.slice(0, pageSize))
   const last = order[pageSize - 1]
   const floor = last === undefined ? Number.NEGATIVE_INFINITY : timeIn(records)(last)
   return changes.reduce((stale, change) => {
     if (change.type === 'DELETE') return worse(stale, staleAll)
     const { record } = change
-    const id = listedIn(listed, records, idsOfMessage(record)) ?? record.primary_user_id ?? null
+    const id = listedIn(order, records, idsOfMessage(record)) ?? record.primary_user_id ?? null
     const isAtTop = change.type === 'INSERT' && sentAt(record) > floor
-    const isLater = id === null || (listed.has(id) && !top.has(id))
+    const isLater = id === null || (!top.has(id) && order.includes(id))
     return worse(stale, { depth: isLater && !isAtTop ? 'all' : 'top', rows: id === null ? [] : [id] })
   }, fresh)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.ts'
-import { rowIdOf } from '../../domain/list/conversation-list.ts'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { type Conversation, conversation } from '../../schemas/conversation.ts'
 import { pagination } from '../../schemas/pagination.ts'
 import { type Http, rows } from '../http.ts'

@@ -1,6 +1,5 @@
 import { useLocation, useParams } from 'react-router'
-import { selectRow } from '../../machines/list/conversations.ts'
-import { selectConversations } from '../../machines/session/session.ts'
+import { selectRow } from '../../machines/list/records.ts'
 import type { SessionRef } from '../actors.tsx'
 
 /**
@@ -25,8 +24,7 @@ export function useConversationInAddress(): string | null {
 
 /** The path and the state of the history entry that opens a row of the list. */
 export function addressOf(session: SessionRef, id: string): { pathname: string; state: BareInboxState | null } {
-  const list = selectConversations(session.getSnapshot())
-  const row = list && selectRow(id)(list.getSnapshot())
+  const row = selectRow(id)(session.system.get('records').getSnapshot())
   if (row && row.primary_user_id == null) return { pathname: '/', state: { conversationId: id } }
   return { pathname: `/${encodeURIComponent(id)}`, state: null }
 }
