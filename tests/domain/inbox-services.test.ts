@@ -209,7 +209,11 @@ describe('a change as the realtime client hands it over', () => {
       readUserChange(change('UPDATE', { id: 5, name: 'Maria', psid: 'x' })),
       readUserChange(change('INSERT', { name: 'Maria' })),
       readUserChange(change('DELETE', {}, { id: '5' })),
-    ]).toEqual([{ type: 'UPDATE', row: { id: '5', name: 'Maria' } }, null, null])
+    ]).toEqual([
+      { type: 'UPDATE', row: { id: '5', name: 'Maria' }, committedAt: '2026-03-01T08:00:00.000Z' },
+      null,
+      null,
+    ])
   })
 })
 

@@ -155,7 +155,7 @@ const summaries = (desk: Desk): AnyActorRef => {
   if (!found) throw new Error('the thread has no summaries')
   return found
 }
-const replyDecision = (desk: Desk): AnyActorRef => {
+export const replyDecision = (desk: Desk): AnyActorRef => {
   const found = childOf(thread(desk), 'replyDecision')
   if (!found) throw new Error('the thread has no decisions of automatic answers')
   return found

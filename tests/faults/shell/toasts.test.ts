@@ -21,6 +21,7 @@ import {
   onDemand,
   open,
   pageForm,
+  replyDecision,
   rows,
   searched,
   session,
@@ -123,7 +124,30 @@ const sendTo = (change: object) => (desk: Desk) => {
   to(desk, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
 }
 
+/** A decision about an unconfirmed automatic answer, and the state that the server returns. */
+const decided = (decision: string, state: string) => ({
+  prepare: async (desk: Desk) => {
+    await rowAt(replyCall).prepare?.(desk)
+    desk.answers(replyCall, dataOf({ state, question: messageFixture('m1', 'incoming'), reply: null }))
+  },
+  act: (desk: Desk) => {
+    replyDecision(desk).send({ type: 'reply.decided', questionId: 'm1', decision, tries: 1 })
+  },
+})
+const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
+
 const others: readonly Case[] = [
+  {
+    kind: 'info',
+    text: 'The page does not have the automatic answer so far',
+    ...decided('look', 'unconfirmed'),
+  },
+  {
+    kind: 'warning',
+    text: 'It is not certain whether the automatic answer arrived',
+    ...decided('retry', 'unconfirmed'),
+  },
+  { kind: 'info', text: 'Somebody else has discarded the automatic answer', ...decided('retry', 'discarded') },
   {
     kind: 'error',
     text: 'No refresh token available',
