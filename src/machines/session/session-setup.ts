@@ -79,8 +79,11 @@ const tell = telling<Partial<Errands>>((errands, { system }) =>
   }),
 )
 
-const isOfOpen = ({ selected }: Context, records: Records, ids: readonly (string | null | undefined)[]): boolean =>
-  selected !== null && (ids.includes(selected) || (rowIdIn(records, ids) ?? selected) === rowIdIn(records, [selected]))
+function isOfOpen({ selected }: Context, records: Records, ids: readonly (string | null | undefined)[]): boolean {
+  if (selected === null) return false
+  const open = rowIdIn(records, [selected])
+  return ids.includes(selected) || (open !== null && open === rowIdIn(records, ids))
+}
 
 /** What an address asks for, without a page that is gone. */
 export const withKnownPage = ({ pageIds }: Context, query: ListQuery): ListQuery =>

@@ -385,6 +385,14 @@ describe('the session passes on', () => {
     expect(sut.toasts.filter(({ kind }) => kind === 'info')).toEqual([])
   })
 
+  it('that somebody who is not known wrote, while another conversation is open', async () => {
+    const sut = await opened()
+    sut.send({ type: 'conversation.selected', id: 'c1' })
+    sut.send({ type: 'messages.changed', changes: [inserted('c9', 0)] })
+    sut.clock.increment(10_000)
+    expect(sut.toasts.filter(({ kind }) => kind === 'info')).toEqual([info('New message from Unknown User')])
+  })
+
   it('a wish to refresh to everything', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
