@@ -14,22 +14,24 @@ import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { type System, telling } from '../system.ts'
 
+type Holder = 'thread' | 'dialog'
+
 type Context = {
   records: Records
-  /** The id of the open conversation, as the URL has it: its row is kept. */
-  openId: string | null
+  /** Conversations whose rows are kept, listed or not: the open one, by the id in the URL, and the one a dialog is about. */
+  held: Readonly<Record<Holder, string | null>>
 }
 
 export type RecordsEvent =
   /** An answer of the server that was asked for when the last change was number `asOf`. */
   | { type: 'conversations.fetched'; rows: readonly Conversation[]; asOf: number }
-  /** The list holds these rows alone: others are dropped, but for the open conversation's. */
+  /** The list holds these rows alone: others are dropped, but for those that are held. */
   | { type: 'conversations.listed'; ids: readonly string[] }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.read'; id: string }
-  /** Another conversation is open, or none. */
-  | { type: 'conversation.opened'; id: string | null }
+  /** The thread or a dialog needs the row of another conversation now, or of none. */
+  | { type: 'conversation.held'; from: Holder; id: string | null }
   | { type: 'page.chosen'; pageId: string | null }
 
 /**
@@ -45,8 +47,9 @@ export const recordsMachine = setup({
     }),
     'keep only the listed': assign({
       records: ({ context }, { ids }: { ids: readonly string[] }) => {
-        const open = rowIdIn(context.records, [context.openId])
-        return withOnly(context.records, open === null || ids.includes(open) ? ids : [...ids, open])
+        const held = Object.values(context.held).map((id) => rowIdIn(context.records, [id]))
+        const others = new Set(held.flatMap((id) => (id === null || ids.includes(id) ? [] : [id])))
+        return withOnly(context.records, [...ids, ...others])
       },
     }),
     'apply the messages': assign({
@@ -60,21 +63,23 @@ export const recordsMachine = setup({
     'mark as read': assign({
       records: ({ context }, { id }: { id: string }) => withReadMark(context.records, id),
     }),
-    'keep the open one': assign({ openId: (_, { id }: { id: string | null }) => id }),
+    'hold it': assign({
+      held: ({ context }, { from, id }: { from: Holder; id: string | null }) => ({ ...context.held, [from]: id }),
+    }),
     'use the page': assign({
       records: ({ context }, { pageId }: { pageId: string | null }) => ({ ...context.records, pageId }),
     }),
   },
 }).createMachine({
   id: 'records',
-  context: { records: emptyRecords, openId: null },
+  context: { records: emptyRecords, held: { thread: null, dialog: null } },
   on: {
     'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
     'conversations.listed': { actions: { type: 'keep only the listed', params: ({ event }) => event } },
     'messages.changed': { actions: { type: 'apply the messages', params: ({ event }) => event } },
     'users.changed': { actions: { type: 'apply the people', params: ({ event }) => event } },
     'conversation.read': { actions: { type: 'mark as read', params: ({ event }) => event } },
-    'conversation.opened': { actions: { type: 'keep the open one', params: ({ event }) => event } },
+    'conversation.held': { actions: { type: 'hold it', params: ({ event }) => event } },
     'page.chosen': { actions: { type: 'use the page', params: ({ event }) => event } },
   },
 })

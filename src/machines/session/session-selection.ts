@@ -9,7 +9,9 @@ const opening = [
   { type: 'open it' as const, params: ({ event }: Selected) => ({ id: event.id }) },
   {
     type: 'tell' as const,
-    params: ({ event }: Selected) => ({ records: { type: 'conversation.opened' as const, id: event.id } }),
+    params: ({ event }: Selected) => ({
+      records: { type: 'conversation.held' as const, from: 'thread' as const, id: event.id },
+    }),
   },
 ]
 
@@ -46,7 +48,10 @@ export const selection = sessionSetup.createStateConfig({
         },
         'conversation.deselected': {
           target: 'none',
-          actions: ['close it', { type: 'tell', params: { records: { type: 'conversation.opened', id: null } } }],
+          actions: [
+            'close it',
+            { type: 'tell', params: { records: { type: 'conversation.held', from: 'thread', id: null } } },
+          ],
         },
         // The messages are those of the page that is filtered by.
         'page.chosen': {

@@ -5,7 +5,7 @@ import { rowById } from '../../domain/list/records.ts'
 import { generalToasts } from '../../domain/shell/toasts.ts'
 import { linkClientMachine } from '../client/link-client.ts'
 import type { faqMachine } from '../faq/faq.ts'
-import { recordsIn } from '../list/records.ts'
+import { recordsIn, tellRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import type { pageManagerMachine } from '../pages/page-manager.ts'
 import type { autoSyncControlMachine } from '../sync/auto-sync-control.ts'
@@ -97,6 +97,7 @@ export const dialogMachine = setup({
   },
   actions: {
     notify,
+    tellRecords,
     'keep the conversation': assign({
       link: ({ system }, { conversationId }: { conversationId: string }) => {
         const row = rowById(recordsIn(system), conversationId)
@@ -136,6 +137,16 @@ export const dialogMachine = setup({
       },
     },
     linkClient: {
+      // What was typed may outlast the open conversation and the list.
+      entry: {
+        type: 'tellRecords',
+        params: ({ context }) => ({
+          type: 'conversation.held',
+          from: 'dialog',
+          id: context.link?.conversationId ?? null,
+        }),
+      },
+      exit: { type: 'tellRecords', params: { type: 'conversation.held', from: 'dialog', id: null } },
       invoke: {
         id: 'linkClient',
         src: 'linkClient',

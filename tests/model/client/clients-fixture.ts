@@ -222,7 +222,7 @@ export function startDialog(alsoInspect: Inspect = () => {}) {
   const load = createControl<LoadedDialog, { name: DialogName }>()
   const log = createToastLog()
   const machine = dialogMachine.provide({ actors: { linkClient: provided(controls), loadDialog: load.logic } })
-  const { actor } = startWithRecords(machine, {
+  const { actor, records } = startWithRecords(machine, {
     input: undefined,
     rows: [conversationOf()],
     inspect: (event) => {
@@ -230,7 +230,7 @@ export function startDialog(alsoInspect: Inspect = () => {}) {
       log.inspect(event)
     },
   })
-  return { ...controls, actor, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
+  return { ...controls, actor, records, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
 
 export const pictures = ['a', 'b'].map((name) => ({ url: `https://cdn.example/${name}.jpg`, name: `${name}.jpg` }))

@@ -52,16 +52,25 @@ describe('the records', () => {
       {
         name: 'another conversation is listed, and this one is open',
         run: () => {
-          actor.send({ type: 'conversation.opened', id: 'u1' })
+          actor.send({ type: 'conversation.held', from: 'thread', id: 'u1' })
           actor.send({ type: 'conversations.fetched', rows: [row('c3', 40)], asOf: 4 })
           actor.send({ type: 'conversations.listed', ids: ['c3'] })
         },
         check: () => expect([shown('c1') === null, shown('c2'), shown('c3')]).toEqual([false, null, row('c3', 40)]),
       },
       {
-        name: 'it is left',
+        name: 'it is left, and a dialog is about it',
         run: () => {
-          actor.send({ type: 'conversation.opened', id: null })
+          actor.send({ type: 'conversation.held', from: 'dialog', id: 'c1' })
+          actor.send({ type: 'conversation.held', from: 'thread', id: null })
+          actor.send({ type: 'conversations.listed', ids: ['c3'] })
+        },
+        check: () => expect([shown('c1') === null, shown('c3')]).toEqual([false, row('c3', 40)]),
+      },
+      {
+        name: 'the dialog ends',
+        run: () => {
+          actor.send({ type: 'conversation.held', from: 'dialog', id: null })
           actor.send({ type: 'conversations.listed', ids: ['c3'] })
         },
         check: () => expect([shown('c1'), shown(''), shown('c3')]).toEqual([null, null, row('c3', 40)]),

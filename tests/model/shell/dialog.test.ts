@@ -104,6 +104,17 @@ describe('the dialog', () => {
   })
 })
 
+describe('the row of the conversation that linking is about', () => {
+  it('is kept while the dialog is open, and no longer', () => {
+    const sut = start()
+    const held = () => sut.records.getSnapshot().context.held.dialog
+    sut.actor.send(openLink)
+    const during = held()
+    sut.actor.send({ type: 'dialog.dismissed' })
+    expect([during, sut.state(), held()]).toEqual(['ana', 'closed', null])
+  })
+})
+
 describe('leaving the conversation', () => {
   it('closes what is about it, and nothing else', () => {
     const left = (event: DialogEvent) => {
