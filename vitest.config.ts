@@ -38,7 +38,7 @@ export default defineConfig({
           include: ['tests/server/**/*.test.ts'],
           environment: 'node',
           // Runs only when a test of this project does.
-          globalSetup: 'tests/server/postgres.setup.ts',
+          globalSetup: 'tests/server/global-setup.ts',
           ...patience,
         },
       },

@@ -151,6 +151,8 @@ describeOnEachDatabase('Pages', (open) => {
 
   describe('editing', () => {
     beforeEach(async () => {
+      // A lookup with the token of the test before would mark the page.
+      await desk.lookups.settled()
       await network(prints, { tokenValid: true, token: desk.tokenOf(prints) })
     })
     const edit = (pageId: string, body: object) => desk.as('administrator', 'PUT', `/pages/${pageId}`, body)

@@ -104,6 +104,8 @@ describe('the channels of the inbox, through the unmodified client', () => {
               timestamp_fb: '2026-03-01T08:00:00+00:00',
               attachments: null,
               idempotency_key: null,
+              is_historical: false,
+              unconfirmed_reply: null,
             },
           },
         ],
@@ -124,6 +126,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
         changes: [
           {
             type: 'UPDATE',
+            committedAt: expect.stringMatching(/Z$/),
             row: expect.objectContaining({ id: 'u1', name: 'Maria Clara', client_id: null }),
           },
         ],
