@@ -1,10 +1,9 @@
 import { fromCallback, fromPromise } from 'xstate'
-import { loadDialog } from './compose-dialogs.ts'
+import { loadDialog } from './dialog-registry.ts'
 import { newKey } from './domain/new-key.ts'
 import type { SessionLogic } from './machines/app.ts'
 import { clientDetailsMachine } from './machines/client/client-details.ts'
 import { clientPageMachine } from './machines/client/client-page.ts'
-import { linkClientMachine } from './machines/client/link-client.ts'
 import { summariesMachine } from './machines/client/summaries.ts'
 import { conversationsMachine } from './machines/list/conversations.ts'
 import { pictureRenewalMachine } from './machines/list/picture-renewal.ts'
@@ -78,6 +77,8 @@ export function composeSession({
   const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab })
   const draftStorage = createDraftStorage({ area: () => window.localStorage, window })
   const openChannel = createChannels({ client, timing: frameTiming(window) })
+
+  const dialogParts = { http, log, autoSync, clients }
 
   const clientProfile = clientDetailsMachine.provide({
     actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfile(input, signal)) },
@@ -154,15 +155,10 @@ export function composeSession({
       }),
       problemReport: problemReportMachine.provide({ actors: { saveReport: fromPromise(saveReport) } }),
       dialog: dialogMachine.provide({
-        actors: {
-          loadDialog: fromPromise(({ input }) => loadDialog(input.name, { http, log, autoSync })),
-          linkClient: linkClientMachine.provide({
-            actors: {
-              searchClients: fromPromise(({ input, signal }) => clients.searchClients(input, signal)),
-              createClient: fromPromise(({ input }) => clients.createClient(input)),
-              linkClient: fromPromise(({ input }) => clients.linkClient(input)),
-            },
-          }),
+        actors: { loadDialog: fromPromise(({ input }) => loadDialog(input.name, dialogParts)) },
+        actions: {
+          // A failure is told when the dialog is asked for.
+          'load ahead': (_, { name }) => void loadDialog(name, dialogParts).catch(() => {}),
         },
       }),
       outbox: outboxMachine.provide({

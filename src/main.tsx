@@ -69,15 +69,14 @@ async function loadSession(): Promise<SessionLogic> {
 const recorder = createRecorder(Date.now)
 
 async function saveReport(): Promise<void> {
-  const [{ writeReport }, { saveFile }] = await Promise.all([
+  const [{ writeReport }, { saveFile }, { shownInReports }] = await Promise.all([
     import('./recorder/report.ts'),
     import('./services/shell/save-file.ts'),
+    import('./dialog-registry.ts'),
   ])
-  saveFile(
-    window,
-    reportFileName,
-    writeReport(recorder.recordings(), { takenAt: Date.now(), commit: import.meta.env['VITE_COMMIT'] ?? null }),
-  )
+  const commit = import.meta.env['VITE_COMMIT'] ?? null
+  const report = writeReport(recorder.recordings(), { takenAt: Date.now(), commit, shown: shownInReports })
+  saveFile(window, reportFileName, report)
 }
 
 const app = createActor(

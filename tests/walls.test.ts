@@ -30,7 +30,16 @@ const rooms: Record<string, Room> = {
   },
   'src/recorder': { ours: ['src/recorder'], packages: ['xstate', 'zod'] },
   'src/dev': {
-    ours: ['src/dev', 'src/recorder', 'src/views', 'src/machines', 'src/services', 'src/domain', 'src/schemas'],
+    ours: [
+      'src/dev',
+      'src/recorder',
+      'src/views',
+      'src/machines',
+      'src/services',
+      'src/domain',
+      'src/schemas',
+      'src/dialog-registry.ts',
+    ],
     packages: ['xstate', '@statelyai/inspect'],
   },
   'src/main.tsx': {
@@ -43,14 +52,15 @@ const rooms: Record<string, Room> = {
       'src/dev',
       'src/recorder',
       'src/compose-session.ts',
+      'src/dialog-registry.ts',
     ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
   },
   'src/compose-session.ts': {
-    ours: ['src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/compose-dialogs.ts'],
+    ours: ['src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/dialog-registry.ts'],
     packages: ['xstate'],
   },
-  'src/compose-dialogs.ts': { ours: ['src/machines', 'src/services'], packages: ['xstate'] },
+  'src/dialog-registry.ts': { ours: ['src/machines', 'src/services', 'src/views'], packages: ['xstate'] },
   server: { ours: ['server', 'src/domain', 'src/schemas'], packages: 'any dependency' },
 }
 

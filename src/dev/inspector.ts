@@ -1,5 +1,6 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from '@statelyai/inspect'
 import type { AnyActorRef } from 'xstate'
+import { shownInReports } from '../dialog-registry.ts'
 import type { Recorder } from '../recorder/recorder.ts'
 import { createRedactor } from '../recorder/redact.ts'
 
@@ -8,7 +9,7 @@ import { createRedactor } from '../recorder/redact.ts'
  * The names of states are none. What it gives is plain data, for the other window takes nothing else.
  */
 export function createMask() {
-  const redactor = createRedactor()
+  const redactor = createRedactor(shownInReports)
   const masked = (value: unknown): unknown => {
     redactor.learn(value)
     return redactor.redact(value)

@@ -1,4 +1,5 @@
 import type { AnyActorRef } from 'xstate'
+import { shownInReports } from '../dialog-registry.ts'
 import type { Recorder, Recording } from '../recorder/recorder.ts'
 import { createRedactor } from '../recorder/redact.ts'
 import { depthOf, openInspector } from './inspector.ts'
@@ -49,7 +50,7 @@ function createPanel(app: AnyActorRef, recorder: Recorder) {
   const header = make('header', [make('b', ['Actors']), stately, button('Close', () => toggle())])
   root.append(make('style', [style]), header, tree, shown)
 
-  const redactor = createRedactor()
+  const redactor = createRedactor(shownInReports)
   const masked = (value: unknown): string => {
     redactor.learn(value)
     return JSON.stringify(redactor.redact(value), null, 1)

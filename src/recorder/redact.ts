@@ -13,8 +13,6 @@ const id = /^[\w.:=+/-]{1,200}(, [\w.:=+/-]{1,200})*$/
 const wordKey =
   /(^|_)(type|kind|status|direction|platform|role|permissions|requiredPermissions?|missingPermissions|method|code|channel|classification|state|depth|from|to|reason)$/
 const word = /^[A-Za-z][\w.:-]{0,60}$/
-const ownNames = new Set(['pageManager', 'historySync', 'autoSyncControl', 'faq'])
-const typedNumber = /limit|interval|hours|priority/i
 const path = /^\/[\w./:%~-]*$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/
@@ -25,8 +23,11 @@ const isName = (key: string) => /name/i.test(key)
 /** A masked text: what stands between blanks as `[number, length]`. */
 export type MaskedPart = string | readonly [number: number, length: number]
 
+/** What is shown beyond the rules above: names (in fields called `name`), and fields of numbers that staff type. */
+export type Shown = { names: readonly string[]; numbers: readonly string[] }
+
 /** Masks values of one recording, or of one run; the same text is the same in all of them. */
-export function createRedactor() {
+export function createRedactor(shown: Shown) {
   const ids = new Set<string>()
   const secrets = new Set<string>()
   const numbers = new Map<string, number>()
@@ -37,9 +38,9 @@ export function createRedactor() {
   const isShown = (key: string, text: string): boolean => {
     if (text.trim() === '' || moment.test(text)) return true
     if (wordKey.test(key) && word.test(text)) return true
-    if (key === 'name' && ownNames.has(text)) return true
+    if (key === 'name' && shown.names.includes(text)) return true
     if (key === 'path' && path.test(text)) return true
-    if (typedNumber.test(key) && /^\d{1,4}$/.test(text)) return true
+    if (shown.numbers.includes(key) && /^\d{1,4}$/.test(text)) return true
     return ids.has(text) && !wordsOfPeople.test(key)
   }
 

@@ -1,6 +1,6 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate'
 import type { Recording } from './recorder.ts'
-import { createRedactor, type Redactor } from './redact.ts'
+import { createRedactor, type Redactor, type Shown } from './redact.ts'
 import type { ReportedActor, ReportedState, ReportFile } from './report-file.ts'
 
 /**
@@ -9,9 +9,9 @@ import type { ReportedActor, ReportedState, ReportFile } from './report-file.ts'
  */
 export function writeReport(
   recordings: readonly Recording[],
-  { takenAt, commit }: { takenAt: number; commit: string | null },
+  { takenAt, commit, shown }: { takenAt: number; commit: string | null; shown: Shown },
 ): string {
-  const redactor = createRedactor()
+  const redactor = createRedactor(shown)
   for (const { ref, stretches, last } of recordings) {
     redactor.learn(inputOf(ref))
     redactor.learn(last.context)

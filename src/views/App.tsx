@@ -1,15 +1,19 @@
-import { lazy, Suspense, useCallback } from 'react'
+import { useCallback } from 'react'
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { type Actors, ActorsProvider, useSession } from './actors.tsx'
 import { ErrorBoundary } from './components/ErrorBoundary.tsx'
+import { onDemand } from './components/on-demand.tsx'
 import { GuestOnly, Protected } from './shell/Guards.tsx'
 import { addressOf } from './shell/opened-conversation.ts'
 import { Splash } from './shell/Splash.tsx'
 import { Toasts } from './shell/Toasts.tsx'
 
-const LoginScreen = lazy(() => import('./session/LoginScreen.tsx'))
-const InboxScreen = lazy(() => import('./shell/InboxScreen.tsx').then((module) => ({ default: module.InboxScreen })))
-const ClientScreen = lazy(() => import('./client/ClientScreen.tsx'))
+const LoginScreen = onDemand(() => import('./session/LoginScreen.tsx'), Splash)
+const InboxScreen = onDemand(
+  () => import('./shell/InboxScreen.tsx').then((module) => ({ default: module.InboxScreen })),
+  Splash,
+)
+const ClientScreen = onDemand(() => import('./client/ClientScreen.tsx'), Splash)
 
 function Inbox() {
   const session = useSession()
@@ -31,18 +35,16 @@ function Screens() {
   const { key } = useLocation()
   return (
     <ErrorBoundary resetKey={key}>
-      <Suspense fallback={<Splash />}>
-        <Routes>
-          <Route element={<GuestOnly />}>
-            <Route path="/login" element={<LoginScreen />} />
-          </Route>
-          <Route element={<Protected />}>
-            <Route path="/:conversationId?" element={<Inbox />} />
-            <Route path="/clients/:clientId" element={<ClientScreen />} />
-          </Route>
-          <Route path="*" element={<Navigate to="/" replace />} />
-        </Routes>
-      </Suspense>
+      <Routes>
+        <Route element={<GuestOnly />}>
+          <Route path="/login" element={<LoginScreen />} />
+        </Route>
+        <Route element={<Protected />}>
+          <Route path="/:conversationId?" element={<Inbox />} />
+          <Route path="/clients/:clientId" element={<ClientScreen />} />
+        </Route>
+        <Route path="*" element={<Navigate to="/" replace />} />
+      </Routes>
     </ErrorBoundary>
   )
 }

@@ -258,8 +258,9 @@ export function createCoverage(machine: AnyStateMachine) {
 
   return {
     inspect: (event: InspectionEvent) => {
-      if (event.type !== '@xstate.microstep' || !isOurs(event.snapshot)) return
-      for (const transition of event._transitions) taken.add(nameOf(transition))
+      // The first snapshot of an actor comes without a microstep.
+      if ((event.type !== '@xstate.microstep' && event.type !== '@xstate.snapshot') || !isOurs(event.snapshot)) return
+      if (event.type === '@xstate.microstep') for (const transition of event._transitions) taken.add(nameOf(transition))
       for (const node of event.snapshot._nodes) if (nodes.has(node.id)) entered.add(node.id)
     },
     /** The declared states that were never entered. */

@@ -1,6 +1,7 @@
 import { act, render } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
 import { createActor, fromCallback, fromPromise, type InspectionEvent, SimulatedClock, waitFor } from 'xstate'
+import { dialogs } from '../../src/dialog-registry.ts'
 import type { ClientFile } from '../../src/domain/client/client-file.ts'
 import type { NewClient } from '../../src/domain/client/client-linking.ts'
 import type { ListQuery } from '../../src/domain/list/list-query.ts'
@@ -33,7 +34,13 @@ import type { Refreshed } from '../../src/machines/session/auth-setup.ts'
 import { sessionMachine } from '../../src/machines/session/session.ts'
 import type { SessionEvent } from '../../src/machines/session-events.ts'
 import { appearanceLogic } from '../../src/machines/shell/appearance.ts'
-import { type DialogName, dialogMachine, type LoadedDialog } from '../../src/machines/shell/dialog.ts'
+import {
+  type DialogLogics,
+  type DialogName,
+  dialogMachine,
+  type LoadedDialog,
+} from '../../src/machines/shell/dialog.ts'
+import { infoDialogMachine } from '../../src/machines/shell/info-dialog.ts'
 import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
 import { problemReportMachine } from '../../src/machines/shell/problem-report.ts'
 import { realtimeMachine } from '../../src/machines/shell/realtime.ts'
@@ -42,6 +49,7 @@ import { autoSyncControlMachine } from '../../src/machines/sync/auto-sync-contro
 import { conversationSyncMachine, type SyncedConversation } from '../../src/machines/sync/conversation-sync.ts'
 import { historySyncMachine } from '../../src/machines/sync/history-sync.ts'
 import { recentSyncMachine } from '../../src/machines/sync/recent-sync.ts'
+import { imageGalleryMachine } from '../../src/machines/thread/image-gallery.ts'
 import { type DecidedReply, type ReplyOutcome, replyDecisionMachine } from '../../src/machines/thread/reply-decision.ts'
 import { threadMachine } from '../../src/machines/thread/thread.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
@@ -176,46 +184,48 @@ export async function showInbox({
     fromPromise<Services[Name][1], Services[Name][0]>(({ input, signal }) => ask(name, input, signal))
   /** A service that is asked for nothing in particular. */
   const plainService = <Answer,>(name: ServiceName) => fromPromise<Answer>(({ signal }) => ask(name, undefined, signal))
-  const dialogs: { [Name in DialogName]: Extract<LoadedDialog, { name: Name }> } = {
-    pageManager: {
-      name: 'pageManager',
-      logic: pageManagerMachine.provide({
-        actors: {
-          pageForm: pageFormMachine.provide({
-            actors: { verifyToken: service('verifyToken'), savePage: service('savePage') },
-          }),
-          loadDeletion: service('loadDeletion'),
-          deletePage: service('deletePage'),
-          refreshPictures: service('refreshPictures'),
-        },
-      }),
-    },
-    historySync: {
-      name: 'historySync',
-      logic: historySyncMachine.provide({
-        actors: {
-          loadSyncStatus: service('loadSyncStatus'),
-          startHistorySync: service('startHistorySync'),
-          loadHistorySync: service('loadHistorySync'),
-          cancelHistorySync: service('cancelHistorySync'),
-        },
-      }),
-    },
-    autoSyncControl: {
-      name: 'autoSyncControl',
-      logic: autoSyncControlMachine.provide({
-        actors: { saveConfig: service('saveConfig'), toggle: service('toggle') },
-      }),
-    },
-    faq: {
-      name: 'faq',
-      logic: faqMachine.provide({
-        actors: {
-          loadCategories: plainService<readonly FaqCategory[]>('loadCategories'),
-          loadEntries: plainService<readonly FaqEntry[]>('loadEntries'),
-        },
-      }),
-    },
+  const dialogLogics: DialogLogics = {
+    linkClient: linkClientMachine.provide({
+      actors: {
+        searchClients: service('searchClients'),
+        createClient: service('createClient'),
+        linkClient: service('linkClient'),
+      },
+    }),
+    image: imageGalleryMachine,
+    shortcuts: infoDialogMachine,
+    pageManager: pageManagerMachine.provide({
+      actors: {
+        pageForm: pageFormMachine.provide({
+          actors: { verifyToken: service('verifyToken'), savePage: service('savePage') },
+        }),
+        loadDeletion: service('loadDeletion'),
+        deletePage: service('deletePage'),
+        refreshPictures: service('refreshPictures'),
+      },
+    }),
+    historySync: historySyncMachine.provide({
+      actors: {
+        loadSyncStatus: service('loadSyncStatus'),
+        startHistorySync: service('startHistorySync'),
+        loadHistorySync: service('loadHistorySync'),
+        cancelHistorySync: service('cancelHistorySync'),
+      },
+    }),
+    autoSyncControl: autoSyncControlMachine.provide({
+      actors: { saveConfig: service('saveConfig'), toggle: service('toggle') },
+    }),
+    faq: faqMachine.provide({
+      actors: {
+        loadCategories: plainService<readonly FaqCategory[]>('loadCategories'),
+        loadEntries: plainService<readonly FaqEntry[]>('loadEntries'),
+      },
+    }),
+  }
+  /** The dialog as the product loads it, but for its services. */
+  const loadDialog = async (name: DialogName) => {
+    const { title, loadView } = dialogs[name]
+    return { name, title, View: (await loadView()).default, logic: dialogLogics[name] } as LoadedDialog
   }
   const pending = () => new Promise<never>(() => {})
 
@@ -280,15 +290,9 @@ export async function showInbox({
       conversationSync: conversationSyncMachine.provide({ actors: { syncConversation: service('syncConversation') } }),
       dialog: dialogMachine.provide({
         actors: {
-          loadDialog: holdsDialogs ? service('loadDialog') : fromPromise(async ({ input }) => dialogs[input.name]),
-          linkClient: linkClientMachine.provide({
-            actors: {
-              searchClients: service('searchClients'),
-              createClient: service('createClient'),
-              linkClient: service('linkClient'),
-            },
-          }),
+          loadDialog: holdsDialogs ? service('loadDialog') : fromPromise(({ input }) => loadDialog(input.name)),
         },
+        actions: { 'load ahead': () => {} },
       }),
       outbox: outboxMachine.provide({
         actors: {
@@ -366,7 +370,7 @@ export async function showInbox({
     tell: (event: SessionEvent) => act(async () => selectSession(app.getSnapshot())?.send(event)),
     /** What is kept for the next load of the page. */
     keptDrafts,
-    dialogs,
+    loadDialog,
     /** The ids that the URL was led to; null is the bare inbox. */
     opened,
     /** What was asked and is not answered yet. */

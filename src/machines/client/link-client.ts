@@ -16,6 +16,12 @@ import { failureText, notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    linkClient: typeof linkClientMachine
+  }
+}
+
 type Input = {
   /** The row id of the conversation whose person is linked. */
   conversationId: string

@@ -8,6 +8,12 @@ import { notify } from '../system.ts'
 import { faqFormMachine } from './faq-form.ts'
 import { faqTestMachine } from './faq-test.ts'
 
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    faq: typeof faqMachine
+  }
+}
+
 type Context = {
   /** Null until they are known. */
   categories: readonly FaqCategory[] | null

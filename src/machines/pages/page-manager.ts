@@ -8,6 +8,12 @@ import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 import { pageFormMachine } from './page-form.ts'
 
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    pageManager: typeof pageManagerMachine
+  }
+}
+
 export type PictureScope = 'pages' | 'all'
 type RefreshedPictures = { message: string | null; failures: readonly PageFailure[] }
 

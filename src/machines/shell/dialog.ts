@@ -1,174 +1,98 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
-import { prefilledFrom } from '../../domain/client/client-linking.ts'
-import { rowById } from '../../domain/list/records.ts'
 import { generalToasts } from '../../domain/shell/toasts.ts'
-import { linkClientMachine } from '../client/link-client.ts'
-import type { faqMachine } from '../faq/faq.ts'
-import { recordsIn, tellRecords } from '../list/records.ts'
-import { mustBeProvided } from '../must-be-provided.ts'
-import type { pageManagerMachine } from '../pages/page-manager.ts'
-import type { autoSyncControlMachine } from '../sync/auto-sync-control.ts'
-import type { historySyncMachine } from '../sync/history-sync.ts'
+import { tellRecords } from '../list/records.ts'
+import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { notify } from '../system.ts'
 
-/** A picture to look at in full size. */
-export type ShownImage = { url: string; name: string }
+/**
+ * The machine of each dialog, by the dialog's name. The file of such a machine adds its own name here (`declare module`),
+ * so that names and inputs are checked everywhere without a second list.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: each dialog's machine adds to it
+export interface DialogLogics {}
 
-/** The pictures of the open conversation, and which of them is looked at. */
-type Gallery = { images: readonly ShownImage[]; index: number }
+export type DialogName = keyof DialogLogics
 
-/** The dialogs whose machines are loaded when they are first opened. */
-type OnDemand = {
-  pageManager: typeof pageManagerMachine
-  historySync: typeof historySyncMachine
-  autoSyncControl: typeof autoSyncControlMachine
-  faq: typeof faqMachine
-}
-export type DialogName = keyof OnDemand
-export type LoadedDialog = { [Name in DialogName]: { name: Name; logic: OnDemand[Name] } }[DialogName]
-export type OpenDialog = { [Name in DialogName]: { name: Name; actor: ActorRefFrom<OnDemand[Name]> } }[DialogName]
-
-/** What is asked for; `pageId` is the page that is filtered by. */
-export type DialogRequest =
-  | { name: 'pageManager' }
-  | { name: 'historySync'; pageId: string | null }
-  | { name: 'autoSyncControl' }
-  | { name: 'faq' }
+type InputOf<Name extends DialogName> = InputFrom<DialogLogics[Name]>
 
 /**
- * Starts a child of any logic. xstate types `spawn` by the logics that a machine names beforehand; these are not there
- * before they are loaded.
+ * Which dialog is asked for. One whose input names a conversation (`conversationId`) is closed when another conversation
+ * opens.
  */
-type SpawnAny = <Logic extends AnyActorLogic>(
-  logic: Logic,
-  options: { id: string; input?: InputFrom<Logic> },
-) => ActorRefFrom<Logic>
+export type DialogRequest = {
+  [Name in DialogName]: undefined extends InputOf<Name> ? { name: Name } : { name: Name; input: InputOf<Name> }
+}[DialogName]
 
-function started(spawn: SpawnAny, loaded: LoadedDialog, request: DialogRequest | null): OpenDialog {
-  const id = 'onDemand'
-  switch (loaded.name) {
-    case 'pageManager':
-      return { name: loaded.name, actor: spawn(loaded.logic, { id }) }
-    case 'historySync': {
-      const pageId = request?.name === 'historySync' ? request.pageId : null
-      return { name: loaded.name, actor: spawn(loaded.logic, { id, input: { pageId } }) }
-    }
-    case 'autoSyncControl':
-      return { name: loaded.name, actor: spawn(loaded.logic, { id }) }
-    case 'faq':
-      return { name: loaded.name, actor: spawn(loaded.logic, { id }) }
-  }
-}
+type DialogActor<Name extends DialogName> = ActorRefFrom<DialogLogics[Name]>
 
-type Context = {
-  /** What linking starts with. */
-  link: InputFrom<typeof linkClientMachine> | null
-  gallery: Gallery | null
-  request: DialogRequest | null
-  opened: OpenDialog | null
-}
+export type DialogProps<Name extends DialogName> = { actor: DialogActor<Name>; title: string; onDismiss: () => void }
+
+/** The component that shows a dialog. The machines pass it on to the views, for both are loaded together. */
+export type DialogView<Name extends DialogName> = (props: DialogProps<Name>) => unknown
+
+type Shown<Name extends DialogName> = { name: Name; title: string; View: DialogView<Name> }
+
+export type LoadedDialog = { [Name in DialogName]: Shown<Name> & { logic: DialogLogics[Name] } }[DialogName]
+export type OpenDialog = { [Name in DialogName]: Shown<Name> & { actor: DialogActor<Name> } }[DialogName]
+
+/** The conversation that the dialog is about; null where it is about none. */
+const conversationOf = (request: DialogRequest | null): string | null =>
+  request !== null && 'input' in request && 'conversationId' in request.input ? request.input.conversationId : null
+
+/** Starts a child of any logic. XState types `spawn` by the logics that `setup` names; these are loaded later. */
+type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => unknown
+
+type Context = { request: DialogRequest | null; opened: OpenDialog | null }
 
 export type DialogEvent =
-  | { type: 'linkClient.requested'; conversationId: string }
-  | ({ type: 'image.requested' } & Gallery)
-  /** The one so many after it; before it where that is negative. */
-  | { type: 'image.stepped'; by: number }
-  | { type: 'shortcuts.requested' }
+  /** The dialog is likely to be asked for next: its code is loaded ahead. */
+  | { type: 'dialog.expected'; name: DialogName }
   | { type: 'dialog.requested'; dialog: DialogRequest }
   | { type: 'dialog.dismissed' }
-  /** The open conversation is another now: what is about it closes. */
+  /** Another conversation is open now, or none. */
   | { type: 'conversation.left' }
 
-/** What stands over the inbox: nothing, or one dialog. Two cannot be open. */
+/** The dialog over the inbox; at most one is open. Machine and view of each are loaded when it is asked for. */
 export const dialogMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as DialogEvent | { type: 'xstate.done.actor.onDemand' },
-    children: {} as { linkClient: 'linkClient' },
+    events: {} as DialogEvent | { type: 'xstate.done.actor.opened' },
   },
   actors: {
-    linkClient: linkClientMachine,
     loadDialog: fromPromise<LoadedDialog, { name: DialogName }>(mustBeProvided('loadDialog')),
   },
   guards: {
-    'there is one': ({ context: { gallery } }, { by }: { by: number }) =>
-      gallery?.images[gallery.index + by] !== undefined,
+    'is about a conversation': ({ context }) => conversationOf(context.request) !== null,
   },
   actions: {
     notify,
     tellRecords,
-    'keep the conversation': assign({
-      link: ({ system }, { conversationId }: { conversationId: string }) => {
-        const row = rowById(recordsIn(system), conversationId)
-        return { conversationId, prefilled: prefilledFrom(row) }
+    'load ahead': mustBeGiven('load ahead') as (_: unknown, params: { name: DialogName }) => void,
+    'keep the request': assign({ request: (_, { dialog }: { dialog: DialogRequest }) => dialog }),
+    'start the dialog': assign({
+      opened: ({ context: { request }, spawn }, { logic, ...shown }: LoadedDialog) => {
+        const input = request !== null && 'input' in request ? request.input : undefined
+        const actor = (spawn as unknown as SpawnAny)(logic, { id: 'opened', input })
+        return { ...shown, actor } as OpenDialog
       },
     }),
-    'keep the images': assign({ gallery: (_, { images, index }: Gallery) => ({ images, index }) }),
-    step: assign({
-      gallery: ({ context: { gallery } }, { by }: { by: number }) =>
-        gallery && { ...gallery, index: gallery.index + by },
-    }),
-    'keep the request': assign({ request: (_, { dialog }: { dialog: DialogRequest }) => dialog }),
-    'start it': assign({
-      opened: ({ context, spawn }, loaded: LoadedDialog) =>
-        started(spawn as unknown as SpawnAny, loaded, context.request),
-    }),
-    'forget all': assign({ link: null, gallery: null, request: null, opened: null }),
-    'stop it': stopChild('onDemand'),
-    'ask it to end': sendTo('linkClient', { type: 'dialog.dismissed' }),
-    'ask what was loaded to end': sendTo('onDemand', { type: 'dialog.dismissed' }),
+    'forget the dialog': assign({ request: null, opened: null }),
+    'stop the dialog': stopChild('opened'),
+    'tell it that it is dismissed': sendTo('opened', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'dialog',
-  context: { link: null, gallery: null, request: null, opened: null },
+  context: { request: null, opened: null },
   initial: 'closed',
   states: {
     closed: {
-      entry: 'forget all',
+      entry: 'forget the dialog',
       on: {
-        'linkClient.requested': {
-          target: 'linkClient',
-          actions: { type: 'keep the conversation', params: ({ event }) => event },
-        },
-        'shortcuts.requested': 'shortcuts',
-        'image.requested': { target: 'image', actions: { type: 'keep the images', params: ({ event }) => event } },
+        'dialog.expected': { actions: { type: 'load ahead', params: ({ event }) => event } },
         'dialog.requested': { target: 'loading', actions: { type: 'keep the request', params: ({ event }) => event } },
       },
     },
-    linkClient: {
-      // What was typed may outlast the open conversation and the list.
-      entry: {
-        type: 'tellRecords',
-        params: ({ context }) => ({
-          type: 'conversation.held',
-          from: 'dialog',
-          id: context.link?.conversationId ?? null,
-        }),
-      },
-      exit: { type: 'tellRecords', params: { type: 'conversation.held', from: 'dialog', id: null } },
-      invoke: {
-        id: 'linkClient',
-        src: 'linkClient',
-        input: ({ context }) => {
-          if (context.link === null) throw new Error('linking starts with a conversation')
-          return context.link
-        },
-        onDone: 'closed',
-      },
-      on: { 'dialog.dismissed': { actions: 'ask it to end' }, 'conversation.left': { actions: 'ask it to end' } },
-    },
-    image: {
-      on: {
-        'image.stepped': {
-          guard: { type: 'there is one', params: ({ event }) => event },
-          actions: { type: 'step', params: ({ event }) => event },
-        },
-        'dialog.dismissed': 'closed',
-        'conversation.left': 'closed',
-      },
-    },
-    shortcuts: { on: { 'dialog.dismissed': 'closed' } },
     loading: {
       invoke: {
         id: 'loadDialog',
@@ -177,19 +101,31 @@ export const dialogMachine = setup({
           if (context.request === null) throw new Error('a dialog is loaded because it was asked for')
           return { name: context.request.name }
         },
-        onDone: { target: 'onDemand', actions: { type: 'start it', params: ({ event }) => event.output } },
+        onDone: { target: 'open', actions: { type: 'start the dialog', params: ({ event }) => event.output } },
         onError: {
           target: 'closed',
           actions: { type: 'notify', params: generalToasts.network },
         },
       },
-      on: { 'dialog.dismissed': 'closed' },
-    },
-    onDemand: {
-      exit: 'stop it',
       on: {
-        'xstate.done.actor.onDemand': 'closed',
-        'dialog.dismissed': { actions: 'ask what was loaded to end' },
+        'dialog.dismissed': 'closed',
+        'conversation.left': { guard: 'is about a conversation', target: 'closed' },
+      },
+    },
+    open: {
+      // The dialog may outlast the open conversation and the list.
+      entry: {
+        type: 'tellRecords',
+        params: ({ context }) => ({ type: 'conversation.held', from: 'dialog', id: conversationOf(context.request) }),
+      },
+      exit: [
+        'stop the dialog',
+        { type: 'tellRecords', params: { type: 'conversation.held', from: 'dialog', id: null } },
+      ],
+      on: {
+        'xstate.done.actor.opened': 'closed',
+        'dialog.dismissed': { actions: 'tell it that it is dismissed' },
+        'conversation.left': { guard: 'is about a conversation', actions: 'tell it that it is dismissed' },
       },
     },
   },
@@ -197,22 +133,8 @@ export const dialogMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof dialogMachine>
 
-/** The dialog that links a chat user to a client; undefined while it is not open. */
-export const selectLinkClient = (snapshot: Snapshot) => snapshot.children.linkClient
-
-/** The picture that is looked at; null while none is. */
-export const selectImage = ({ context: { gallery } }: Snapshot): ShownImage | null =>
-  gallery?.images[gallery.index] ?? null
-
-/** Where that picture stands among those of the conversation, counted from 1. */
-export const selectImageNumber = ({ context: { gallery } }: Snapshot): number => (gallery?.index ?? 0) + 1
-
-export const selectImageCount = ({ context: { gallery } }: Snapshot): number => gallery?.images.length ?? 0
-
-/** The dialog that was loaded on demand; null while none is open. */
+/** The dialog that is open; null while none is, or its code is being loaded. */
 export const selectOpened = (snapshot: Snapshot): OpenDialog | null => snapshot.context.opened
 
-export const selectShowsShortcuts = (snapshot: Snapshot): boolean => snapshot.matches('shortcuts')
-
-/** Something stands over the inbox. */
+/** A dialog is open or being loaded. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => !snapshot.matches('closed')

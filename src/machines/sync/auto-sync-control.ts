@@ -8,6 +8,12 @@ import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    autoSyncControl: typeof autoSyncControlMachine
+  }
+}
+
 type Context = {
   /** What was typed; null while the form shows what is set. */
   typed: TypedSettings | null

@@ -11,6 +11,12 @@ import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
+declare module '../shell/dialog.ts' {
+  interface DialogLogics {
+    historySync: typeof historySyncMachine
+  }
+}
+
 type Context = {
   pageId: string | null
   platform: Platform

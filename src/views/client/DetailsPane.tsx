@@ -1,8 +1,8 @@
 import { useSelector } from '@xstate/react'
 import { ExternalLink, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { clientNameOf } from '../../domain/client/client-linking.ts'
+import { clientNameOf, prefilledFrom } from '../../domain/client/client-linking.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
@@ -12,6 +12,7 @@ import type { Conversation } from '../../schemas/conversation.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
@@ -19,9 +20,8 @@ import { useConversationPages, useDialog } from '../use-inbox.ts'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientFacts } from './ClientFacts.tsx'
 import { factsOf } from './client-text.ts'
-import { LinkClientDialog } from './link-client-on-demand.ts'
 
-const ClientDetails = lazy(() => import('./ClientDetails.tsx'))
+const ClientDetails = onDemand(() => import('./ClientDetails.tsx'), ClientDetailsSkeleton)
 
 const count = new Intl.NumberFormat()
 
@@ -103,6 +103,8 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
     if (takesFocus) close.current?.focus()
   }, [takesFocus])
   const dialog = useDialog()
+  // People type a name right after the press, so the dialog has to be there at once.
+  const expectLinking = () => dialog.send({ type: 'dialog.expected', name: 'linkClient' })
   const profile = useSelector(thread, selectClientProfile)
   const orders = useSelector(thread, selectClientOrders)
   const clientId = conversation.client_id ?? null
@@ -133,9 +135,12 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
           <div className="grid justify-items-start gap-2">
             <p className="text-ink-2">Not linked to a client</p>
             <Button
-              onPointerEnter={LinkClientDialog.preload}
-              onFocus={LinkClientDialog.preload}
-              onClick={() => dialog.send({ type: 'linkClient.requested', conversationId: rowIdOf(conversation) })}
+              onPointerEnter={expectLinking}
+              onFocus={expectLinking}
+              onClick={() => {
+                const input = { conversationId: rowIdOf(conversation), prefilled: prefilledFrom(conversation) }
+                dialog.send({ type: 'dialog.requested', dialog: { name: 'linkClient', input } })
+              }}
             >
               Link to Client
             </Button>
@@ -146,9 +151,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
       </Card>
       {orders !== undefined && (
         <ErrorBoundary fallback={null} resetKey={orders.sessionId}>
-          <Suspense fallback={<ClientDetailsSkeleton />}>
-            <ClientDetails key={orders.sessionId} details={orders} />
-          </Suspense>
+          <ClientDetails key={orders.sessionId} details={orders} />
         </ErrorBoundary>
       )}
       <Card title="Conversation Details">

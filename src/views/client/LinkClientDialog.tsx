@@ -3,13 +3,13 @@ import { useRef } from 'react'
 import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
-  type LinkClientActor,
   selectAsksToDiscard,
   selectConversationId,
   selectError,
   selectFields,
   selectStep,
 } from '../../machines/client/link-client.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
@@ -19,7 +19,7 @@ import { ClientSearch } from './ClientSearch.tsx'
 import { NewClientForm } from './NewClientForm.tsx'
 
 /** Links a chat user to a client (spec section 2, Link Client modal). What is typed stays through every failure. */
-export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClientActor; onDismiss: () => void }) {
+export default function LinkClientDialog({ actor, title, onDismiss }: DialogProps<'linkClient'>) {
   const conversation = useRow(useSelector(actor, selectConversationId))
   const step = useSelector(actor, selectStep)
   const error = useSelector(actor, selectError)
@@ -28,7 +28,7 @@ export default function LinkClientDialog({ actor, onDismiss }: { actor: LinkClie
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   return (
     <DialogFrame
-      title="Link Client"
+      title={title}
       onDismiss={onDismiss}
       staysOnPressOutside={step !== 'choosing'}
       initialFocus={search}

@@ -3,23 +3,38 @@ import { type ComponentType, useEffect, useState } from 'react'
 type Module<Props> = { default: ComponentType<Props> }
 
 /**
- * A view whose code is loaded when it is first shown, or before that by `preload`. Not React's `lazy`: that waits some
- * 300 ms before it takes back that nothing was shown, and what is typed meanwhile is lost.
+ * A view whose code is loaded when it is first shown; `Fallback` stands there until then. A failure goes to the error
+ * boundary, and the next mount tries again. React's `lazy` may show its fallback for 300 ms after the code has arrived,
+ * and never tries again.
  */
-export function onDemand<Props extends object>(load: () => Promise<Module<Props>>) {
+export function onDemand<Props extends object>(
+  load: () => Promise<Module<Props>>,
+  Fallback: ComponentType = () => null,
+) {
   let loaded: ComponentType<Props> | null = null
-  const fetchView = async () => {
-    loaded ??= (await load()).default
-    return loaded
+  let loading: Promise<ComponentType<Props>> | null = null
+
+  const loadOnce = (): Promise<ComponentType<Props>> => {
+    loading ??= load().then(
+      (module) => {
+        loaded = module.default
+        return loaded
+      },
+      (error) => {
+        loading = null
+        throw error
+      },
+    )
+    return loading
   }
 
-  function OnDemand(props: Props) {
+  return function OnDemand(props: Props) {
     const [View, setView] = useState(() => loaded)
     const [failure, setFailure] = useState<{ error: unknown } | null>(null)
     useEffect(() => {
       if (View !== null) return
       let isGone = false
-      fetchView().then(
+      loadOnce().then(
         (view) => {
           if (!isGone) setView(() => view)
         },
@@ -32,12 +47,6 @@ export function onDemand<Props extends object>(load: () => Promise<Module<Props>
       }
     }, [View])
     if (failure !== null) throw failure.error
-    return View && <View {...props} />
+    return View === null ? <Fallback /> : <View {...props} />
   }
-
-  /** Loads the code ahead; whether that works is seen when it is shown. */
-  OnDemand.preload = () => {
-    fetchView().catch(() => {})
-  }
-  return OnDemand
 }

@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
-import { type FaqActor, selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq/faq.ts'
+import { selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq/faq.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { FaqForm } from './FaqForm.tsx'
@@ -9,7 +10,7 @@ import { FaqList } from './FaqList.tsx'
 import { FaqTest } from './FaqTest.tsx'
 
 /** What is answered automatically, and how that is tried out (spec section 2, FAQ Management modal). */
-export default function FaqDialog({ actor, onDismiss }: { actor: FaqActor; onDismiss: () => void }) {
+export default function FaqDialog({ actor, title, onDismiss }: DialogProps<'faq'>) {
   const form = useSelector(actor, selectForm)
   const askedAbout = useSelector(actor, selectAskedAbout)
   const deleting = useSelector(actor, selectIsDeleting)
@@ -17,7 +18,7 @@ export default function FaqDialog({ actor, onDismiss }: { actor: FaqActor; onDis
   const first = useRef<HTMLButtonElement>(null)
   return (
     <DialogFrame
-      title="FAQ Management"
+      title={title}
       onDismiss={onDismiss}
       staysOnPressOutside={form !== undefined}
       initialFocus={first}

@@ -8,6 +8,7 @@ import {
   selectPage,
   selectPageForm,
 } from '../../machines/pages/page-manager.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { PageDeletion } from '../../schemas/page.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
@@ -15,12 +16,12 @@ import { PageForm } from './PageForm.tsx'
 import { PageList } from './PageList.tsx'
 
 /** The connected pages and their tokens (spec section 2, Page Manager modal). */
-export default function PageManagerDialog({ actor, onDismiss }: { actor: PageManagerActor; onDismiss: () => void }) {
+export default function PageManagerDialog({ actor, title, onDismiss }: DialogProps<'pageManager'>) {
   const form = useSelector(actor, selectPageForm)
   const first = useRef<HTMLButtonElement>(null)
   return (
     <DialogFrame
-      title="Manage Facebook Pages"
+      title={title}
       onDismiss={onDismiss}
       staysOnPressOutside={form !== undefined}
       initialFocus={first}

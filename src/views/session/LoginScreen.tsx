@@ -1,12 +1,13 @@
 import { useSelector } from '@xstate/react'
-import { type FormEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/session/auth.ts'
 import { useAuth } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
-const MigrationDialog = lazy(() => import('./MigrationDialog.tsx'))
+const MigrationDialog = onDemand(() => import('./MigrationDialog.tsx'))
 
 type FieldErrors = { email: string | null; password: string | null }
 const noErrors: FieldErrors = { email: null, password: null }
@@ -122,11 +123,7 @@ export default function LoginScreen() {
           </Button>
         </form>
       </div>
-      {migration && (
-        <Suspense fallback={null}>
-          <MigrationDialog actor={migration} />
-        </Suspense>
-      )}
+      {migration && <MigrationDialog actor={migration} />}
     </main>
   )
 }

@@ -45,7 +45,7 @@ export function AccountMenu() {
           className="mb-2 w-full max-md:hidden"
           popoverTarget={id}
           popoverTargetAction="hide"
-          onClick={() => dialog.send({ type: 'shortcuts.requested' })}
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } })}
         >
           <Keyboard size={15} aria-hidden="true" />
           Keyboard shortcuts

@@ -1,39 +1,26 @@
 import { useSelector } from '@xstate/react'
-import { lazy, Suspense } from 'react'
-import { selectImage, selectLinkClient, selectOpened, selectShowsShortcuts } from '../../machines/shell/dialog.ts'
-import { LinkClientDialog } from '../client/link-client-on-demand.ts'
+import { type ComponentType, createElement } from 'react'
+import type { AnyActorRef } from 'xstate'
+import { selectOpened } from '../../machines/shell/dialog.ts'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { useDialog } from '../use-inbox.ts'
 
-const PageManagerDialog = lazy(() => import('../pages/PageManagerDialog.tsx'))
-const HistorySyncDialog = lazy(() => import('../sync/HistorySyncDialog.tsx'))
-const AutoSyncDialog = lazy(() => import('../sync/AutoSyncDialog.tsx'))
-const FaqDialog = lazy(() => import('../faq/FaqDialog.tsx'))
-const ImageDialog = lazy(() => import('../thread/ImageDialog.tsx'))
-const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
+type AnyDialogView = ComponentType<{ actor: AnyActorRef; title: string; onDismiss: () => void }>
 
-/** The dialog that is open, if one is. The code of each is loaded when it is first opened. */
+/** The dialog that is open, if one is. */
 export function Dialogs() {
   const dialog = useDialog()
-  const linkClient = useSelector(dialog, selectLinkClient)
-  const image = useSelector(dialog, selectImage)
   const opened = useSelector(dialog, selectOpened)
-  const showsShortcuts = useSelector(dialog, selectShowsShortcuts)
-  const dismiss = () => dialog.send({ type: 'dialog.dismissed' })
+  if (opened === null) return null
+  const { actor, title, View } = opened
   return (
-    <ErrorBoundary
-      fallback={null}
-      resetKey={linkClient?.sessionId ?? opened?.actor.sessionId ?? image?.url ?? String(showsShortcuts)}
-    >
-      <Suspense fallback={null}>
-        {linkClient && <LinkClientDialog key={linkClient.sessionId} actor={linkClient} onDismiss={dismiss} />}
-        {opened?.name === 'pageManager' && <PageManagerDialog actor={opened.actor} onDismiss={dismiss} />}
-        {opened?.name === 'historySync' && <HistorySyncDialog actor={opened.actor} onDismiss={dismiss} />}
-        {opened?.name === 'autoSyncControl' && <AutoSyncDialog actor={opened.actor} onDismiss={dismiss} />}
-        {opened?.name === 'faq' && <FaqDialog actor={opened.actor} onDismiss={dismiss} />}
-        {showsShortcuts && <ShortcutsDialog onDismiss={dismiss} />}
-        {image && <ImageDialog image={image} dialog={dialog} onDismiss={dismiss} />}
-      </Suspense>
+    <ErrorBoundary fallback={null} resetKey={actor.sessionId}>
+      {createElement(View as AnyDialogView, {
+        key: actor.sessionId,
+        actor,
+        title,
+        onDismiss: () => dialog.send({ type: 'dialog.dismissed' }),
+      })}
     </ErrorBoundary>
   )
 }

@@ -18,7 +18,7 @@ function useHeaderActions() {
   return {
     syncing: useSelector(useRecentSyncActor(), selectIsSyncing),
     syncRecent: () => session.send({ type: 'recentSync.requested' }),
-    openHistory: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', pageId } }),
+    openHistory: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'historySync', input: { pageId } } }),
     openPages: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } }),
     openFaq: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'faq' } }),
     openAutoSync: () => dialog.send({ type: 'dialog.requested', dialog: { name: 'autoSyncControl' } }),

@@ -1,3 +1,4 @@
+import type { DialogProps } from '../../machines/shell/dialog.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { fieldShortcuts, shortcuts } from './shortcuts.ts'
 
@@ -30,9 +31,9 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
 }
 
 /** What can be done by the keyboard. */
-export default function ShortcutsDialog({ onDismiss }: { onDismiss: () => void }) {
+export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'shortcuts'>) {
   return (
-    <DialogFrame title="Keyboard shortcuts" onDismiss={onDismiss} className="w-96 max-w-full">
+    <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
       <div className="scroller min-h-0">
         <Keys title="Anywhere" list={shortcuts} between="or" />
         <Keys title="While writing" list={fieldShortcuts} between="+" />

@@ -1,10 +1,10 @@
 import { useSelector } from '@xstate/react'
-import { lazy, Suspense } from 'react'
 import { selectIsPlaceNeeded } from '../../machines/shell/notifier.ts'
 import { useNotifier } from '../actors.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 
-const Toaster = lazy(() => import('./Toaster.tsx'))
+const Toaster = onDemand(() => import('./Toaster.tsx'))
 
 /**
  * The place of the toasts. Its code is loaded after the list of conversations, so that it is there when the network is
@@ -18,11 +18,9 @@ export function Toasts() {
   return (
     <div aria-live="off">
       {isPlaceNeeded && (
-        <Suspense fallback={null}>
-          <ErrorBoundary fallback={null}>
-            <Toaster />
-          </ErrorBoundary>
-        </Suspense>
+        <ErrorBoundary fallback={null}>
+          <Toaster />
+        </ErrorBoundary>
       )}
     </div>
   )

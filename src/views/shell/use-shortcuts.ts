@@ -31,7 +31,7 @@ export function useShortcuts({ search, list, selectedId }: Places): void {
     }
     const actions: Readonly<Record<string, () => void>> = {
       '/': () => search.current?.focus(),
-      '?': () => dialog.send({ type: 'shortcuts.requested' }),
+      '?': () => dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } }),
       j: () => list.current?.move(1),
       k: () => list.current?.move(-1),
       u: openNextUnread,

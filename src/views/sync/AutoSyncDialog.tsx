@@ -5,6 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { shownSettings, type TypedSettings, wholeNumberIn } from '../../domain/sync/sync-settings.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
   type autoSyncControlMachine,
   selectAsksToDiscard,
@@ -27,7 +28,7 @@ const errorOf = (text: string, range: readonly [number, number]): string | null 
   wholeNumberIn(text, range) === null ? `A whole number from ${range[0]} to ${range[1]}` : null
 
 /** Controls the automatic sync and shows what it does (spec section 2, Auto-sync control modal and status panel). */
-export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncControlActor; onDismiss: () => void }) {
+export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<'autoSyncControl'>) {
   const { state, status, force, forcing } = useAutoSync()
   const typed = useSelector(actor, selectTyped)
   const saving = useSelector(actor, selectIsSaving)
@@ -44,7 +45,7 @@ export default function AutoSyncDialog({ actor, onDismiss }: { actor: AutoSyncCo
   const changed = status?.settings
   return (
     <DialogFrame
-      title="Auto-Sync"
+      title={title}
       onDismiss={onDismiss}
       initialFocus={first}
       className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"

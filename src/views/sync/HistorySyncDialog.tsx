@@ -4,6 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { syncToasts } from '../../domain/shell/toasts.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
   type historySyncMachine,
   limitOf,
@@ -28,7 +29,7 @@ const [least, most] = limits.historySync.range
 const count = new Intl.NumberFormat()
 
 /** Fetches old conversations of a page (spec section 2, Sync Historical Messages modal). */
-export default function HistorySyncDialog({ actor, onDismiss }: { actor: HistorySyncActor; onDismiss: () => void }) {
+export default function HistorySyncDialog({ actor, title, onDismiss }: DialogProps<'historySync'>) {
   const id = useId()
   const { pages } = usePages()
   const { pageId, platform, limit, job } = useSelector(actor, selectForm)
@@ -39,7 +40,7 @@ export default function HistorySyncDialog({ actor, onDismiss }: { actor: History
   const limitError = limitOf(limit) === null ? `A whole number from ${least} to ${most}` : null
   return (
     <DialogFrame
-      title="Sync Historical Messages"
+      title={title}
       onDismiss={onDismiss}
       initialFocus={first}
       className="w-120 max-w-full max-sm:h-full max-sm:w-full max-sm:rounded-none max-sm:border-0"

@@ -1,26 +1,26 @@
 import { useSelector } from '@xstate/react'
 import { ChevronLeft, ChevronRight, ExternalLink, Maximize2, Minimize2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ActorRefFrom } from 'xstate'
+import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
-  type dialogMachine,
   type ShownImage,
+  selectImage,
   selectImageCount,
   selectImageNumber,
-} from '../../machines/shell/dialog.ts'
+} from '../../machines/thread/image-gallery.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { embeddable } from '../components/embeddable.ts'
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-type ImageDialogProps = { image: ShownImage; dialog: ActorRefFrom<typeof dialogMachine>; onDismiss: () => void }
-
 /** A picture in full size, and the others of the conversation beside it (spec section 2, image preview modal). */
-export default function ImageDialog({ image, dialog, onDismiss }: ImageDialogProps) {
-  const number = useSelector(dialog, selectImageNumber)
-  const count = useSelector(dialog, selectImageCount)
-  const step = (by: number) => dialog.send({ type: 'image.stepped', by })
+export default function ImageDialog({ actor, onDismiss }: DialogProps<'image'>) {
+  const image = useSelector(actor, selectImage)
+  const number = useSelector(actor, selectImageNumber)
+  const count = useSelector(actor, selectImageCount)
+  const step = (by: number) => actor.send({ type: 'image.stepped', by })
+  if (image === null) return null
   return (
     <DialogFrame
       title={image.name}

@@ -148,9 +148,10 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
       const pictures = picturesIn(selectMessages(thread.getSnapshot()))
       const index = pictures.findIndex((picture) => picture.attachment === attachment)
       const images = pictures.map(({ url, name }) => ({ url, name }))
-      if (index >= 0) dialog.send({ type: 'image.requested', images, index })
+      if (index < 0) return
+      dialog.send({ type: 'dialog.requested', dialog: { name: 'image', input: { conversationId: id, images, index } } })
     },
-    [thread, dialog],
+    [thread, dialog, id],
   )
   const outdated = useSelector(thread, selectIsOutdated)
   const author = nameOf(conversation)

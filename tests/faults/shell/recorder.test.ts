@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assign, createActor, createMachine, setup } from 'xstate'
 import { allMachines } from '../../../scripts/machine-docs/machine-docs.ts'
 import { replay, Unreplayable } from '../../../scripts/replay/replay.ts'
+import { shownInReports } from '../../../src/dialog-registry.ts'
 import { whenSomebodyLeaves } from '../../../src/machines/app.ts'
 import { outboxMachine } from '../../../src/machines/send/outbox.ts'
 import { createRecorder, type Recorder } from '../../../src/recorder/recorder.ts'
@@ -19,7 +20,8 @@ const noon = Date.parse(at(0))
 const machines = new Map((await allMachines()).map(({ name, machine }) => [name, machine]))
 machines.set('parent', parentOf(outboxMachine, { staffId: 's1' }))
 
-const written = (recorder: Recorder) => writeReport(recorder.recordings(), { takenAt: noon, commit: 'c0ffee' })
+const written = (recorder: Recorder) =>
+  writeReport(recorder.recordings(), { takenAt: noon, commit: 'c0ffee', shown: shownInReports })
 const reportOf = (recorder: Recorder): ReportFile => reportFile.parse(JSON.parse(written(recorder)))
 const replayed = (report: ReportFile) => replay(report, machines)
 const differing = (report: ReportFile) =>
@@ -262,7 +264,7 @@ describe('what a report shows', () => {
   })
 
   it('keeps length, blanks at the ends, emptiness and sameness of a text', () => {
-    const { learn, redact } = createRedactor()
+    const { learn, redact } = createRedactor(shownInReports)
     const value = {
       search: ' Maria ',
       last: ['Maria', '', '  '],

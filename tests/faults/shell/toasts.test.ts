@@ -17,7 +17,6 @@ import {
 import {
   historySync,
   inDialog,
-  link,
   onDemand,
   open,
   pageForm,
@@ -199,7 +198,7 @@ const others: readonly Case[] = [
     kind: 'warning',
     text: 'This client is already linked to another Facebook user',
     prepare: searched,
-    act: (desk) => link(desk).send({ type: 'client.chosen', client: { ...firstClient, fb_user_id: 'somebody' } }),
+    act: (desk) => onDemand(desk).send({ type: 'client.chosen', client: { ...firstClient, fb_user_id: 'somebody' } }),
   },
   {
     kind: 'success',
@@ -207,11 +206,11 @@ const others: readonly Case[] = [
     prepare: async (desk) => {
       await writing(desk)
       desk.fail('POST /facebook/link-client', failed)
-      link(desk).send({ type: 'form.submitted' })
+      onDemand(desk).send({ type: 'form.submitted' })
       await desk.passes(6_000)
       desk.mend()
     },
-    act: (desk) => link(desk).send({ type: 'link.requested' }),
+    act: (desk) => onDemand(desk).send({ type: 'link.requested' }),
   },
   {
     kind: 'error',
@@ -396,7 +395,7 @@ describe('each doubt is said in the form that it is about', () => {
     [
       'It is not known whether the client was created. Search for the name before you create it again.',
       rowAt('POST /clients'),
-      link,
+      onDemand,
     ],
     [
       'It is not known whether the FAQ was created. Look for it in the list before you create it again.',

@@ -23,17 +23,11 @@ import {
   selectTerm,
 } from '../../../src/machines/client/link-client.ts'
 import { type Subject, summariesMachine } from '../../../src/machines/client/summaries.ts'
-import { faqMachine } from '../../../src/machines/faq/faq.ts'
-import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
-import { type DialogName, dialogMachine, type LoadedDialog } from '../../../src/machines/shell/dialog.ts'
-import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
-import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
 import type { Client } from '../../../src/schemas/client.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Order } from '../../../src/schemas/order.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
-import { recordsOf, startWithRecords } from '../records-fixture.ts'
 
 export const clientOf = (id: string, rest: Partial<Client> = {}): Client => ({
   id,
@@ -153,13 +147,13 @@ export function startClientPage(alsoInspect: Inspect = () => {}) {
   return { ...controls, actor, clock, toasts: log.toasts, state: () => actor.getSnapshot().value }
 }
 
-const controlsOfLinking = () => ({
+export const controlsOfLinking = () => ({
   search: createControl<readonly Client[], { term: string }>(),
   create: createControl<Client, { fields: NewClient }>(),
   link: createControl<void, { fbUserId: string; clientId: string }>(),
 })
 
-const provided = ({ search, create, link }: ReturnType<typeof controlsOfLinking>) =>
+export const provided = ({ search, create, link }: ReturnType<typeof controlsOfLinking>) =>
   linkClientMachine.provide({
     actors: { searchClients: search.logic, createClient: create.logic, linkClient: link.logic },
   })
@@ -216,61 +210,6 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
     },
   }
 }
-
-export function startDialog(alsoInspect: Inspect = () => {}) {
-  const controls = controlsOfLinking()
-  const load = createControl<LoadedDialog, { name: DialogName }>()
-  const log = createToastLog()
-  const machine = dialogMachine.provide({ actors: { linkClient: provided(controls), loadDialog: load.logic } })
-  const { actor, records } = startWithRecords(machine, {
-    input: undefined,
-    rows: [conversationOf()],
-    inspect: (event) => {
-      alsoInspect(event)
-      log.inspect(event)
-    },
-  })
-  return { ...controls, actor, records, load, toasts: log.toasts, state: () => actor.getSnapshot().value }
-}
-
-export const pictures = ['a', 'b'].map((name) => ({ url: `https://cdn.example/${name}.jpg`, name: `${name}.jpg` }))
-
-/** What comes when a dialog's code is loaded; in the title of a path it is its name alone. */
-const loaded = (dialog: LoadedDialog) => ({ output: { ...dialog, toJSON: () => dialog.name } })
-
-/** What stands over the inbox, without the machines in it: of those that are loaded on demand one does not end at once. */
-export const dialogModel = () =>
-  modelOf(dialogMachine, {
-    input: undefined,
-    records: recordsOf(conversationOf()),
-    vertex: ({ context: { opened, ...rest } }) => [rest, opened?.name],
-    cases: {
-      'linkClient.requested': [{ conversationId: 'ana' }],
-      'image.requested': [{ images: pictures, index: 0 }],
-      'image.stepped': [{ by: 1 }, { by: -1 }],
-      'shortcuts.requested': [{}],
-      'conversation.left': [{}],
-      'dialog.requested': [
-        { dialog: { name: 'pageManager' } },
-        { dialog: { name: 'historySync', pageId: null } },
-        { dialog: { name: 'autoSyncControl' } },
-        { dialog: { name: 'faq' } },
-      ],
-      'dialog.dismissed': ({ value, context: { request } }) =>
-        value === 'onDemand' && request?.name !== 'pageManager' ? [] : [{}],
-      'xstate.done.actor.linkClient': [{}],
-      'xstate.done.actor.onDemand': [{}],
-      'xstate.done.actor.loadDialog': ({ context: { request } }) => {
-        const dialogs = {
-          pageManager: loaded({ name: 'pageManager', logic: pageManagerMachine }),
-          historySync: loaded({ name: 'historySync', logic: historySyncMachine }),
-          autoSyncControl: loaded({ name: 'autoSyncControl', logic: autoSyncControlMachine }),
-          faq: loaded({ name: 'faq', logic: faqMachine }),
-        }
-        return request === null ? [] : [dialogs[request.name]]
-      },
-    },
-  })
 
 /** What both summaries say, each of its own. */
 const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }

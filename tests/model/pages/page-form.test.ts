@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
+import { shownInReports } from '../../../src/dialog-registry.ts'
 import {
   type PageFormEvent,
   pageFormMachine,
@@ -327,7 +328,7 @@ describe('the form for a page', () => {
     submit(form)
     await form.save.reject(failures.refused)
     expect(form.context().token).toBe('EAAB-canary')
-    const redactor = createRedactor()
+    const redactor = createRedactor(shownInReports)
     redactor.learn(form.context())
     expect(JSON.stringify(redactor.redact({ ...form.context(), type: 'token.edited' }))).not.toContain('EAAB-canary')
     submit(form)

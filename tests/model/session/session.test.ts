@@ -542,8 +542,9 @@ describe('a dialog', () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     const dialog = () => sut.actor.getSnapshot().children.dialog
-    dialog()?.send({ type: 'image.requested', images: [{ url: '/a.jpg', name: 'a' }], index: 0 })
-    expect(dialog()?.getSnapshot().value).toBe('image')
+    const input = { conversationId: 'c1', images: [{ url: '/a.jpg', name: 'a' }], index: 0 }
+    dialog()?.send({ type: 'dialog.requested', dialog: { name: 'image', input } })
+    expect(dialog()?.getSnapshot().value).toBe('loading')
     sut.send({ type: 'conversation.deselected' })
     expect(dialog()?.getSnapshot().value).toBe('closed')
   })

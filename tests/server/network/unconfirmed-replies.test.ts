@@ -211,7 +211,9 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
       last_message_direction: 'incoming',
     })
     await expect
-      .poll(() => notified.map((text) => JSON.parse(text)).filter(({ table, type }) => table === 'messages' && type === 'UPDATE'))
+      .poll(() =>
+        notified.map((text) => JSON.parse(text)).filter(({ table, type }) => table === 'messages' && type === 'UPDATE'),
+      )
       .toMatchObject([
         { table: 'messages', record: { message_id: mid, unconfirmed_reply: { text: answer, tries: 1 } } },
       ])

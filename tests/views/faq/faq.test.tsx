@@ -38,7 +38,8 @@ const late = entryOf('e2', {
 /** The dialog on its real machine, with the answers in the test's hand. */
 async function show(entries: readonly FaqEntry[] | null = [pay, late]) {
   const sut = startFaq(inspect)
-  const view = render(<FaqDialog actor={sut.actor} onDismiss={() => sut.actor.send({ type: 'dialog.dismissed' })} />)
+  const dismiss = () => sut.actor.send({ type: 'dialog.dismissed' })
+  const view = render(<FaqDialog actor={sut.actor} title="FAQ Management" onDismiss={dismiss} />)
   const settle = async (answer: () => Promise<void>) => act(answer)
   if (entries !== null) {
     await settle(() => sut.categories.resolve(categories))

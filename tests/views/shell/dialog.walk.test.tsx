@@ -1,27 +1,34 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
+import { dialogs } from '../../../src/dialog-registry.ts'
 import { selectSession } from '../../../src/machines/app.ts'
 import { type DialogName, dialogMachine } from '../../../src/machines/shell/dialog.ts'
+import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
+import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
 import { conversationOf, messageOf } from '../../domain/message-fixture.ts'
-import { dialogModel, pictures } from '../../model/client/clients-fixture.ts'
 import { withoutBeginnings } from '../../model/few-paths.ts'
 import { createCoverage, createToastLog, eventsOf, follow } from '../../model/harness.ts'
+import { dialogModel, pictures } from '../../model/shell/dialog-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(dialogMachine)
+const infoCoverage = createCoverage(infoDialogMachine)
+const galleryCoverage = createCoverage(imageGalleryMachine)
 
 const data = pictures.map(({ url, name }) => ({ name, image_data: { url, preview_url: url } }))
 const messages = [messageOf('m1', 1, { is_read: true, attachments: { data } })]
 
 /** The inbox with a conversation of two pictures, that nobody is linked to; a dialog's code is held back. */
-async function showAll() {
+async function showAll(holdsDialogs: boolean) {
   const log = createToastLog()
   const inbox = await showInbox({
-    holdsDialogs: true,
+    holdsDialogs,
     inspect: (event) => {
       coverage.inspect(event)
+      infoCoverage.inspect(event)
+      galleryCoverage.inspect(event)
       log.inspect(event)
     },
   })
@@ -39,11 +46,14 @@ type Shown = Awaited<ReturnType<typeof showAll>>
 const click = (element: Element) => act(async () => fireEvent.click(element))
 const button = (name: string | RegExp) => found(screen.getAllByRole('button', { name })[0], String(name))
 
-const opener: Record<DialogName, string | RegExp> = {
-  pageManager: 'Manage pages',
-  historySync: 'Sync',
-  autoSyncControl: /^Auto-sync/,
-  faq: 'Manage FAQ',
+const opener: Record<DialogName, () => Promise<unknown>> = {
+  linkClient: () => click(button('Link to Client')),
+  pageManager: () => click(button('Manage pages')),
+  historySync: () => click(button('Sync')),
+  autoSyncControl: () => click(button(/^Auto-sync/)),
+  faq: () => click(button('Manage FAQ')),
+  image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
+  shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
 }
 
 const close = () => click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
@@ -82,48 +92,34 @@ function shown(toasts: Shown['toasts']) {
 }
 
 const titles: Record<DialogName, string> = {
+  linkClient: 'Link Client',
   pageManager: 'Manage Facebook Pages',
   historySync: 'Sync Historical Messages',
   autoSyncControl: 'Auto-Sync',
   faq: 'FAQ Management',
+  image: 'a.jpg',
+  shortcuts: 'Keyboard shortcuts',
 }
 
-function titleIn({ value, context: { gallery, request } }: SnapshotFrom<typeof dialogMachine>): string[] {
-  if (value === 'linkClient') return ['Link Client']
-  if (value === 'shortcuts') return ['Keyboard shortcuts']
-  if (value === 'image') return [['a.jpg', 'b.jpg'][gallery?.index ?? -1] ?? 'no picture']
-  return value === 'onDemand' && request !== null ? [titles[request.name]] : []
-}
-
-const expected = (snapshot: SnapshotFrom<typeof dialogMachine>, failures: number) => {
-  const index = snapshot.context.gallery?.index
+const expected = ({ value, context: { request } }: SnapshotFrom<typeof dialogMachine>, failures: number) => {
+  const open = value === 'open' && request !== null ? request.name : null
   return {
-    dialogs: titleIn(snapshot),
-    picture: index === undefined ? null : ['https://cdn.example/a.jpg', 'https://cdn.example/b.jpg'][index],
-    place: index === undefined ? null : `${index + 1} of 2`,
+    dialogs: open === null ? [] : [titles[open]],
+    picture: open === 'image' ? 'https://cdn.example/a.jpg' : null,
+    place: open === 'image' ? '1 of 2' : null,
     asks: false,
     toasts: Array(failures).fill('Network error. Please check your connection.'),
   }
 }
 
-// The walk is about what is shown, not about how long its code takes to be read.
-beforeAll(async () => {
-  await Promise.all([
-    import('../../../src/views/client/LinkClientDialog.tsx'),
-    import('../../../src/views/pages/PageManagerDialog.tsx'),
-    import('../../../src/views/sync/HistorySyncDialog.tsx'),
-    import('../../../src/views/sync/AutoSyncDialog.tsx'),
-    import('../../../src/views/faq/FaqDialog.tsx'),
-    import('../../../src/views/thread/ImageDialog.tsx'),
-    import('../../../src/views/shell/ShortcutsDialog.tsx'),
-  ])
-})
+// The walk is about what is shown, not about how long the code takes to arrive.
+beforeAll(() => Promise.all(Object.values(dialogs).map(({ loadView }) => loadView())))
 
 describe('one dialog at most stands over the inbox, over every transition', () => {
   const paths = withoutBeginnings(dialogModel().everyTransition(), eventsOf)
 
   it.each(paths.map((path) => [path.title, path] as const))('%s', async (_title, path) => {
-    const inbox = await showAll()
+    const inbox = await showAll(true)
     expect(shown(inbox.toasts)).toEqual({ dialogs: [], picture: null, place: null, asks: false, toasts: [] })
     let failures = 0
     const staying = async (leave: () => Promise<unknown>) => {
@@ -134,11 +130,8 @@ describe('one dialog at most stands over the inbox, over every transition', () =
     await follow(
       path,
       {
-        'linkClient.requested': () => click(button('Link to Client')),
-        'image.requested': () => click(screen.getByRole('link', { name: 'a.jpg' })),
-        'image.stepped': ({ by }) => click(button(by > 0 ? 'Next picture' : 'Previous picture')),
-        'shortcuts.requested': () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
-        'dialog.requested': ({ dialog }) => click(button(opener[dialog.name as DialogName])),
+        'dialog.expected': () => act(async () => fireEvent.focus(button('Link to Client'))),
+        'dialog.requested': ({ dialog }) => opener[dialog.name as DialogName](),
         'dialog.dismissed': async (event) => {
           // What is not there yet has nothing to press.
           const session = selectSession(inbox.app.getSnapshot())
@@ -146,16 +139,12 @@ describe('one dialog at most stands over the inbox, over every transition', () =
           else await staying(close)
         },
         'conversation.left': () => staying(inbox.leave),
-        'xstate.done.actor.linkClient': async () => {
+        'xstate.done.actor.opened': async () => {
           await close()
           await answerQuestion('Discard')
         },
-        'xstate.done.actor.onDemand': async () => {
-          await close()
-          await answerQuestion('Discard')
-        },
-        'xstate.done.actor.loadDialog': ({ output }) =>
-          inbox.answer('loadDialog', inbox.dialogs[output.name as DialogName]),
+        'xstate.done.actor.loadDialog': async ({ output }) =>
+          inbox.answer('loadDialog', await inbox.loadDialog(output.name as DialogName)),
         'xstate.error.actor.loadDialog': async () => {
           failures += 1
           await inbox.fail('loadDialog', new TypeError('Failed to fetch dynamically imported module'))
@@ -167,7 +156,52 @@ describe('one dialog at most stands over the inbox, over every transition', () =
   })
 })
 
+describe('the image preview', () => {
+  it('steps through the pictures by button and key, and stays at the first and the last', async () => {
+    const inbox = await showAll(false)
+    await opener.image()
+    await screen.findByRole('dialog', { name: 'a.jpg' })
+    const place = () => [shown(inbox.toasts).dialogs, shown(inbox.toasts).place]
+    const places: unknown[] = [place()]
+    const press = (key: string) => act(async () => fireEvent.keyDown(screen.getByRole('dialog'), { key }))
+    for (const step of [
+      () => press('ArrowLeft'),
+      () => click(button('Next picture')),
+      () => press('ArrowRight'),
+      () => click(button('Previous picture')),
+    ]) {
+      await step()
+      places.push(place())
+    }
+    await close()
+    const [first, second] = [
+      [['a.jpg'], '1 of 2'],
+      [['b.jpg'], '2 of 2'],
+    ]
+    expect([places, shown(inbox.toasts).dialogs]).toEqual([[first, first, second, second, first], []])
+  })
+})
+
+describe('the list of shortcuts', () => {
+  it('is open until it is closed', async () => {
+    const inbox = await showAll(false)
+    await opener.shortcuts()
+    const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+    expect(within(dialog).getAllByRole('term').length).toBeGreaterThan(5)
+    await close()
+    expect(shown(inbox.toasts).dialogs).toEqual([])
+  })
+})
+
 describe('the walk through the dialogs is complete', () => {
-  it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('enters every state', () => {
+    expect(coverage.statesMissed()).toEqual([])
+    expect(infoCoverage.statesMissed()).toEqual([])
+    expect(galleryCoverage.statesMissed()).toEqual([])
+  })
+  it('takes every transition', () => {
+    expect(coverage.transitionsMissed()).toEqual([])
+    expect(infoCoverage.transitionsMissed()).toEqual([])
+    expect(galleryCoverage.transitionsMissed()).toEqual([])
+  })
 })

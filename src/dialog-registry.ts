@@ -1,0 +1,154 @@
+import { fromPromise } from 'xstate'
+import type { DialogLogics, DialogName, DialogView, LoadedDialog } from './machines/shell/dialog.ts'
+import type { createClients } from './services/client/clients.ts'
+import type { createFaq } from './services/faq/faq.ts'
+import type { Http } from './services/http.ts'
+import type { createAutoSync } from './services/sync/auto-sync.ts'
+
+type Parts = {
+  http: Http
+  log: Parameters<typeof createFaq>[1]
+  autoSync: ReturnType<typeof createAutoSync>
+  clients: ReturnType<typeof createClients>
+}
+
+type Entry<Name extends DialogName> = {
+  /** The heading. The view may show another one, as the image preview does. */
+  title: string
+  loadView: () => Promise<{ default: DialogView<Name> }>
+  /** The machine with its services. */
+  loadMachine: (parts: Parts) => Promise<DialogLogics[Name]>
+  /** Fields of the machine whose typed numbers a problem report shows. All other texts of staff are masked. */
+  numbersInReports: readonly string[]
+}
+
+/** Every dialog. Machine, services and view of each are loaded when it is asked for. */
+export const dialogs: { [Name in DialogName]: Entry<Name> } = {
+  linkClient: {
+    title: 'Link Client',
+    numbersInReports: [],
+    loadView: () => import('./views/client/LinkClientDialog.tsx'),
+    loadMachine: async ({ clients }) => {
+      const { linkClientMachine } = await import('./machines/client/link-client.ts')
+      return linkClientMachine.provide({
+        actors: {
+          searchClients: fromPromise(({ input, signal }) => clients.searchClients(input, signal)),
+          createClient: fromPromise(({ input }) => clients.createClient(input)),
+          linkClient: fromPromise(({ input }) => clients.linkClient(input)),
+        },
+      })
+    },
+  },
+  pageManager: {
+    title: 'Manage Facebook Pages',
+    numbersInReports: [],
+    loadView: () => import('./views/pages/PageManagerDialog.tsx'),
+    loadMachine: async ({ http, log }) => {
+      const [{ pageManagerMachine }, { pageFormMachine }, { createPageAdministration }] = await Promise.all([
+        import('./machines/pages/page-manager.ts'),
+        import('./machines/pages/page-form.ts'),
+        import('./services/pages/page-administration.ts'),
+      ])
+      const administration = createPageAdministration(http, log)
+      const pageForm = pageFormMachine.provide({
+        actors: {
+          verifyToken: fromPromise(({ input, signal }) => administration.verifyToken(input, signal)),
+          savePage: fromPromise(({ input }) => administration.savePage(input)),
+        },
+      })
+      return pageManagerMachine.provide({
+        actors: {
+          pageForm,
+          loadDeletion: fromPromise(({ input, signal }) => administration.loadDeletion(input, signal)),
+          deletePage: fromPromise(({ input }) => administration.deletePage(input)),
+          refreshPictures: fromPromise(({ input }) => administration.refreshPictures(input)),
+        },
+      })
+    },
+  },
+  historySync: {
+    title: 'Sync Historical Messages',
+    numbersInReports: ['limit'],
+    loadView: () => import('./views/sync/HistorySyncDialog.tsx'),
+    loadMachine: async ({ http, log }) => {
+      const [{ historySyncMachine }, { createHistorySync }] = await Promise.all([
+        import('./machines/sync/history-sync.ts'),
+        import('./services/sync/history-sync.ts'),
+      ])
+      const history = createHistorySync(http, log)
+      return historySyncMachine.provide({
+        actors: {
+          loadSyncStatus: fromPromise(({ input, signal }) => history.loadSyncStatus(input, signal)),
+          startHistorySync: fromPromise(({ input }) => history.startHistorySync(input)),
+          loadHistorySync: fromPromise(({ input, signal }) => history.loadHistorySync(input, signal)),
+          cancelHistorySync: fromPromise(({ input }) => history.cancelHistorySync(input)),
+        },
+      })
+    },
+  },
+  autoSyncControl: {
+    title: 'Auto-Sync',
+    numbersInReports: ['interval', 'hoursBack'],
+    loadView: () => import('./views/sync/AutoSyncDialog.tsx'),
+    loadMachine: async ({ autoSync }) => {
+      const { autoSyncControlMachine } = await import('./machines/sync/auto-sync-control.ts')
+      return autoSyncControlMachine.provide({
+        actors: {
+          saveConfig: fromPromise(({ input }) => autoSync.saveConfig(input)),
+          toggle: fromPromise(({ input }) => autoSync.toggle(input)),
+        },
+      })
+    },
+  },
+  faq: {
+    title: 'FAQ Management',
+    numbersInReports: ['priority'],
+    loadView: () => import('./views/faq/FaqDialog.tsx'),
+    loadMachine: async ({ http, log }) => {
+      const [{ faqMachine }, { faqFormMachine }, { faqTestMachine }, { createFaq }] = await Promise.all([
+        import('./machines/faq/faq.ts'),
+        import('./machines/faq/faq-form.ts'),
+        import('./machines/faq/faq-test.ts'),
+        import('./services/faq/faq.ts'),
+      ])
+      const faq = createFaq(http, log)
+      return faqMachine.provide({
+        actors: {
+          loadCategories: fromPromise(({ signal }) => faq.loadCategories(signal)),
+          loadEntries: fromPromise(({ signal }) => faq.loadEntries(signal)),
+          deleteFaq: fromPromise(({ input }) => faq.deleteFaq(input)),
+          faqForm: faqFormMachine.provide({ actors: { saveFaq: fromPromise(({ input }) => faq.saveFaq(input)) } }),
+          faqTest: faqTestMachine.provide({
+            actors: { testMatch: fromPromise(({ input, signal }) => faq.testMatch(input, signal)) },
+          }),
+        },
+      })
+    },
+  },
+  image: {
+    title: 'Picture',
+    numbersInReports: [],
+    loadView: () => import('./views/thread/ImageDialog.tsx'),
+    loadMachine: async () => (await import('./machines/thread/image-gallery.ts')).imageGalleryMachine,
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    numbersInReports: [],
+    loadView: () => import('./views/shell/ShortcutsDialog.tsx'),
+    loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
+  },
+}
+
+/** Rejects where the code does not arrive. */
+export async function loadDialog(name: DialogName, parts: Parts): Promise<LoadedDialog> {
+  const { title, loadView, loadMachine } = dialogs[name]
+  const [{ default: View }, logic] = await Promise.all([loadView(), loadMachine(parts)])
+  // TypeScript does not follow that machine and view are those of the one name.
+  return { name, title, View, logic } as LoadedDialog
+}
+
+/** What a problem report shows of dialogs: their names, and the numbers typed into them. */
+export const shownInReports = {
+  names: Object.keys(dialogs),
+  numbers: Object.values(dialogs).flatMap(({ numbersInReports }) => numbersInReports),
+}

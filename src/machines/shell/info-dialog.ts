@@ -1,0 +1,19 @@
+import { setup } from 'xstate'
+
+declare module './dialog.ts' {
+  interface DialogLogics {
+    shortcuts: typeof infoDialogMachine
+  }
+}
+
+/** A dialog that only shows something: open until it is dismissed. */
+export const infoDialogMachine = setup({
+  types: { events: {} as { type: 'dialog.dismissed' } },
+}).createMachine({
+  id: 'infoDialog',
+  initial: 'open',
+  states: {
+    open: { on: { 'dialog.dismissed': 'dismissed' } },
+    dismissed: { type: 'final' },
+  },
+})

@@ -1,0 +1,101 @@
+import type { InspectionEvent } from 'xstate'
+import { faqMachine } from '../../../src/machines/faq/faq.ts'
+import { pageManagerMachine } from '../../../src/machines/pages/page-manager.ts'
+import {
+  type DialogName,
+  type DialogRequest,
+  dialogMachine,
+  type LoadedDialog,
+} from '../../../src/machines/shell/dialog.ts'
+import { infoDialogMachine } from '../../../src/machines/shell/info-dialog.ts'
+import { autoSyncControlMachine } from '../../../src/machines/sync/auto-sync-control.ts'
+import { historySyncMachine } from '../../../src/machines/sync/history-sync.ts'
+import { imageGalleryMachine } from '../../../src/machines/thread/image-gallery.ts'
+import { conversationOf } from '../../domain/message-fixture.ts'
+import { controlsOfLinking, linkOf, provided } from '../client/clients-fixture.ts'
+import { createControl, createToastLog, modelOf } from '../harness.ts'
+import { startWithRecords } from '../records-fixture.ts'
+
+export const pictures = ['a', 'b'].map((name) => ({ url: `https://cdn.example/${name}.jpg`, name: `${name}.jpg` }))
+
+/** One request for each dialog. */
+export const requests = {
+  linkClient: { name: 'linkClient', input: linkOf(conversationOf()) },
+  pageManager: { name: 'pageManager' },
+  historySync: { name: 'historySync', input: { pageId: 'p2' } },
+  autoSyncControl: { name: 'autoSyncControl' },
+  faq: { name: 'faq' },
+  image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
+  shortcuts: { name: 'shortcuts' },
+} satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
+
+const shown = { title: 'A title', View: () => null }
+
+/** What comes when a dialog's code is loaded. Nothing is shown here. */
+const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: LoadedDialog } => ({
+  linkClient: { name: 'linkClient', logic: provided(linking), ...shown },
+  pageManager: { name: 'pageManager', logic: pageManagerMachine, ...shown },
+  historySync: { name: 'historySync', logic: historySyncMachine, ...shown },
+  autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
+  faq: { name: 'faq', logic: faqMachine, ...shown },
+  image: { name: 'image', logic: imageGalleryMachine, ...shown },
+  shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
+})
+
+export function startDialog(alsoInspect: (event: InspectionEvent) => void = () => {}) {
+  const linking = controlsOfLinking()
+  const load = createControl<LoadedDialog, { name: DialogName }>()
+  const log = createToastLog()
+  const loadedAhead: DialogName[] = []
+  const machine = dialogMachine.provide({
+    actors: { loadDialog: load.logic },
+    actions: { 'load ahead': (_, { name }) => void loadedAhead.push(name) },
+  })
+  const { actor, records } = startWithRecords(machine, {
+    input: undefined,
+    rows: [conversationOf()],
+    inspect: (event) => {
+      alsoInspect(event)
+      log.inspect(event)
+    },
+  })
+  const loaded = createLoaded(linking)
+  return {
+    actor,
+    records,
+    load,
+    link: linking.link,
+    loadedAhead,
+    toasts: log.toasts,
+    state: () => actor.getSnapshot().value,
+    /** Asks for the dialog and lets its code arrive. */
+    open: async (name: DialogName) => {
+      actor.send({ type: 'dialog.requested', dialog: requests[name] })
+      await load.resolve(loaded[name])
+    },
+    arrive: (name: DialogName) => load.resolve(loaded[name]),
+  }
+}
+
+const loadedInModel = createLoaded()
+/** These hold something typed, so they ask before they end. The others end at once. */
+const asksFirst: readonly unknown[] = ['linkClient', 'pageManager']
+
+/** The dialogs without the machines in them: in the model a dialog stays open until its own machine says that it ended. */
+export const dialogModel = () =>
+  modelOf(dialogMachine, {
+    input: undefined,
+    vertex: ({ context: { request, opened } }) => [request, opened?.name],
+    cases: {
+      'dialog.expected': [{ name: 'linkClient' }],
+      'dialog.requested': Object.values(requests).map((dialog) => ({ dialog })),
+      'dialog.dismissed': ({ value, context: { request } }) =>
+        value === 'open' && !asksFirst.includes(request?.name) ? [] : [{}],
+      'conversation.left': ({ value, context: { request } }) =>
+        value === 'open' && request?.name === 'image' ? [] : [{}],
+      'xstate.done.actor.opened': [{}],
+      // In the title of a path a loaded dialog is its name alone.
+      'xstate.done.actor.loadDialog': ({ context: { request } }) =>
+        request === null ? [] : [{ output: { ...loadedInModel[request.name], toJSON: () => request.name } }],
+    },
+  })

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { StateMachine } from 'xstate'
+import { dialogs, loadDialog } from '../../../src/dialog-registry.ts'
+import type { DialogName } from '../../../src/machines/shell/dialog.ts'
+import { createClients } from '../../../src/services/client/clients.ts'
+import { createHttp } from '../../../src/services/http.ts'
+import { createAutoSync } from '../../../src/services/sync/auto-sync.ts'
+
+const names = Object.keys(dialogs) as DialogName[]
+
+/** The files that are loaded together with these: their imports that are no types, and not those on demand. */
+function loadedWith(starts: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const visit = (file: string) => {
+    if (found.has(file)) return
+    found.add(file)
+    if (!/\.tsx?$/.test(file)) return
+    const { staticImports } = parseSync(file, readFileSync(file, 'utf8')).module
+    const values = staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    for (const { moduleRequest } of values) {
+      if (moduleRequest.value.startsWith('.')) visit(join(dirname(file), moduleRequest.value))
+    }
+  }
+  starts.forEach(visit)
+  return found
+}
+
+/** The files that a file loads on demand. */
+const onDemandIn = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/import\('(\.[^']+)'\)/g)].map(([, path]) => join(dirname(file), path ?? ''))
+
+describe('every dialog of the registry', () => {
+  it.each(names)('has a machine, a view and a title: %s', async (name) => {
+    const log = { warn: () => {} }
+    const http = createHttp({ baseUrl: 'http://localhost', log, retries: 0 })
+    const parts = { http, log, autoSync: createAutoSync(http, log), clients: createClients(http, log) }
+    const { title, View, logic, ...rest } = await loadDialog(name, parts)
+    expect(rest).toEqual({ name })
+    expect([typeof View, logic instanceof StateMachine, title.trim().length > 0]).toEqual(['function', true, true])
+  })
+
+  it('has a title of its own', () => {
+    const titles = Object.values(dialogs).map(({ title }) => title)
+    expect(new Set(titles).size).toBe(titles.length)
+  })
+
+  it('is loaded when it is asked for, not with the page, the session or the inbox', () => {
+    const early = loadedWith(['src/main.tsx', 'src/compose-session.ts', 'src/views/shell/InboxScreen.tsx'])
+    const lazy = onDemandIn('src/dialog-registry.ts')
+    expect([...early]).toEqual(expect.arrayContaining(['src/machines/shell/dialog.ts', 'src/views/shell/Dialogs.tsx']))
+    expect(lazy).toEqual(
+      expect.arrayContaining(['src/machines/faq/faq.ts', 'src/services/faq/faq.ts', 'src/views/faq/FaqDialog.tsx']),
+    )
+    expect(lazy.filter((file) => early.has(file))).toEqual([])
+    // The registry names nothing of a dialog but what it loads on demand.
+    expect([...loadedWith(['src/dialog-registry.ts'])]).toEqual(['src/dialog-registry.ts'])
+  })
+})
