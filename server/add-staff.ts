@@ -8,9 +8,9 @@ import { StartupError } from './startup-error.ts'
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 
 /**
- * Adds a member of staff, as the first one must be before anybody can sign in. With the built-in identity provider
- * their account is made too and its password returned; with a hosted one they sign up there under the same e-mail.
- * Throws StartupError with one sentence for a wrong role, a wrong e-mail or one that is taken.
+ * Adds a staff member, for example the first one. With the built-in identity provider it also creates the account and
+ * returns its password; with a hosted provider the person signs up there with the same e-mail. Throws StartupError for
+ * an invalid role, an invalid e-mail or an existing member.
  */
 export async function addStaff(
   { db, clock, hasOwnProvider }: { db: Db; clock: Clock; hasOwnProvider: boolean },

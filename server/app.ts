@@ -8,20 +8,20 @@ import { createStaticFiles } from './static-files.ts'
 
 export type AppParts = {
   api: ApiParts
-  /** The stand-in for Supabase Auth; absent when a real project is used. */
+  /** The stand-in for Supabase Auth; undefined with a real project. */
   supabaseAuth: Hono | undefined
   webhooks: Hono
-  /** Pictures of the network, from this origin. */
+  /** The proxy for the network's pictures. */
   pictures: Hono
-  /** The stand-in network; absent when the real one is used. */
+  /** The stand-in network; undefined with the real one. */
   sandbox: Hono | undefined
-  /** Where the built pages are. */
+  /** The built single-page application. */
   pagesDirectory: string
-  /** Other origins that the pages call. */
+  /** Other origins that the application calls. */
   connectTo: string[]
 }
 
-/** Everything the server answers over HTTP, on one port; realtime's sockets are taken beside it. */
+/** All HTTP routes. Realtime's WebSockets are attached to the HTTP server instead. */
 export function createApp({
   api,
   supabaseAuth,

@@ -1,12 +1,12 @@
-/** Where times come from; tests pass one that they move by hand. */
+/** The source of time. Tests use a manual clock. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs something once, after so many milliseconds; the answer calls it off. */
+  /** Calls `run` once after a delay. Returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void
 }
 
-/** The machine's clock. What waits on it does not keep the process alive. */
+/** The system clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, run) => {

@@ -3,48 +3,45 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { refuseSocket } from './refuse-socket.ts'
-import { bareAnswerHeaders } from './security-headers.ts'
+import { rejectSocket } from './reject-socket.ts'
+import { defaultSecurityHeaders } from './security-headers.ts'
 import { StartupError } from './startup-error.ts'
 
 export type HttpServer = {
   server: Server
-  /** Where this machine reaches the server, without a slash at the end. */
+  /** The server's base URL on this machine, without a trailing slash. */
   address: string
-  /** Answers with this from now on; until then every request is asked to come back. */
-  answerWith(app: Hono): void
-  /** Takes no more requests and resolves when those under way are answered, at most after `patience` milliseconds. */
-  close(patience: number): Promise<void>
+  /** Serves `app` from now on. Until then every request gets 503 with Retry-After. */
+  serve(app: Hono): void
+  /** Stops accepting requests. Resolves when the open ones are done, or after `gracePeriod` milliseconds. */
+  close(gracePeriod: number): Promise<void>
 }
 
-/**
- * Listens before there is anything to answer with, because parts of the server need its address. Throws StartupError
- * when the port cannot be had.
- */
+/** Listens before the application exists, because parts of it need the address. Throws StartupError if the port is unusable. */
 export async function listen({ port, host }: { port: number; host: string }): Promise<HttpServer> {
   let app: Hono | undefined
   const listener = getRequestListener(
     (request, env) =>
       app === undefined
-        ? new Response('Starting', { status: 503, headers: { ...bareAnswerHeaders, 'retry-after': '1' } })
+        ? new Response('Starting', { status: 503, headers: { ...defaultSecurityHeaders, 'retry-after': '1' } })
         : app.fetch(request, env),
     {
       errorHandler: (error) =>
-        new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: bareAnswerHeaders }),
+        new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: defaultSecurityHeaders }),
     },
   )
-  const answers = new WeakMap<Duplex, ServerResponse>()
-  // A request without a host is refused by the listener: what node itself refuses carries no headers of ours.
+  const responses = new WeakMap<Duplex, ServerResponse>()
+  // The listener rejects requests without a Host header: a rejection by node would lack our security headers.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    answers.set(request.socket, response)
+    responses.set(request.socket, response)
     void listener(request, response)
   })
-  server.on('checkExpectation', (_, response) => response.writeHead(417, bareAnswerHeaders).end())
+  server.on('checkExpectation', (_, response) => response.writeHead(417, defaultSecurityHeaders).end())
   server.on('clientError', (error, socket) => {
-    const last = answers.get(socket)
-    const isInAnAnswer = last?.headersSent && !last.writableFinished
-    if (isInAnAnswer || !socket.writable) socket.destroy()
-    else refuseSocket(socket, statusOfUnreadable(error))
+    const last = responses.get(socket)
+    const isResponding = last?.headersSent && !last.writableFinished
+    if (isResponding || !socket.writable) socket.destroy()
+    else rejectSocket(socket, statusOfParseError(error))
   })
   server.listen(port, host)
   try {
@@ -53,27 +50,27 @@ export async function listen({ port, host }: { port: number; host: string }): Pr
     throw startupError(error, port, host)
   }
   const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('A server that listens on a port has its address')
+  if (bound === null || typeof bound === 'string') throw new Error('a server that listens on a port has an address')
 
   return {
     server,
-    address: `http://${reachable(host)}:${bound.port}`,
-    answerWith: (given) => {
-      app = given
+    address: `http://${connectableHost(host)}:${bound.port}`,
+    serve: (newApp) => {
+      app = newApp
     },
-    async close(patience) {
+    async close(gracePeriod) {
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()
-      const hurry = setTimeout(() => server.closeAllConnections(), patience)
+      const timer = setTimeout(() => server.closeAllConnections(), gracePeriod)
       await closed
-      clearTimeout(hurry)
+      clearTimeout(timer)
     },
   }
 }
 
-/** As node has it: for a request that was too long, too slow, or none. */
-function statusOfUnreadable(error: Error): number {
+/** The statuses that node itself uses. */
+function statusOfParseError(error: Error): number {
   const code = 'code' in error ? error.code : undefined
   if (code === 'HPE_HEADER_OVERFLOW') return 431
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 413
@@ -92,7 +89,7 @@ function startupError(error: unknown, port: number, host: string): unknown {
   return error
 }
 
-function reachable(host: string): string {
+function connectableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host

@@ -4,13 +4,13 @@ import type { Logger } from './logger.ts'
 
 export type Jobs = PgBoss
 
-/** A worker that says nothing for so long has died; its job goes to another. */
-const silentFor = 30
-const lookEvery = 10
+/** A worker without a heartbeat for this long has died; its job is retried elsewhere. */
+const heartbeatSeconds = 30
+const superviseIntervalSeconds = 10
 
 /**
- * The queue of jobs in the database, shared by all processes on it: each job runs in one of them, and again when that
- * process ended in the middle. Not started yet.
+ * Creates, without starting it, the job queue in the database that all processes share. Each job runs in one process,
+ * and again in another if that process dies.
  */
 export function createJobs(
   { forJobs }: Pick<OpenDatabase, 'forJobs'>,
@@ -19,26 +19,26 @@ export function createJobs(
   const jobs = new PgBoss({
     ...forJobs,
     schema: 'jobs',
-    superviseIntervalSeconds: lookEvery,
-    monitorIntervalSeconds: lookEvery,
+    superviseIntervalSeconds,
+    monitorIntervalSeconds: superviseIntervalSeconds,
     cronMonitorIntervalSeconds: 5,
     cronWorkerIntervalSeconds: 2,
     ...(clock === undefined ? {} : { clock }),
   })
-  // Its messages may quote a statement's values.
+  // Log only the code: the message may contain values from SQL statements.
   jobs.on('error', (error) => {
-    logger.error({ code: 'code' in error ? error.code : error.name }, 'the job queue stumbled')
+    logger.error({ code: 'code' in error ? error.code : error.name }, 'the job queue reported an error')
   })
   return jobs
 }
 
-/** Of every queue: how a job that failed or was cut off is tried again, and how long its traces are kept (seconds). */
+/** Options of every queue. */
 export const jobDefaults = {
-  heartbeatSeconds: silentFor,
+  heartbeatSeconds,
   retryBackoff: true,
   retentionSeconds: 24 * 60 * 60,
   deleteAfterSeconds: 60 * 60,
 }
 
-/** Of every worker, in seconds. */
+/** Options of every worker. */
 export const workDefaults = { pollingIntervalSeconds: 2, includeMetadata: true } as const

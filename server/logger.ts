@@ -23,7 +23,7 @@ const secretFields = [
   'body',
 ]
 
-/** The log of the server, one JSON object a line. Fields that hold secrets or what people wrote are never written. */
+/** The server's logger: one JSON object per line. Fields with secrets or message texts are redacted. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -36,7 +36,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** Where an error comes from, without its message: a database's message may quote what a person wrote. */
+/** The stack trace of an error without its message: a database error may contain message texts. */
 export const traceOf = (error: unknown) =>
   error instanceof Error
     ? {

@@ -20,13 +20,13 @@ async function main(): Promise<void> {
 
   let isStopping = false
   const stop = () => {
-    // A second signal does not wait.
+    // A second signal exits at once.
     if (isStopping) process.exit(1)
     isStopping = true
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error(traceOf(error), 'The server did not stop cleanly')
+        logger.error(traceOf(error), 'the server did not shut down cleanly')
         process.exit(1)
       },
     )

@@ -2,13 +2,13 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A key of 32 bytes for one purpose; from one derived key neither the secret nor another key can be found. */
+/** Derives a 32-byte key for one purpose (HKDF). A derived key reveals neither the secret nor other keys. */
 export function deriveKey(secretKey: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, 'staff-inbox', purpose, 32))
 }
 
-/** The secret that a data directory keeps for a server that was given none; made on the first start. */
-export function secretKeyIn(dataDir: string): string {
+/** Reads the secret from the data directory; creates it on the first start. */
+export function loadSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret.key')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
@@ -19,8 +19,8 @@ export function secretKeyIn(dataDir: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** What to say at the start of a server whose database others may share, but whose secret is in its own directory; or null. */
-export function warningOfKey(settings: {
+/** The start-up warning for a shared database with a local secret key; null if there is nothing to warn about. */
+export function secretKeyWarning(settings: {
   databaseUrl: string | undefined
   secretKey: string | undefined
   dataDir: string

@@ -1,8 +1,8 @@
 import { secureHeaders } from 'hono/secure-headers'
 
 /**
- * The headers that keep a hostile page, name or attachment from acting in the inbox. Scripts come from this origin
- * alone; pictures and media come from wherever the network keeps them. `connectTo` are the origins the page may call.
+ * Security headers of every response. Scripts are allowed from this origin only, pictures and media from any https
+ * origin, because the network serves them from many hosts. `connectTo`: other origins that the application calls.
  */
 export function securityHeaders(connectTo: string[]) {
   const own = "'self'"
@@ -20,20 +20,20 @@ export function securityHeaders(connectTo: string[]) {
       baseUri: ["'none'"],
       formAction: [own],
       frameAncestors: ["'none'"],
-      // No text becomes markup or code: the pages make no policy that could let one through.
+      // The application creates no Trusted Types policy.
       requireTrustedTypesFor: ["'script'"],
       trustedTypes: ["'none'"],
     },
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
     referrerPolicy: 'no-referrer',
     xFrameOptions: 'DENY',
-    // What encrypts the connection, if anything does, stands before this server and says so itself.
+    // TLS ends at a proxy, which sets this header itself.
     strictTransportSecurity: false,
   })
 }
 
-/** The headers of answers that no application gives: before there is one, and to what is no request or is refused. */
-export const bareAnswerHeaders = {
+/** For responses outside the application: during start-up, to malformed requests and to rejected sockets. */
+export const defaultSecurityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
   'referrer-policy': 'no-referrer',

@@ -43,9 +43,9 @@ const schema = z.object({
     }),
     'info',
   ),
-  /** Comma separated; other origins whose pages may call the API. */
+  /** Comma-separated origins that may call the API (CORS). */
   ALLOWED_ORIGINS: z._default(z.string(), ''),
-  /** How many proxies stand before the server; each writes one entry of X-Forwarded-For. */
+  /** The number of proxies in front of the server; each appends one entry to X-Forwarded-For. */
   TRUST_PROXY: z._default(
     z.coerce.number('must be a number').check(z.int(), z.minimum(0), z.maximum(10, 'must be at most 10')),
     0,
@@ -59,16 +59,16 @@ export type Settings = {
   databaseUrl: string | undefined
   secretKey: string | undefined
   supabase: { url: string; jwtSecret: string | undefined; anonKey: string | undefined } | undefined
-  /** The real network; without it the sandbox network is used. */
+  /** The real network. Undefined: the sandbox is used. */
   graph: { url: string; appId: string; appSecret: string; verifyToken: string } | undefined
   graphApiVersion: string
-  /** The business's: in it, pictures of pages are refreshed at 2:00. */
+  /** The time zone of the business. Page pictures are refreshed at 2:00 in it. */
   timeZone: string
-  /** The stand-in's app secret and verify token; without them it has its own. */
+  /** The sandbox's app secret and verify token; generated if undefined. */
   sandboxAppSecret: string | undefined
   sandboxVerifyToken: string | undefined
   sandboxLiveliness: 'still' | 'calm' | 'lively'
-  /** Whether others than this machine may reach the sandbox. */
+  /** Whether other machines may reach the sandbox. */
   sandboxIsPublic: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
@@ -76,8 +76,8 @@ export type Settings = {
 }
 
 /**
- * Reads the server's settings from the environment; an empty variable counts as not set.
- * Throws StartupError with one sentence that names the setting, and never its value.
+ * Reads the server's settings from the environment; an empty variable counts as not set. Throws StartupError, which names
+ * the invalid setting but never its value.
  */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -114,19 +114,16 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
 }
 
-/**
- * Throws StartupError where others could reach a server that has accounts of known passwords and open control calls,
- * unless the settings say that this is wanted.
- */
-export function keepSandboxPrivate({ graph, host, sandboxIsPublic }: Settings): void {
+/** Throws StartupError if other machines could reach the sandbox and SANDBOX_PUBLIC does not allow it. */
+export function assertSandboxIsPrivate({ graph, host, sandboxIsPublic }: Settings): void {
   if (graph !== undefined || sandboxIsPublic || isLoopback(host)) return
   throw new StartupError(
     'HOST lets other machines in, but without GRAPH_API_URL the server is a sandbox, with known passwords and open control calls: set GRAPH_API_URL, leave HOST out, or set SANDBOX_PUBLIC=yes if that is wanted.',
   )
 }
 
-/** What to say at the start of a sandbox on a database that may be meant for more; or null. */
-export function warningOfSandbox({ graph, databaseUrl }: Settings): string | null {
+/** The start-up warning for a sandbox on an external database; null if there is nothing to warn about. */
+export function sandboxWarning({ graph, databaseUrl }: Settings): string | null {
   if (graph !== undefined || databaseUrl === undefined) return null
   return 'GRAPH_API_URL is not set: the database is filled with the sandbox, and its accounts have known passwords. Give the real network a database of its own.'
 }

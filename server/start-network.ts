@@ -6,8 +6,8 @@ import { createJobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import { createAutoReply } from './network/faq/auto-reply.ts'
 import { createUnconfirmedReplies, type UnconfirmedReplies } from './network/faq/unconfirmed-replies.ts'
-import { createKeepAddress } from './network/graph/addresses.ts'
 import { createGraph } from './network/graph/graph.ts'
+import { createNormalizeUrl } from './network/graph/normalize-url.ts'
 import { createPace, unpaced } from './network/graph/pace.ts'
 import { createPageCalls } from './network/graph/page-calls.ts'
 import { createPageTokens } from './network/graph/page-tokens.ts'
@@ -41,14 +41,14 @@ export type Network = {
   pageWork: PageWork
   /** To be mounted at /pictures. */
   pictureFiles: Hono
-  /** To be mounted at /sandbox; absent when the real network is used. */
+  /** To be mounted at /sandbox; undefined with the real network. */
   sandbox: Hono | undefined
-  /** Begins to work, once the server answers: the network is called over HTTP, the stand-in too. */
+  /** Starts the workers. The HTTP server must be serving: the sandbox is called over HTTP too. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Puts the network's parts together: for the real one, or for the sandbox when no address of a real one is set. */
+/** Composes the network's parts for the real network, or for the sandbox if GRAPH_API_URL is not set. */
 export async function createNetwork({
   database,
   settings,
@@ -60,7 +60,7 @@ export async function createNetwork({
   database: OpenDatabase
   settings: Settings
   secretKey: string
-  /** Of this server, for the sandbox lives on it. */
+  /** This server's base URL; the sandbox is part of it. */
   address: string
   clock: Clock
   logger: Logger
@@ -74,20 +74,21 @@ export async function createNetwork({
   }
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
-  // A stand-in network on another server keeps its pictures there.
+  // A sandbox on another server has its pictures there.
   const trustedOrigins = settings.graph === undefined ? [] : [new URL(settings.graph.url).origin]
   const pictureAddresses = createPictureAddresses({ secretKey, trustedOrigins })
-  const keep = createKeepAddress(address, pictureAddresses.addressOf)
+  const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)
   const pace = createPace({ db, clock })
   const calls = createPageCalls({ db, pageTokens, pace, clock, logger })
-  const pictures = createPictures({ db, graph, calls, keep, clock, logger })
+  const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const sending = createSending({ db, graph, calls, clock, logger })
   const autoReply = createAutoReply({ db, sending, clock, logger })
-  const onFirstAnswer = autoReply.stopWaitingForName
-  const lookups = createProfileLookups({ db, graph, calls, keep, clock, logger, onFirstAnswer })
-  const ingest = createIngest({ db, lookups, keep, appId: account.appId, onIncoming: autoReply })
+  const onFirstLookup = autoReply.stopWaitingForName
+  const lookups = createProfileLookups({ db, graph, calls, normalizeUrl, clock, logger, onFirstLookup })
+  const ingest = createIngest({ db, lookups, normalizeUrl, appId: account.appId, onIncoming: autoReply })
   const worker = createWebhookWorker({ db, ingest, clock, logger })
-  const syncWith = (how: typeof calls) => createSync({ db, graph, lookups, calls: how, keep, logger })
+  const syncWith = (pageCalls: typeof calls) =>
+    createSync({ db, graph, lookups, calls: pageCalls, normalizeUrl, logger })
   const sync = syncWith(calls)
   const recent = createRecentSync({ db, sync, clock, logger })
   const jobs = createJobs(database, { logger })
@@ -98,7 +99,7 @@ export async function createNetwork({
     db,
     graph,
     pageTokens,
-    keep,
+    normalizeUrl,
     appToken: `${account.appId}|${account.appSecret}`,
     clock,
     logger,
@@ -123,7 +124,7 @@ export async function createNetwork({
     const fillSync = syncWith(createPageCalls({ db, pageTokens, pace: { ...pace, ...unpaced }, clock, logger }))
     await database.exclusively('first fill', () =>
       fillOnce(async () => {
-        await fillFromNetwork({ db, graph, pageTokens, keep, sync: fillSync, lookups, tokens, logger })
+        await fillFromNetwork({ db, graph, pageTokens, normalizeUrl, sync: fillSync, lookups, tokens, logger })
         await seedBusiness(db, clock.now())
       }),
     )
@@ -145,7 +146,7 @@ export async function createNetwork({
     pictureFiles: createPictureRoutes({
       addresses: pictureAddresses,
       fetchPicture: createFetchPicture({ trustedOrigins }),
-      renew: pictures.renewAddress,
+      refresh: pictures.refreshAddress,
       clock,
       logger,
     }),
@@ -162,7 +163,7 @@ export async function createNetwork({
       sandbox?.start()
     },
     async stop() {
-      await jobs.stop({ timeout: patience })
+      await jobs.stop({ timeout: gracePeriod })
       await sandbox?.stop()
       await worker.stop()
       await lookups.stop()
@@ -171,8 +172,8 @@ export async function createNetwork({
   }
 }
 
-/** Milliseconds that jobs under way get when the server stops; then another process takes them up. */
-const patience = 3_000
+/** Milliseconds that active jobs get at shutdown; after that another process retries them. */
+const gracePeriod = 3_000
 
 const sandboxAppId = '104200000000001'
 

@@ -8,22 +8,22 @@ import { clientAddress } from './client-address.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
+import { startFoldingTotals, startSweepingSessions, startVacuuming } from './database/maintenance.ts'
 import { openDatabase } from './database/open-database.ts'
-import { keepSessionsSwept, keepTidy, keepTotalsFolded } from './database/tidying.ts'
 import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
-import { deriveKey, secretKeyIn, warningOfKey } from './secrets.ts'
-import { keepSandboxPrivate, type Settings, warningOfSandbox } from './settings.ts'
+import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
+import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
 import { createDemoStaff, retireDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createNetwork } from './start-network.ts'
 
 const pagesDirectory = fileURLToPath(new URL('../dist', import.meta.url))
 
-/** Milliseconds that requests under way get when the server stops. */
-const patience = 5_000
-/** Milliseconds between this machine's clock and the database's. */
-const worthAWarning = 2_000
+/** Milliseconds that open requests get at shutdown. */
+const gracePeriod = 5_000
+/** A larger difference between this machine's clock and the database's is logged. Milliseconds. */
+const clockSkewWarning = 2_000
 
 export type RunningServer = {
   address: string
@@ -33,14 +33,14 @@ export type RunningServer = {
 }
 
 /**
- * Puts the server together and starts it. Throws StartupError for what the person at the terminal can put right: a
- * port that is taken, a data directory that is held, a database that is not there, a sandbox that others could reach.
+ * Composes and starts the server. Throws StartupError for problems that the operator can fix: a port in use, a locked data
+ * directory, an unreachable database, an exposed sandbox.
  */
 export async function startServer(
   settings: Settings,
   { logger, machineClock = systemClock }: { logger: Logger; machineClock?: Clock },
 ): Promise<RunningServer> {
-  keepSandboxPrivate(settings)
+  assertSandboxIsPrivate(settings)
   const closers: (() => Promise<void> | void)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -50,17 +50,17 @@ export async function startServer(
       settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
     )
     closers.push(() => database.close())
-    const { clock, stop } = await agreedClock(database, machineClock, logger)
+    const { clock, stop } = await openClock(database, machineClock, logger)
     closers.push(stop)
-    closers.push(keepTotalsFolded({ db: database.db, clock, logger }))
-    closers.push(keepSessionsSwept({ db: database.db, clock, logger }))
-    if (database.kind === 'pglite') closers.push(keepTidy({ db: database.db, clock, logger }))
+    closers.push(startFoldingTotals({ db: database.db, clock, logger }))
+    closers.push(startSweepingSessions({ db: database.db, clock, logger }))
+    if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
     const http = await listen({ port: settings.port, host: settings.host })
-    closers.push(() => http.close(patience))
+    closers.push(() => http.close(gracePeriod))
 
     const { db } = database
-    const secretKey = settings.secretKey ?? secretKeyIn(settings.dataDir)
-    for (const warning of [warningOfKey(settings), warningOfSandbox(settings)]) {
+    const secretKey = settings.secretKey ?? loadSecretKey(settings.dataDir)
+    for (const warning of [secretKeyWarning(settings), sandboxWarning(settings)]) {
       if (warning !== null) logger.warn(warning)
     }
     const addressOf = clientAddress(settings.trustedProxies)
@@ -73,7 +73,7 @@ export async function startServer(
         : undefined
     const provider =
       settings.supabase === undefined ? embedded?.provider : hostedProvider({ ...settings.supabase, clock })
-    if (provider === undefined) throw new Error('Without a hosted provider there is the embedded one')
+    if (provider === undefined) throw new Error('no identity provider is configured')
     if (embedded !== undefined) {
       embedded.realtime.attach(http.server)
       await embedded.realtime.start()
@@ -103,9 +103,9 @@ export async function startServer(
     })
     if (settings.graph !== undefined) {
       const retired = await retireDemoStaff(db)
-      if (retired > 0) logger.warn({ accounts: retired }, 'The accounts of the sandbox were made inactive')
+      if (retired > 0) logger.warn({ accounts: retired }, 'the sandbox accounts were deactivated')
     }
-    http.answerWith(app)
+    http.serve(app)
 
     const isDemo = settings.graph === undefined && embedded !== undefined
     if (isDemo) await database.exclusively('first fill', () => createDemoStaff({ db, clock }))
@@ -118,16 +118,16 @@ export async function startServer(
   }
 }
 
-/** The embedded database has the machine's own clock. */
-async function agreedClock(
+/** The database's clock; for the embedded database the machine's own. */
+async function openClock(
   database: OpenDatabase,
   machineClock: Clock,
   logger: Logger,
 ): Promise<{ clock: Clock; stop: () => void }> {
   if (database.kind === 'pglite') return { clock: machineClock, stop: () => undefined }
   const clock = await databaseClock(database.db, machineClock)
-  if (Math.abs(clock.ahead()) > worthAWarning) {
-    logger.warn({ milliseconds: clock.ahead() }, 'The clock of this machine differs from the clock of the database')
+  if (Math.abs(clock.offset()) > clockSkewWarning) {
+    logger.warn({ milliseconds: clock.offset() }, 'the clocks of this machine and the database differ')
   }
   return { clock, stop: clock.stop }
 }

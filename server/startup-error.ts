@@ -1,4 +1,4 @@
-/** A reason not to start. Its message is one sentence for the person at the terminal; main.ts prints it alone. */
+/** Prevents the start. Its message is for the operator; main.ts prints it without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }

@@ -4,16 +4,16 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 
 /**
- * The built single-page application. Files under /assets carry their content in their name and are kept for a year;
- * every other address of a page answers index.html, which is asked for anew each time.
+ * Serves the built single-page application. Files under /assets have a content hash in their name and are cached for a
+ * year. Every other path returns index.html, which browsers revalidate.
  */
 export function createStaticFiles(directory: string): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
     if (!c.res.ok) return
-    const isNamedByContent = c.req.path.startsWith('/assets/')
-    c.header('cache-control', isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache')
+    const isImmutable = c.req.path.startsWith('/assets/')
+    c.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
   app.use(serveStatic({ root: directory }))
   app.get('/assets/*', (c) => c.text('Not found', 404))

@@ -3,71 +3,71 @@ import { codeOf } from './database/transaction.ts'
 import type { Logger } from './logger.ts'
 
 type Settings = {
-  /** Works off what is due; asks `isRunning` between one piece and the next. */
+  /** Processes everything that is due. Checks `isRunning` between items. */
   work: (isRunning: () => boolean) => Promise<void>
-  /** Throws away what is no longer needed; once an hour. */
+  /** Deletes old rows; called once an hour. */
   sweep: () => Promise<void>
-  /** Milliseconds until it looks by itself. */
-  idlePause: number
-  /** What is logged where `work` throws; it is tried again after the pause. */
-  failure: string
+  /** Milliseconds between runs without `wake`. */
+  pollInterval: number
+  /** Logged when `work` throws. `work` is retried after `pollInterval`. */
+  failureMessage: string
   clock: Clock
   logger: Pick<Logger, 'error'>
 }
 
-const sweepEvery = 60 * 60_000
+const sweepInterval = 60 * 60_000
 
-/** Runs `work` when it is woken and now and then by itself, never twice at a time. */
-export function createWorkLoop({ work, sweep, idlePause, failure, clock, logger }: Settings) {
+/** Runs `work` on `wake` and every `pollInterval`, one run at a time. */
+export function createWorkLoop({ work, sweep, pollInterval, failureMessage, clock, logger }: Settings) {
   let running = false
-  let wanted = false
+  let wakeRequested = false
   let current: Promise<void> | null = null
-  let callOff: () => void = () => undefined
+  let cancelTimer: () => void = () => undefined
   let sweptAt = 0
 
   function wake(): void {
-    wanted = true
+    wakeRequested = true
     if (!running || current) return
-    callOff()
+    cancelTimer()
     current = run()
   }
 
   async function run(): Promise<void> {
-    while (wanted && running) {
-      wanted = false
+    while (wakeRequested && running) {
+      wakeRequested = false
       try {
         await work(() => running)
-        if (clock.now() - sweptAt >= sweepEvery) {
+        if (clock.now() - sweptAt >= sweepInterval) {
           sweptAt = clock.now()
           await sweep()
         }
       } catch (error) {
-        logger.error({ reason: codeOf(error) }, failure)
+        logger.error({ reason: codeOf(error) }, failureMessage)
       }
     }
     current = null
-    if (running) callOff = clock.after(idlePause, wake)
+    if (running) cancelTimer = clock.after(pollInterval, wake)
   }
 
   return {
-    /** Begins, with what an earlier process left. */
+    /** Starts the loop; the first run is immediate. */
     start(): void {
       running = true
       wake()
     },
 
-    /** There is something new; without this it is found after the idle pause. */
+    /** Runs `work` now instead of after the poll interval. */
     wake,
 
-    /** Resolves when all that was known is worked off. */
+    /** Resolves when no run is active. */
     async settled(): Promise<void> {
       while (current) await current
     },
 
-    /** Ends after the piece in hand. */
+    /** Stops after the current item. */
     async stop(): Promise<void> {
       running = false
-      callOff()
+      cancelTimer()
       await current
     },
   }

@@ -4,30 +4,30 @@ import { describeRoute, resolver, validator } from 'hono-openapi'
 import type * as z from 'zod/mini'
 import { type Refusal, refusal } from '../../src/schemas/primitives.ts'
 
-/** Answers a refusal as the contract has it (spec section 7). */
+/** The error response of the API (spec section 7). */
 export function refuse(c: Context, status: ContentfulStatusCode, error: string, code?: string) {
   return c.json({ success: false, error, ...(code === undefined ? {} : { code }) } satisfies Refusal, status)
 }
 
-/** The refusal of an inactive account (spec section 8, Login). */
+/** The response to an inactive account (spec section 8, Login). */
 export const refuseInactive = (c: Context) =>
   refuse(c, 403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT')
 
-/** One answer of a route for the API document. */
+/** One response in the OpenAPI document. */
 const describedAs = (schema: z.ZodMiniType, description: string) => ({
   description,
   content: { 'application/json': { schema: resolver(schema) } },
 })
 
 /**
- * Describes a route for the API document: its answer, and the refusals that every such route shares. `guard` says whom
- * it lets in: staff with a permission, whoever bears a token, or anybody.
+ * Describes a route in the OpenAPI document: its response, and the errors that all such routes share. `guard`: staff with
+ * a permission, anyone with a token, or everyone.
  */
 export function described(route: {
   tag: string
   summary: string
   answer: z.ZodMiniType
-  /** What is answered then. */
+  /** The description of the successful response. */
   done?: string
   guard?: 'permission' | 'token' | 'none'
   takesBody?: boolean
@@ -56,7 +56,7 @@ export function described(route: {
   })
 }
 
-/** Parses a part of the request with a shared schema; what does not fit is refused with 400, naming the field. */
+/** Validates a part of the request. Responds 400 and names the field if it is invalid. */
 export function valid<Target extends 'param' | 'query' | 'json', Schema extends z.ZodMiniType>(
   target: Target,
   schema: Schema,

@@ -28,9 +28,9 @@ import { createStatsRoutes } from './stats.ts'
 import { createSyncRoutes } from './sync.ts'
 import { createUnconfirmedReplyRoutes } from './unconfirmed-replies.ts'
 
-const largestBody = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
-/** What the routes ask of the network's workers for pages and syncs. */
+/** The services behind the routes for pages and syncs. */
 export type PageWork = {
   management: PageManagement
   pagePictures: Pick<PagePictures, 'refreshAll'>
@@ -46,14 +46,14 @@ export type ApiParts = {
   auth: Hono
   sending: Pick<Sending, 'send'>
   unconfirmedReplies: UnconfirmedReplies
-  pictures: Pick<Pictures, 'renewPerson'>
+  pictures: Pick<Pictures, 'refreshPerson'>
   pageWork: PageWork
   clock: Clock
   logger: Logger
   allowedOrigins: string[]
 }
 
-/** The JSON API (spec section 7), to be mounted at /api. Every refusal is `{success: false, error}` with its status. */
+/** The JSON API (spec section 7), to be mounted at /api. Every error response is `{success: false, error}`. */
 export function createApi({
   db,
   tokens,
@@ -66,9 +66,9 @@ export function createApi({
   logger,
   allowedOrigins,
 }: ApiParts): Hono {
-  const forStaff = authenticate({ db, tokens })
+  const staffOnly = authenticate({ db, tokens })
   const staffRoutes = new Hono()
-    .use(forStaff)
+    .use(staffOnly)
     .route('/', createConversationRoutes({ db }))
     .route('/', createPageRoutes({ db, ...pageWork }))
     .route('/', createStatsRoutes({ db, clock }))
@@ -94,7 +94,7 @@ export function createApi({
     await next()
     c.header('cache-control', 'no-store')
   })
-  api.use(bodyLimit({ maxSize: largestBody, onError: (c) => refuse(c, 413, 'The request is too large') }))
+  api.use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, 'The request is too large') }))
 
   api.get('/health', async (c) => {
     try {
@@ -117,9 +117,9 @@ export function createApi({
   )
   api.route('/auth', auth)
   api.route('/facebook', staffRoutes)
-  api.route('/clients', new Hono().use(forStaff).route('/', createClientRoutes({ db })))
-  api.route('/orders', new Hono().use(forStaff).route('/', createOrderRoutes({ db })))
-  api.route('/faq', new Hono().use(forStaff).route('/', createFaqRoutes({ db, clock })))
+  api.route('/clients', new Hono().use(staffOnly).route('/', createClientRoutes({ db })))
+  api.route('/orders', new Hono().use(staffOnly).route('/', createOrderRoutes({ db })))
+  api.route('/faq', new Hono().use(staffOnly).route('/', createFaqRoutes({ db, clock })))
 
   api.all('*', (c) => refuse(c, 404, `API endpoint not found: ${c.req.method} ${c.req.path}`))
   api.onError(unexpectedError(logger))

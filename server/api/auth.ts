@@ -22,7 +22,7 @@ import { described, refuse, refuseInactive, valid } from './answers.ts'
 import { authenticate, bearerToken } from './authentication.ts'
 import { createLegacyAuthRoutes } from './legacy-auth.ts'
 
-const migrationIsOpen = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
+const migrationPending = 'Your new password is not in use yet. Sign in with the old one to finish setting it.'
 
 /** The product's own authentication, to be mounted at /api/auth (spec sections 4 and 7). */
 export const createAuthRoutes = ({
@@ -38,7 +38,7 @@ export const createAuthRoutes = ({
   tokens: ProductTokens
   refreshTokens: RefreshTokens
   clock: Clock
-  /** The address a request comes from; attempts are counted by it. */
+  /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
   const sessions = createStaffSessions({ db, tokens, refreshTokens, clock })
@@ -81,7 +81,7 @@ export const createAuthRoutes = ({
       async (c) => {
         const member = await findStaff(c.req.valid('json').supabaseToken)
         if (member === 'badToken') return refuse(c, 401, 'Invalid or expired token')
-        if (member === 'isMigrating') return refuse(c, 403, migrationIsOpen, 'MIGRATION_NEEDED')
+        if (member === 'isMigrating') return refuse(c, 403, migrationPending, 'MIGRATION_NEEDED')
         if (member === null) return refuse(c, 403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
         if (!member.isActive) return refuseInactive(c)
         return c.json(await sessions.start(member.user))

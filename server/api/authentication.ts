@@ -13,8 +13,8 @@ export const bearerToken = (header: string | undefined): string | null =>
   /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
 
 /**
- * Middleware: answers 401 unless the bearer token is ours and good, its session was not ended and the account is
- * active; otherwise sets `staff` and `sessionId` (spec section 7).
+ * Middleware: responds 401 unless the bearer token is valid, its session has not ended and the account is active. Sets
+ * `staff` and `sessionId` (spec section 7).
  */
 export const authenticate = ({ db, tokens }: { db: Db; tokens: ProductTokens }) =>
   createMiddleware<Authenticated>(async (c, next) => {
@@ -29,7 +29,7 @@ export const authenticate = ({ db, tokens }: { db: Db; tokens: ProductTokens }) 
     return next()
   })
 
-/** Middleware, after `authenticate`: answers 403 and names the permission that the person lacks (spec section 6). */
+/** Middleware, after `authenticate`: responds 403 and names the missing permission (spec section 6). */
 export const requirePermission = (permission: Permission) =>
   createMiddleware<Authenticated>(async (c, next) => {
     if (c.get('staff').permissions.includes(permission)) return next()

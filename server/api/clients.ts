@@ -26,9 +26,9 @@ const unknownClient = 'Client not found'
 const byId = z.object({ id: z.string() })
 const byUser = z.object({ primaryUserId: z.string() })
 
-const answered = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
+const toApi = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
 
-/** Clients as chat users' counterparts (spec section 7), to be mounted at /api/facebook. */
+/** Linking chat users to clients (spec section 7), to be mounted at /api/facebook. */
 export const createLinkingRoutes = ({ db }: { db: Db }) =>
   new Hono<Authenticated>()
     .post(
@@ -72,7 +72,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       valid('query', searchClientsQuery),
       async (c) => {
         const found = await searchClients(db, c.req.valid('query').search)
-        return c.json({ success: true, data: found.map(answered) } satisfies z.infer<typeof searchClientsAnswer>)
+        return c.json({ success: true, data: found.map(toApi) } satisfies z.infer<typeof searchClientsAnswer>)
       },
     )
     .get(
@@ -95,7 +95,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       },
     )
 
-/** The clients themselves (spec section 7), to be mounted at /api/clients. */
+/** Clients (spec section 7), to be mounted at /api/clients. */
 export const createClientRoutes = ({ db }: { db: Db }) =>
   new Hono<Authenticated>()
     .post(
@@ -118,8 +118,8 @@ export const createClientRoutes = ({ db }: { db: Db }) =>
           company_name: company_name || null,
         })
         const created = await findClient(db, id)
-        if (created === undefined) throw new Error('A client that was just created is there')
-        return c.json({ success: true, data: answered(created) } satisfies z.infer<typeof clientAnswer>)
+        if (created === undefined) throw new Error('a client is missing right after its creation')
+        return c.json({ success: true, data: toApi(created) } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .get(
@@ -135,7 +135,7 @@ export const createClientRoutes = ({ db }: { db: Db }) =>
       async (c) => {
         const found = await findClient(db, c.req.valid('param').id)
         if (found === undefined) return refuse(c, 404, unknownClient)
-        return c.json({ success: true, data: answered(found) } satisfies z.infer<typeof clientAnswer>)
+        return c.json({ success: true, data: toApi(found) } satisfies z.infer<typeof clientAnswer>)
       },
     )
     .get(
@@ -156,7 +156,7 @@ export const createClientRoutes = ({ db }: { db: Db }) =>
       },
     )
 
-/** Orders and what was paid for them (spec section 7), to be mounted at /api/orders. */
+/** Orders and payments (spec section 7), to be mounted at /api/orders. */
 export const createOrderRoutes = ({ db }: { db: Db }) =>
   new Hono<Authenticated>()
     .get(
@@ -170,9 +170,9 @@ export const createOrderRoutes = ({ db }: { db: Db }) =>
       requirePermission('orders.read'),
       valid('query', ordersQuery),
       async (c) => {
-        const { with: related = '', ...asked } = c.req.valid('query')
+        const { with: related = '', ...query } = c.req.valid('query')
         const data = await listOrders(db, {
-          ...asked,
+          ...query,
           withPayments: related.includes('payments'),
           withItems: related.includes('items'),
         })

@@ -14,8 +14,8 @@ import type { Db } from '../database/database.ts'
 import { findBestPage, findIdentity, findPrimaryUserId } from '../database/people.ts'
 import { listMessages, markRead } from '../database/thread.ts'
 import { described, refuse, valid } from './answers.ts'
+import { toApiMessage } from './api-message.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
-import { shownMessage } from './shown-message.ts'
 
 const tag = 'Conversations and messages'
 const unknown = 'Conversation not found'
@@ -72,7 +72,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
         return c.json({
           success: true,
           data: {
-            messages: messages.map(shownMessage),
+            messages: messages.map(toApiMessage),
             hasMore,
           },
         } satisfies z.infer<typeof messagesAnswer>)

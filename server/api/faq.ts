@@ -34,12 +34,12 @@ const refusals = {
   422: 'There is no such category, or a keyword has neither letter nor number',
 } as const
 
-const answered = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
+const toApi = <Row extends { created_at: Date }>(row: Row) => ({ ...row, created_at: row.created_at.toISOString() })
 
-/** What would never be found in a message. */
-const emptyKeyword = ({ keywords }: FaqValues) => keywords.find((keyword) => comparable(keyword) === '')
+/** A keyword without letters or numbers never matches. */
+const findEmptyKeyword = ({ keywords }: FaqValues) => keywords.find((keyword) => comparable(keyword) === '')
 
-/** FAQ entries and what they answer to (spec section 7), to be mounted at /api/faq. */
+/** FAQ entries and their categories (spec section 7), to be mounted at /api/faq. */
 export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }) =>
   new Hono<Authenticated>()
     .get(
@@ -55,7 +55,7 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       requirePermission('faq.read'),
       async (c) => {
         const entries = await listFaqEntries(db)
-        return c.json({ success: true, data: entries.map(answered) } satisfies z.infer<typeof faqEntriesAnswer>)
+        return c.json({ success: true, data: entries.map(toApi) } satisfies z.infer<typeof faqEntriesAnswer>)
       },
     )
     .post(
@@ -65,13 +65,13 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       valid('json', faqEntryBody),
       async (c) => {
         const values = c.req.valid('json')
-        const bad = emptyKeyword(values)
+        const bad = findEmptyKeyword(values)
         if (bad !== undefined) return refuse(c, 422, noWord(bad))
         try {
           const id = await createFaqEntry(db, values, c.get('staff').id)
           const entry = await findFaqEntry(db, id)
-          if (entry === undefined) throw new Error('an entry that was just created is there')
-          return c.json({ success: true, data: answered(entry) } satisfies z.infer<typeof savedFaqAnswer>)
+          if (entry === undefined) throw new Error('an FAQ entry is missing right after its creation')
+          return c.json({ success: true, data: toApi(entry) } satisfies z.infer<typeof savedFaqAnswer>)
         } catch (error) {
           if (error instanceof CategoryUnknown) return refuse(c, 422, categoryGone)
           throw error
@@ -93,14 +93,14 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       async (c) => {
         const { id } = c.req.valid('param')
         const values = c.req.valid('json')
-        const bad = emptyKeyword(values)
+        const bad = findEmptyKeyword(values)
         if (bad !== undefined) return refuse(c, 422, noWord(bad))
         try {
           const entry = (await updateFaqEntry(db, id, values, new Date(clock.now())))
             ? await findFaqEntry(db, id)
             : undefined
           if (entry === undefined) return refuse(c, 409, 'This FAQ entry was deleted in the meantime')
-          return c.json({ success: true, data: answered(entry) } satisfies z.infer<typeof savedFaqAnswer>)
+          return c.json({ success: true, data: toApi(entry) } satisfies z.infer<typeof savedFaqAnswer>)
         } catch (error) {
           if (error instanceof CategoryUnknown) return refuse(c, 422, categoryGone)
           throw error

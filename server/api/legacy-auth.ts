@@ -8,9 +8,9 @@ import {
   legacyLoginBody,
   loginAnswer,
 } from '../../src/schemas/auth.ts'
-import { createAttempts } from '../auth/attempts.ts'
+import { createAttemptCounter } from '../auth/attempt-counter.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
-import { findLegacyStaff, type LegacyStaff, tieToIdentity, untieFromIdentity } from '../auth/legacy-staff.ts'
+import { findLegacyStaff, type LegacyStaff, linkIdentity, unlinkIdentity } from '../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
@@ -22,9 +22,8 @@ import { bearerToken } from './authentication.ts'
 const tooMany = (c: Context) => refuse(c, 429, 'Too many requests. Please try again later.')
 
 /**
- * What staff need who have a password of the time before the identity provider: the question whether a new one is to be
- * set, the end of setting it, and the login without the provider (spec sections 4, 7 and 8). Mounted beside the others
- * at /api/auth.
+ * Authentication for staff with a legacy password, from before the identity provider: the migration check, the end of the
+ * migration, and the legacy login (spec sections 4, 7 and 8). Mounted at /api/auth.
  */
 export const createLegacyAuthRoutes = ({
   db,
@@ -37,14 +36,14 @@ export const createLegacyAuthRoutes = ({
   provider: IdentityProvider
   sessions: StaffSessions
   clock: Clock
-  /** The address a request comes from; attempts are counted by it. */
+  /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
 }) => {
-  const questions = createAttempts({ limit: 60, window: 5 * 60_000, clock })
+  const migrationChecks = createAttemptCounter({ limit: 60, window: 5 * 60_000, clock })
   const passwords = createPasswordAttempts(clock)
 
-  /** Whether the old password is theirs; it takes as long where there is nobody. */
-  const tryPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
+  /** Checks a legacy password. Takes equally long for an unknown member. */
+  const checkPassword = async (c: Context, email: string, password: string, member: LegacyStaff | null) => {
     const attempt = passwords.begin({ address: addressOf(c), email })
     if (attempt === null) return 'tooMany'
     const isRight = await verifyPassword(password, member?.passwordHash).catch((error: unknown) => {
@@ -74,8 +73,8 @@ export const createLegacyAuthRoutes = ({
       valid('json', checkMigrationBody),
       async (c) => {
         const address = addressOf(c)
-        if (!questions.allowed(address)) return tooMany(c)
-        questions.count(address)
+        if (!migrationChecks.allowed(address)) return tooMany(c)
+        migrationChecks.count(address)
         const { email } = c.req.valid('json')
         const needsMigration = (await findLegacyStaff(db, email))?.needsMigration ?? false
         const data = { needsMigration, user: { email } }
@@ -115,15 +114,15 @@ export const createLegacyAuthRoutes = ({
         if (member?.supabaseId === supabaseId) return done()
         if (member === null || !member.needsMigration) return refuse(c, 409, 'No migration in progress')
         if (!held.isProven) {
-          const verdict = await tryPassword(c, email, legacyPassword ?? '', member)
+          const verdict = await checkPassword(c, email, legacyPassword ?? '', member)
           if (verdict === 'tooMany') return tooMany(c)
           if (verdict === 'wrong') return refuse(c, 403, 'Migration failed', 'WRONG_PASSWORD')
         }
-        const tie = { staffId: member.user.id, supabaseId }
-        if (!(await tieToIdentity(db, tie))) return refuse(c, 409, 'No migration in progress')
-        // Another sign-up may have taken the account's place meanwhile: nobody may be left tied to what is gone.
+        const link = { staffId: member.user.id, supabaseId }
+        if (!(await linkIdentity(db, link))) return refuse(c, 409, 'No migration in progress')
+        // The provider account may have been replaced by another sign-up meanwhile. Then undo the link.
         if ((await provider.verify(token)) !== null) return done()
-        await untieFromIdentity(db, tie)
+        await unlinkIdentity(db, link)
         return refuse(c, 409, 'No migration in progress')
       },
     )
@@ -147,7 +146,7 @@ export const createLegacyAuthRoutes = ({
       async (c) => {
         const { email, password } = c.req.valid('json')
         const member = await findLegacyStaff(db, email)
-        const verdict = await tryPassword(c, email, password, member)
+        const verdict = await checkPassword(c, email, password, member)
         if (verdict === 'tooMany') return tooMany(c)
         if (member === null || verdict === 'wrong') {
           return refuse(c, 401, 'Invalid email or password. Please try again.')

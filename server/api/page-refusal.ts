@@ -3,7 +3,7 @@ import { PagePaused } from '../network/graph/pace.ts'
 import { pageRefusalOf } from '../network/graph/page-refusals.ts'
 import { refuse } from './answers.ts'
 
-/** What the network may have against a call made in a page's name, for the API document. */
+/** The network's error responses to calls with a page's token, for the OpenAPI document. */
 export const networkRefusals = {
   422: 'The network refuses; what to do is in `error`, the network’s number in `code`',
   429: 'The network asks for a pause',
@@ -11,8 +11,8 @@ export const networkRefusals = {
   504: 'The network did not answer',
 } as const
 
-/** Error handler of routes that act for a page: tells staff what to do; anything else goes on to the next handler. */
-export function refusePage(error: Error, c: Context) {
+/** Error handler of page routes: responds with a text for staff. Rethrows errors that do not come from a page. */
+export function handlePageError(error: Error, c: Context) {
   const refusal = pageRefusalOf(error)
   if (refusal === null) throw error
   if (error instanceof PagePaused) {

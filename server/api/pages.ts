@@ -18,14 +18,14 @@ import type { PageManagement } from '../network/pages/page-management.ts'
 import type { PagePictures } from '../network/pictures/page-pictures.ts'
 import { described, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
-import { networkRefusals, refusePage } from './page-refusal.ts'
+import { handlePageError, networkRefusals } from './page-refusal.ts'
 
 export const ofPage = z.object({ pageId: z.string().check(z.minLength(1)) })
 const tag = 'Pages'
 
 type ListedPage = Awaited<ReturnType<typeof listPages>>[number]
 
-const asAnswered = (page: ListedPage): Page => ({
+const toApiPage = (page: ListedPage): Page => ({
   ...page,
   token_invalid_since: page.token_invalid_since?.toISOString() ?? null,
   keeps_token: true,
@@ -33,7 +33,7 @@ const asAnswered = (page: ListedPage): Page => ({
   updated_at: page.updated_at.toISOString(),
 })
 
-/** The connected pages (spec section 7), to be mounted at /api/facebook. Access tokens come in and never go out. */
+/** The connected pages (spec section 7), to be mounted at /api/facebook. Never returns an access token. */
 export function createPageRoutes({
   db,
   management,
@@ -44,7 +44,7 @@ export function createPageRoutes({
   pagePictures: Pick<PagePictures, 'refreshAll'>
 }) {
   const app = new Hono<Authenticated>()
-  app.onError(refusePage)
+  app.onError(handlePageError)
 
   for (const path of ['/pages/refresh-profile-pictures', '/refresh-all-profile-pictures']) {
     app.post(
@@ -72,7 +72,7 @@ export function createPageRoutes({
         const pages = await listPages(db)
         return c.json({
           success: true,
-          data: { data: pages.map(asAnswered) },
+          data: { data: pages.map(toApiPage) },
         } satisfies z.infer<typeof pagesAnswer>)
       },
     )
@@ -117,7 +117,7 @@ export function createPageRoutes({
       async (c) => {
         const { page_name, page_access_token, is_active } = c.req.valid('json')
         const page = await management.create({ name: page_name, token: page_access_token, isActive: is_active })
-        return c.json({ success: true, data: asAnswered(page) } satisfies z.infer<typeof savedPageAnswer>)
+        return c.json({ success: true, data: toApiPage(page) } satisfies z.infer<typeof savedPageAnswer>)
       },
     )
     .put(
@@ -139,7 +139,7 @@ export function createPageRoutes({
           token: page_access_token || undefined,
           isActive: is_active,
         })
-        return c.json({ success: true, data: asAnswered(page) } satisfies z.infer<typeof savedPageAnswer>)
+        return c.json({ success: true, data: toApiPage(page) } satisfies z.infer<typeof savedPageAnswer>)
       },
     )
     .get(

@@ -9,8 +9,8 @@ import { type Authenticated, requirePermission } from './authentication.ts'
 
 const byId = z.object({ id: z.string() })
 
-/** Profile pictures that have expired (spec section 7), to be mounted at /api/facebook. */
-export const createProfileRoutes = ({ pictures }: { pictures: Pick<Pictures, 'renewPerson'> }) =>
+/** Refreshing expired profile pictures (spec section 7), to be mounted at /api/facebook. */
+export const createProfileRoutes = ({ pictures }: { pictures: Pick<Pictures, 'refreshPerson'> }) =>
   new Hono<Authenticated>().post(
     '/refresh-user-profile/:id',
     described({
@@ -28,7 +28,7 @@ export const createProfileRoutes = ({ pictures }: { pictures: Pick<Pictures, 're
     valid('param', byId),
     async (c) => {
       try {
-        const picture = await pictures.renewPerson(c.req.valid('param').id)
+        const picture = await pictures.refreshPerson(c.req.valid('param').id)
         if (picture === undefined) return refuse(c, 404, 'User not found')
         return c.json({
           success: true,

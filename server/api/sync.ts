@@ -13,7 +13,7 @@ import type { HistorySyncs } from '../network/sync/history-syncs.ts'
 import { failuresOf, type RecentSync } from '../network/sync/recent-sync.ts'
 import { described, refuse, valid } from './answers.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
-import { networkRefusals, refusePage } from './page-refusal.ts'
+import { handlePageError, networkRefusals } from './page-refusal.ts'
 import { ofPage } from './pages.ts'
 
 const ofSync = z.object({ syncId: z.string().check(z.minLength(1)) })
@@ -24,7 +24,7 @@ const ofAnyPage = { 400: 'The body is not valid', 410: 'The page is not connecte
 /** Historical and recent sync (spec section 7), to be mounted at /api/facebook. */
 export function createSyncRoutes({ historySyncs, recent }: { historySyncs: HistorySyncs; recent: RecentSync }) {
   const app = new Hono<Authenticated>()
-  app.onError(refusePage)
+  app.onError(handlePageError)
   return app
     .get(
       '/pages/:pageId/sync-status',

@@ -6,12 +6,12 @@ import { findMessages } from '../database/thread.ts'
 import type { UnconfirmedReplies } from '../network/faq/unconfirmed-replies.ts'
 import { SendRefused } from '../network/send/send-refusals.ts'
 import { described, refuse, valid } from './answers.ts'
+import { toApiMessage } from './api-message.ts'
 import { type Authenticated, requirePermission } from './authentication.ts'
-import { shownMessage } from './shown-message.ts'
 
 const ofMessage = z.object({ messageId: z.string() })
 
-/** Deciding of automatic answers that are unconfirmed; beyond spec section 7, to be mounted at /api/facebook. */
+/** Decisions about unconfirmed automatic replies, to be mounted at /api/facebook. Not in the specification. */
 export const createUnconfirmedReplyRoutes = ({
   db,
   unconfirmedReplies,
@@ -45,7 +45,7 @@ export const createUnconfirmedReplyRoutes = ({
         if (decided === null) return refuse(c, 404, 'There is no unconfirmed automatic answer to this message')
         const replyId = decided.state === 'sent' ? decided.messageId : null
         const rows = await findMessages(db, replyId === null ? [messageId] : [messageId, replyId])
-        const rowOf = (id: string | null) => rows.map(shownMessage).find(({ message_id }) => message_id === id) ?? null
+        const rowOf = (id: string | null) => rows.map(toApiMessage).find(({ message_id }) => message_id === id) ?? null
         return c.json({
           success: true,
           data: { state: decided.state, question: rowOf(messageId), reply: rowOf(replyId) },

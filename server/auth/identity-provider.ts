@@ -2,20 +2,20 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwt
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 
-/** Who the provider says somebody is: `subject` is the provider's user id. */
+/** `subject` is the provider's user id. */
 type Identity = { subject: string }
 
 export type IdentityProvider = {
-  /** Null when the provider token is not good (spec section 4, sign-in). Throws ProviderUnavailable. */
+  /** Null if the provider token is invalid (spec section 4, sign-in). Throws ProviderUnavailable. */
   verify(token: string): Promise<Identity | null>
-  /** The e-mail of the bearer of a verified token, as the provider holds it. Throws ProviderUnavailable. */
+  /** The provider's e-mail for a verified token. Throws ProviderUnavailable. */
   emailOf(token: string, identity: Identity): Promise<ProviderEmail | null>
 }
 
-/** `isProven`: its owner answered a message sent there, so that whoever has the account reads that e-mail. */
+/** `isProven`: the person confirmed the address, so the account belongs to whoever reads that mailbox. */
 type ProviderEmail = { address: string; isProven: boolean }
 
-/** The hosted provider did not answer; nothing is known about the token. */
+/** The hosted provider did not respond, so the token could not be checked. */
 export class ProviderUnavailable extends Error {}
 
 const hostedUser = z.object({
@@ -24,7 +24,7 @@ const hostedUser = z.object({
   email_confirmed_at: z.nullish(z.string()),
 })
 
-const refusedTokens = [
+const invalidTokenErrors = [
   errors.JWTExpired,
   errors.JWTClaimValidationFailed,
   errors.JWTInvalid,
@@ -37,8 +37,8 @@ const refusedTokens = [
 ]
 
 /**
- * A hosted Supabase project. With its JWT secret tokens are checked by HS256, otherwise by the project's published keys.
- * A claim of the token does not prove an e-mail (its metadata is the user's to write), so the project itself is asked.
+ * A hosted Supabase project. Tokens are verified with the JWT secret (HS256), or else with the project's published keys.
+ * The e-mail is read from the project, because users can change the metadata in their tokens.
  */
 export const hostedProvider = ({
   url,
@@ -78,26 +78,26 @@ export const hostedProvider = ({
         const { sub } = await payloadOf(token)
         return sub === undefined ? null : { subject: sub }
       } catch (error) {
-        if (refusedTokens.some((kind) => error instanceof kind)) return null
+        if (invalidTokenErrors.some((kind) => error instanceof kind)) return null
         throw new ProviderUnavailable('The identity provider does not publish its keys', { cause: error })
       }
     },
     emailOf: async (token, { subject }) => {
-      let answer: Response
+      let response: Response
       let body: unknown
       try {
-        answer = await fetch(`${issuer}/user`, {
+        response = await fetch(`${issuer}/user`, {
           headers: { authorization: `Bearer ${token}`, apikey: anonKey ?? '' },
           signal: AbortSignal.timeout(timeout),
         })
-        body = await answer.json()
+        body = await response.json()
       } catch (error) {
         throw new ProviderUnavailable('The identity provider does not answer', { cause: error })
       }
-      if (answer.status >= 500 || answer.status === 429)
-        throw new ProviderUnavailable(`The identity provider answered ${answer.status}`)
+      if (response.status >= 500 || response.status === 429)
+        throw new ProviderUnavailable(`The identity provider answered ${response.status}`)
       const user = hostedUser.safeParse(body)
-      if (!answer.ok || !user.success || user.data.id !== subject) return null
+      if (!response.ok || !user.success || user.data.id !== subject) return null
       const { email, email_confirmed_at: confirmedAt } = user.data
       return email ? { address: email, isProven: Boolean(confirmedAt) } : null
     },

@@ -2,15 +2,15 @@ import type { Db } from '../database/database.ts'
 import { type StaffMember, staffMemberOf } from './staff.ts'
 
 export type LegacyStaff = StaffMember & {
-  /** The identity they are tied to; null before their migration. */
+  /** The linked identity; null before the migration. */
   supabaseId: string | null
-  /** Of the password from before the identity provider. */
+  /** The hash of the legacy password. */
   passwordHash: string
-  /** Active, tied to no identity, and to set a new password before anything else. */
+  /** Active, without an identity, and flagged to set a new password. */
   needsMigration: boolean
 }
 
-/** Whoever still has a password of the time before the identity provider, by e-mail (spec section 4, migration). */
+/** Finds a staff member with a legacy password by e-mail (spec section 4, migration). */
 export const findLegacyStaff = async (db: Db, email: string): Promise<LegacyStaff | null> => {
   const row = await db
     .selectFrom('staff')
@@ -36,23 +36,23 @@ export const findLegacyStaff = async (db: Db, email: string): Promise<LegacyStaf
   }
 }
 
-/** Ties a legacy member to the identity that takes the old password's place; false when another was quicker. */
-export const tieToIdentity = async (
+/** Links a legacy member to the identity that replaces the legacy password. False if one is already linked. */
+export const linkIdentity = async (
   db: Db,
   { staffId, supabaseId }: { staffId: string; supabaseId: string },
 ): Promise<boolean> => {
-  const tied = await db
+  const linked = await db
     .updateTable('staff')
     .set({ supabase_id: supabaseId })
     .where('id', '=', staffId)
     .where('supabase_id', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  return tied !== undefined
+  return linked !== undefined
 }
 
-/** Takes a tie back. */
-export const untieFromIdentity = async (
+/** Undoes `linkIdentity`. */
+export const unlinkIdentity = async (
   db: Db,
   { staffId, supabaseId }: { staffId: string; supabaseId: string },
 ): Promise<void> => {

@@ -10,18 +10,19 @@ const grace = 10_000
 
 export type Rotation =
   | { outcome: 'rotated'; sessionId: string; refreshToken: string }
-  /** `reused`: a copy of the token is about, so its session was ended. `ended`: its session had ended before. */
+  /** `reused`: the token was probably copied, so its session was ended. `ended`: the session had ended before. */
   | { outcome: 'unknown' | 'expired' | 'ended' | 'reused' }
 
 /**
- * The refresh tokens of one issuer: each works once, and answers for 10 s more with another valid successor, for two tabs
- * may refresh at once. Later it still does while no successor of it was used, for the answer may have been lost; those
- * successors are void then. If one was used, or a void one is, a copy is about, and the session ends.
+ * The refresh tokens of one issuer, with rotation and reuse detection. A token works once, and for 10 s more with another
+ * valid successor, because two tabs may refresh at once. After that it still works if none of its successors was used,
+ * because the response may have been lost; the earlier successors become superseded. Using a token whose successor was
+ * used, or a superseded token, means that the token was copied: the session ends.
  */
 export type RefreshTokens = {
   issue(sessionId: string): Promise<string>
   rotate(refreshToken: string): Promise<Rotation>
-  /** The session a token belongs to, or null. */
+  /** Null for an unknown token. */
   sessionOf(refreshToken: string): Promise<string | null>
   endSession(sessionId: string): Promise<void>
 }
@@ -73,7 +74,7 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
     return used !== undefined
   }
 
-  /** Whoever asked again did not get these: should one of them be used after all, there are two who hold the session. */
+  /** The client did not receive these tokens. If one is used later, somebody else has it. */
   const supersede = async (executor: Db, hash: string): Promise<void> => {
     await executor.updateTable('refresh_tokens').set({ is_superseded: true }).where('parent_hash', '=', hash).execute()
   }

@@ -43,7 +43,7 @@ const permissionsByRole = new Map<string, readonly string[]>([
   ['viewer', viewer],
 ] satisfies [Role, readonly Permission[]][])
 
-/** What a role allows, and what the person was given beyond it; an unknown role allows nothing (spec section 6). */
-export const permissionsOf = (role: string, beyond: readonly string[]): string[] => [
-  ...new Set([...(permissionsByRole.get(role) ?? []), ...beyond]),
+/** The permissions of a role and the person's own. An unknown role has none (spec section 6). */
+export const permissionsOf = (role: string, own: readonly string[]): string[] => [
+  ...new Set([...(permissionsByRole.get(role) ?? []), ...own]),
 ]

@@ -6,7 +6,7 @@ import type { RefreshTokens } from './refresh-tokens.ts'
 import type { ProductTokens } from './tokens.ts'
 
 export type StaffSessions = {
-  /** Starts a session of the person and answers with its token pair, as every login does (spec section 7). */
+  /** Starts a session and returns the login response with its token pair (spec section 7). */
   start(user: AuthUser): Promise<z.infer<typeof loginAnswer>>
 }
 

@@ -15,7 +15,7 @@ type StaffRow = {
   is_active: boolean
 }
 
-/** The person as the API shows them, with the permissions of their role and their own. */
+/** The API's form of a staff member, with the permissions of the role and their own. */
 export const staffMemberOf = (row: StaffRow): StaffMember => ({
   user: {
     id: row.id,
@@ -27,7 +27,7 @@ export const staffMemberOf = (row: StaffRow): StaffMember => ({
   isActive: row.is_active,
 })
 
-/** Staff by the session of a product token; null once that session has ended. */
+/** Finds staff by the session of a product token. Null if the session has ended. */
 export const findStaffBySession = async (
   db: Db,
   { staffId, sessionId }: { staffId: string; sessionId: string },
@@ -43,13 +43,13 @@ export const findStaffBySession = async (
   return row === undefined ? null : staffMemberOf(row)
 }
 
-/** Staff by the identity provider's user id. */
+/** Finds staff by the identity provider's user id. */
 export const findStaffBySupabaseId = async (db: Db, supabaseId: string): Promise<StaffMember | null> => {
   const row = await db.selectFrom('staff').select(columns).where('supabase_id', '=', supabaseId).executeTakeFirst()
   return row === undefined ? null : staffMemberOf(row)
 }
 
-/** Ties a staff member without an identity to the one that proved their e-mail, and answers who that is, if anybody. */
+/** Links the staff member with a confirmed e-mail to an identity. Null if there is none without an identity. */
 export const linkStaffByEmail = async (
   db: Db,
   { email, supabaseId }: { email: string; supabaseId: string },

@@ -11,11 +11,11 @@ type ProductClaims = { staffId: string; sessionId: string }
 /** The product's own access tokens: HS256, 15 minutes, `sub` is the staff id and `sid` the session (spec section 7). */
 export type ProductTokens = {
   issue(claims: ProductClaims): Promise<string>
-  /** Null for a token that is expired, forged or no token at all. */
+  /** Null if the token is expired or invalid. */
   verify(token: string): Promise<ProductClaims | null>
 }
 
-/** Takes a key derived for this purpose alone. */
+/** `key` must be derived for this purpose only. */
 export const createProductTokens = ({ key, clock }: { key: Uint8Array; clock: Clock }): ProductTokens => ({
   issue: ({ staffId, sessionId }) => {
     const now = Math.floor(clock.now() / 1000)

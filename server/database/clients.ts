@@ -3,7 +3,7 @@ import { limits } from '../../src/domain/limits.ts'
 import type { Db } from './database.ts'
 import { searchPatterns } from './search.ts'
 
-const mostFound = 50
+const maxResults = 50
 
 const shown = (db: Db) =>
   db
@@ -22,19 +22,19 @@ const shown = (db: Db) =>
       'conversations.primary_user_id as fb_user_id',
     ])
 
-/** A client with the chat user it is linked to (spec section 3); undefined when there is none. */
+/** A client with its linked chat user (spec section 3). */
 export const findClient = (db: Db, id: string) => shown(db).where('clients.id', '=', id).executeTakeFirst()
 
 /**
- * Clients whose name, e-mail, phone or company hold every word of the search, by name, at most 50; nobody for fewer
- * than 2 characters (spec section 5). A phone number is found in whichever form it is written.
+ * Clients whose name, e-mail, phone or company contain every word of the search, sorted by name, at most 50. Searches
+ * under 2 characters find nobody (spec section 5). Phone numbers match in every notation.
  */
 export async function searchClients(db: Db, search: string) {
   const term = search.trim()
   if (term.length < limits.clientSearchMinimum) return []
   const patterns = phonePattern(term) ?? searchPatterns(term)
   if (patterns.length === 0) return []
-  // The limit must not tempt the planner to walk all clients by name until enough of them match.
+  // Materialized, because with the limit the planner would scan all clients by name.
   const matches = sql<{ id: string }>`
     with matches as materialized (
       select id, last_name, first_name from clients
@@ -43,14 +43,14 @@ export async function searchClients(db: Db, search: string) {
         sql` and `,
       )}
     )
-    select id from matches order by lower(last_name), lower(first_name), id limit ${mostFound}`
+    select id from matches order by lower(last_name), lower(first_name), id limit ${maxResults}`
   const ids = (await matches.execute(db)).rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const rows = new Map((await shown(db).where('clients.id', 'in', ids).execute()).map((row) => [row.id, row]))
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** A number of the Philippines begins with +63 or 0, whoever wrote it. */
+/** A Philippine number may begin with +63 or 0. */
 function phonePattern(term: string): string[] | null {
   if (!/^\+?[\d\s().-]+$/.test(term)) return null
   const digits = term.replaceAll(/\D/g, '')
@@ -68,7 +68,7 @@ export type NewClient = {
   is_active: boolean
 }
 
-/** Keeps a new client and returns its id. */
+/** Returns the new client's id. */
 export async function createClient(db: Db, values: NewClient): Promise<string> {
   const { id } = await db.insertInto('clients').values(values).returning('id').executeTakeFirstOrThrow()
   return id

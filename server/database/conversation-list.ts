@@ -5,9 +5,9 @@ import { findPrimaryUserId } from './people.ts'
 import { searchPatterns } from './search.ts'
 
 /**
- * A page of the inbox, newest first, and how many conversations there are in all (spec section 7,
- * GET /facebook/conversations). With `pageId` a row speaks for that page alone. The search also matches an exact
- * primary or fb user id.
+ * A result page of the inbox, newest first, with the total number of conversations (spec section 7,
+ * GET /facebook/conversations). With `pageId` the rows summarize that page only. The search also matches an exact primary
+ * or fb user id.
  */
 export async function listConversations(db: Db, query: ConversationsQuery) {
   const { keys, total } = await findKeys(db, query)
@@ -16,7 +16,7 @@ export async function listConversations(db: Db, query: ConversationsQuery) {
   return { rows: keys.flatMap((key) => byId.get(key) ?? []), total }
 }
 
-/** Only the columns of the index are read until the page is known, so a deep page costs an index scan and no more. */
+/** Reads index columns only, so that a deep result page costs one index scan. */
 async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: string[]; total: number }> {
   const source = query.pageId === undefined ? sql`conversations` : sql`conversation_pages`
   const conditions = []
@@ -64,7 +64,7 @@ async function searchCondition(db: Db, search: string, isOfPage: boolean) {
   return isOfPage ? sql`s.primary_user_id in (select primary_user_id from conversations where ${matches})` : matches
 }
 
-/** What one row of the list shows. `fb_user_id`, `psid` and `platform` are those of `page_id`. */
+/** A row of the list. `fb_user_id`, `psid` and `platform` belong to `page_id`. */
 type ListedConversation = {
   primary_user_id: string
   fb_user_id: string
@@ -97,7 +97,7 @@ type ListedConversation = {
 async function loadRows(db: Db, keys: string[], pageId: string | undefined): Promise<ListedConversation[]> {
   if (keys.length === 0) return []
   const shownPage = pageId === undefined ? sql`coalesce(c.last_message_page_id, c.page_ids[1])` : sql`${pageId}`
-  // Without a page filter the whole group speaks, with one that page.
+  // The counts and the last message: of the whole conversation, or of the filtered page.
   const summary = pageId === undefined ? sql`c` : sql`shown`
   const { rows } = await sql<ListedConversation>`
     select

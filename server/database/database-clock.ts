@@ -2,48 +2,47 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Db } from './database.ts'
 
-const measureEvery = 60_000
-/** An answer that took longer tells too little of the moment at which it was given. */
-const promptly = 1_000
+const measureInterval = 60_000
+/** Slower measurements are too inaccurate and are ignored. */
+const maxRoundTrip = 1_000
 
 export type DatabaseClock = Clock & {
-  /** Milliseconds by which the database is ahead of the machine. */
-  ahead(): number
-  /** Ends measuring. */
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
+  offset(): number
+  /** Stops measuring. */
   stop(): void
 }
 
 /**
- * A clock that keeps the database's time, by which all processes on that database agree on what is abandoned and what
- * is due, however their machines' clocks differ. The difference is measured at once and every minute, for clocks are
- * set right and machines sleep.
+ * A clock with the database's time, so that all processes agree on what is due and what has timed out. The offset is
+ * measured at once and then every minute, because clocks are adjusted and machines sleep.
  */
 export async function databaseClock(db: Db, machine: Clock): Promise<DatabaseClock> {
   const measure = async () => {
-    const asked = machine.now()
+    const sentAt = machine.now()
     const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
-    const answered = machine.now()
-    const at = rows[0]?.at.getTime() ?? answered
-    return { ahead: Math.round(at - (asked + answered) / 2), took: answered - asked }
+    const receivedAt = machine.now()
+    const at = rows[0]?.at.getTime() ?? receivedAt
+    return { offset: Math.round(at - (sentAt + receivedAt) / 2), roundTrip: receivedAt - sentAt }
   }
-  let { ahead } = await measure()
+  let { offset } = await measure()
   let isStopped = false
-  let callOff: () => void = () => undefined
+  let cancelTimer: () => void = () => undefined
 
   const measureAgain = async () => {
     const measured = await measure().catch(() => null)
-    if (measured !== null && measured.took >= 0 && measured.took <= promptly) ahead = measured.ahead
-    if (!isStopped) callOff = machine.after(measureEvery, () => void measureAgain())
+    if (measured !== null && measured.roundTrip >= 0 && measured.roundTrip <= maxRoundTrip) offset = measured.offset
+    if (!isStopped) cancelTimer = machine.after(measureInterval, () => void measureAgain())
   }
-  callOff = machine.after(measureEvery, () => void measureAgain())
+  cancelTimer = machine.after(measureInterval, () => void measureAgain())
 
   return {
     ...machine,
-    now: () => machine.now() + ahead,
-    ahead: () => ahead,
+    now: () => machine.now() + offset,
+    offset: () => offset,
     stop: () => {
       isStopped = true
-      callOff()
+      cancelTimer()
     },
   }
 }

@@ -10,13 +10,14 @@ export type OpenDatabase = {
   db: Db
   kind: 'pglite' | 'postgres'
   /**
-   * Hears what any process says with NOTIFY, in order; a channel is a word in lower case. `onLost` is called once when the connection
-   * breaks: what was said since is lost, and the caller listens anew. Returns what stops it.
+   * Listens for NOTIFY from any process, in order. Channel names are lower-case words. `onLost` is called once if the
+   * connection breaks: later notifications are lost, and the caller must listen again. Returns a function that stops
+   * listening.
    */
   listen(channel: string, onPayload: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>
-  /** Runs something that only one process at a time may do; the others wait. */
+  /** Runs a task in one process at a time; the others wait. */
   exclusively<T>(task: ExclusiveTask, run: () => Promise<T>): Promise<T>
-  /** How the job queue reaches this database. */
+  /** Connection options for the job queue. */
   forJobs: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
   close(): Promise<void>
 }

@@ -7,44 +7,44 @@ import { StartupError } from '../startup-error.ts'
 const holderSchema = z.object({ pid: z.number(), started: z.nullable(z.string()) })
 type Holder = z.infer<typeof holderSchema>
 
-const heldHere = new Set<string>()
+const heldDirectories = new Set<string>()
 
 /**
- * Takes a data directory for this process, creating it if need be, and returns what releases it.
- * The embedded database has no lock of its own, and two processes in one directory corrupt it.
- * A lock whose process has died is taken over. Throws StartupError when a living process holds it.
+ * Locks a data directory for this process and returns a function that unlocks it. Creates the directory if it is missing.
+ * The embedded database has no lock of its own, and two processes would corrupt it. The lock of a dead process is
+ * replaced. Throws StartupError if a running process holds the lock.
  */
 export function lockDirectory(path: string): () => void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const directory = realpathSync(path)
   const file = join(directory, 'lock')
-  if (heldHere.has(directory)) throw held(path, process.pid)
+  if (heldDirectories.has(directory)) throw lockedError(path, process.pid)
 
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder)
+  const mine = JSON.stringify({ pid: process.pid, started: startTimeOf(process.pid) } satisfies Holder)
   for (let attempt = 0; attempt < 10; attempt++) {
-    if (written(file, mine)) {
-      heldHere.add(directory)
+    if (tryCreate(file, mine)) {
+      heldDirectories.add(directory)
       return () => {
-        heldHere.delete(directory)
+        heldDirectories.delete(directory)
         rmSync(file, { force: true })
       }
     }
-    const found = contentOf(file)
+    const found = readIfExists(file)
     if (found === null) continue
-    const holder = parsed(found)
-    if (holder && isAlive(holder)) throw held(path, holder.pid)
-    takeAway(file, found)
+    const holder = parseHolder(found)
+    if (holder && isAlive(holder)) throw lockedError(path, holder.pid)
+    removeStaleLock(file, found)
   }
   throw new StartupError(`The data directory ${path} could not be locked.`)
 }
 
-function held(path: string, pid: number): StartupError {
+function lockedError(path: string, pid: number): StartupError {
   return new StartupError(
-    `The data directory ${path} is held by process ${pid}; stop it, or set DATA_DIR to another directory.`,
+    `The data directory ${path} is lockedError by process ${pid}; stop it, or set DATA_DIR to another directory.`,
   )
 }
 
-function written(file: string, content: string): boolean {
+function tryCreate(file: string, content: string): boolean {
   try {
     writeFileSync(file, content, { flag: 'wx', mode: 0o600 })
     return true
@@ -54,7 +54,7 @@ function written(file: string, content: string): boolean {
   }
 }
 
-function contentOf(file: string): string | null {
+function readIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -63,8 +63,8 @@ function contentOf(file: string): string | null {
   }
 }
 
-/** Renaming is atomic, so of two processes that found the same dead lock only one moves it away. */
-function takeAway(file: string, expected: string): void {
+/** Renaming is atomic, so only one of two processes removes the same stale lock. */
+function removeStaleLock(file: string, expected: string): void {
   const aside = `${file}.${randomUUID()}`
   try {
     renameSync(file, aside)
@@ -72,12 +72,12 @@ function takeAway(file: string, expected: string): void {
     if (codeOf(error) === 'ENOENT') return
     throw error
   }
-  const moved = contentOf(aside)
-  if (moved !== null && moved !== expected) written(file, moved)
+  const moved = readIfExists(aside)
+  if (moved !== null && moved !== expected) tryCreate(file, moved)
   rmSync(aside, { force: true })
 }
 
-function parsed(content: string): Holder | null {
+function parseHolder(content: string): Holder | null {
   try {
     const result = holderSchema.safeParse(JSON.parse(content))
     return result.success ? result.data : null
@@ -86,7 +86,7 @@ function parsed(content: string): Holder | null {
   }
 }
 
-/** A pid alone may have gone to another process since, after a reboot above all: the start time tells them apart. */
+/** Compares the start time too, because a pid may have been reused, for example after a reboot. */
 function isAlive(holder: Holder): boolean {
   if (holder.pid === process.pid) return false
   try {
@@ -94,11 +94,11 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     if (codeOf(error) !== 'EPERM') return false
   }
-  const started = startOf(holder.pid)
+  const started = startTimeOf(holder.pid)
   return holder.started === null || started === null || started === holder.started
 }
 
-function startOf(pid: number): string | null {
+function startTimeOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

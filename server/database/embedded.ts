@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 
 type Place = { directory: string } | { image: Blob } | { memory: true }
 
-/** Starts Postgres in this process: in a directory, or in memory, empty or from the image of another. */
+/** Starts PostgreSQL in this process: in a directory, or in memory, empty or restored from an image. */
 export async function startEmbedded(place: Place): Promise<PGlite> {
   const pglite = await PGlite.create({
     extensions: { pg_trgm },
@@ -23,7 +23,7 @@ export async function startEmbedded(place: Place): Promise<PGlite> {
   return pglite
 }
 
-/** The embedded database behind the interface that all databases share. */
+/** Wraps the embedded database in the common interface. */
 export function embeddedDatabase(pglite: PGlite): OpenDatabase {
   return {
     db: new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) }),

@@ -3,7 +3,7 @@ import type { faqEntryBody } from '../../src/schemas/faq.ts'
 import type { Db } from './database.ts'
 import { codeOf } from './transaction.ts'
 
-/** The categories of FAQ entries in their own order (spec section 7, GET /faq/categories). */
+/** The FAQ categories, sorted by position (spec section 7, GET /faq/categories). */
 export const listFaqCategories = (db: Db) =>
   db.selectFrom('faq_categories').select(['id', 'name']).orderBy('position').orderBy('name').execute()
 
@@ -25,24 +25,21 @@ const shown = (db: Db) =>
       'entry.created_at',
     ])
 
-/** All FAQ entries, those that are answered with first at the top (spec section 7, GET /faq/entries). */
+/** All FAQ entries, highest priority first (spec section 7, GET /faq/entries). */
 export const listFaqEntries = (db: Db) =>
   shown(db).orderBy('entry.priority', 'desc').orderBy('entry.title').orderBy('entry.id').execute()
 
-/** One FAQ entry; undefined when there is none. */
 export const findFaqEntry = (db: Db, id: string) => shown(db).where('entry.id', '=', id).executeTakeFirst()
 
-/** The entries that messages are matched with: the active ones. */
 export const listActiveFaqEntries = (db: Db) => shown(db).where('entry.is_active', '=', true).execute()
 
 export type FaqValues = z.output<typeof faqEntryBody>
 
-/** No such category: the person who chose it must choose another. */
 export class CategoryUnknown extends Error {
   override readonly name = 'CategoryUnknown'
 }
 
-/** Keeps a new entry and returns its id. Throws CategoryUnknown. */
+/** Returns the new entry's id. Throws CategoryUnknown. */
 export async function createFaqEntry(db: Db, values: FaqValues, staffId: string | null): Promise<string> {
   const { id } = await withCategory(
     db
@@ -54,7 +51,7 @@ export async function createFaqEntry(db: Db, values: FaqValues, staffId: string 
   return id
 }
 
-/** Changes an entry; answers whether it is there. Throws CategoryUnknown. */
+/** False if there is no such entry. Throws CategoryUnknown. */
 export async function updateFaqEntry(db: Db, id: string, values: FaqValues, now: Date): Promise<boolean> {
   const changed = await withCategory(
     db
@@ -78,7 +75,7 @@ async function withCategory<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Removes an entry; one that is gone already stays gone. */
+/** Idempotent. */
 export async function deleteFaqEntry(db: Db, id: string): Promise<void> {
   await db.deleteFrom('faq_entries').where('id', '=', id).execute()
 }

@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Why a merge or a link cannot be: the message is a sentence for staff. */
+/** A merge or a link is not possible. The message is shown to staff. */
 export class GroupingRefused extends Error {
   override name = 'GroupingRefused'
   readonly reason: 'unknown' | 'linked'
@@ -16,9 +16,8 @@ export class GroupingRefused extends Error {
 }
 
 /**
- * Makes two conversations one: identities, messages, counts and the client, if one of them has one, go to the first,
- * and the other is gone. Takes primary or fb user ids. Throws GroupingRefused when a conversation
- * is unknown or each is linked to a client of its own.
+ * Merges two conversations: identities, messages, counts and the client of the second move to the first, and the second
+ * is deleted. Takes primary or fb user ids. Throws GroupingRefused if a conversation is unknown, or if both have clients.
  */
 export async function mergeConversations(db: Db, primaryId: string, otherId: string): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -29,12 +28,12 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
     await trx.updateTable('messages').set({ primary_user_id: primary }).where('primary_user_id', '=', other).execute()
 
     const clients = await lockConversations(trx, [primary, other])
-    const [own, brought] = [clients.get(primary) ?? null, clients.get(other) ?? null]
-    if (own !== null && brought !== null) {
+    const [own, others] = [clients.get(primary) ?? null, clients.get(other) ?? null]
+    if (own !== null && others !== null) {
       throw new GroupingRefused('linked', 'These conversations are linked to two different clients')
     }
-    const clientId = own ?? brought
-    // One after the other, for no two conversations have the same client.
+    const clientId = own ?? others
+    // In this order: `client_id` is unique.
     await trx.updateTable('conversations').set({ client_id: null }).where('primary_user_id', '=', other).execute()
     await trx.updateTable('conversations').set({ client_id: clientId }).where('primary_user_id', '=', primary).execute()
     await trx
@@ -48,9 +47,9 @@ export async function mergeConversations(db: Db, primaryId: string, otherId: str
 }
 
 /**
- * Links a person, with all their identities, to a client, and returns their primary user id; the same link again
- * changes nothing. Takes a primary or fb user id. Throws GroupingRefused when the person or the client is unknown, the
- * client belongs to another person, or the person to another client (spec section 5).
+ * Links a person, with all identities, to a client and returns the primary user id. Idempotent. Takes a primary or fb
+ * user id. Throws GroupingRefused if the person or the client is unknown, or if either is linked to another (spec
+ * section 5).
  */
 export async function linkClient(db: Db, fbUserId: string, clientId: string): Promise<string> {
   try {
@@ -74,12 +73,12 @@ export async function linkClient(db: Db, fbUserId: string, clientId: string): Pr
   }
 }
 
-/** The unique index on a conversation's client alone decides between links that are made at once. */
+/** The unique index on `conversations.client_id` decides between concurrent links. */
 const uniqueViolation = '23505'
 
 const unknownConversation = () => new GroupingRefused('unknown', 'Conversation not found')
 
-/** Finds the conversations that ids name, primary or fb user ids, and holds their identities together. */
+/** Maps primary or fb user ids to their conversations and locks the identities of those. */
 async function lockIdentities(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string>> {
   const identities = await trx
     .selectFrom('fb_users')
@@ -101,7 +100,7 @@ async function lockIdentities(trx: Transaction<Tables>, ids: string[]): Promise<
   )
 }
 
-/** Holds conversations and returns the client of each. */
+/** Locks conversations and returns the client of each. */
 async function lockConversations(trx: Transaction<Tables>, ids: string[]): Promise<Map<string, string | null>> {
   const rows = await trx
     .selectFrom('conversations')

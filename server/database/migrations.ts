@@ -4,13 +4,13 @@ const directory = new URL('./migrations/', import.meta.url)
 
 export type Migration = { name: string; script: string }
 
-/** What a migration needs of a database: one connection, scripts of many statements. */
+/** One connection that runs scripts with several statements. */
 export type MigrationConnection = {
   run(script: string): Promise<void>
   appliedNames(): Promise<string[]>
 }
 
-/** The migrations in the order in which they are applied. */
+/** The migrations in their order. */
 export function readMigrations(): Migration[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.sql'))
@@ -18,13 +18,13 @@ export function readMigrations(): Migration[] {
     .map((file) => ({ name: file.slice(0, -'.sql'.length), script: readFileSync(new URL(file, directory), 'utf8') }))
 }
 
-/** The script that closes the schema to the roles of a Supabase project's API; its own comment says how. */
+/** Revokes access for the API roles of a Supabase project; see the comment in the script. */
 export const closingScript = readFileSync(new URL('./close-to-other-roles.sql', import.meta.url), 'utf8')
 
 /**
- * Brings the schema up to date: each migration once, in a transaction of its own. Every transaction ends with the closing
- * script, so that no table is open between two of them, and a start without a new migration closes what was added
- * meanwhile. Throws an error that names the migration that failed.
+ * Applies the new migrations, each in its own transaction. Every transaction ends with the closing script, so that no
+ * table is ever open in between. The script also runs without a new migration, which closes tables that were added by
+ * hand. Throws an error that names the failed migration.
  */
 export async function migrate(connection: MigrationConnection): Promise<void> {
   const inTransaction = async (script: string, failure: string) => {
@@ -47,5 +47,5 @@ export async function migrate(connection: MigrationConnection): Promise<void> {
   }
 }
 
-/** The one query of `appliedNames`, the same on every database. */
+/** The query for `appliedNames`. */
 export const appliedNamesQuery = 'select name from applied_migrations'

@@ -7,9 +7,8 @@ import { openPostgres } from './postgres.ts'
 export type DatabasePlace = { databaseUrl: string } | { dataDir: string } | { memory: true }
 
 /**
- * Opens the database with its schema up to date: a Postgres server, the embedded one in a directory
- * that this process alone holds, or the embedded one in memory. Throws StartupError with a sentence
- * for the person at the terminal when the server cannot be reached or the directory is held.
+ * Opens and migrates the database: a PostgreSQL server, or the embedded one in a locked directory or in memory. Throws
+ * StartupError if the server is unreachable or the directory is locked.
  */
 export async function openDatabase(place: DatabasePlace): Promise<OpenDatabase> {
   if ('databaseUrl' in place) return openPostgres(place.databaseUrl)

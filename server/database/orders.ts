@@ -2,20 +2,20 @@ import { limits } from '../../src/domain/limits.ts'
 import { type Order, type OrdersQuery, order, type Payment, payment } from '../../src/schemas/order.ts'
 import type { Db } from './database.ts'
 
-type Asked = Pick<OrdersQuery, 'client_id' | 'limit' | 'sort_by' | 'sort_order'> & {
+type OrderQuery = Pick<OrdersQuery, 'client_id' | 'limit' | 'sort_by' | 'sort_order'> & {
   withPayments: boolean
   withItems: boolean
 }
 
-/** Orders, of one client or of all, in the order that is asked for (spec section 7, GET /orders). */
-export async function listOrders(db: Db, asked: Asked): Promise<Order[]> {
+/** Orders of one client or of all (spec section 7, GET /orders). */
+export async function listOrders(db: Db, query: OrderQuery): Promise<Order[]> {
   const all = db.selectFrom('orders').selectAll()
-  const rows = await (asked.client_id === undefined ? all : all.where('client_id', '=', asked.client_id))
-    .orderBy(asked.sort_by, asked.sort_order)
-    .orderBy('id', asked.sort_order)
-    .limit(asked.limit)
+  const rows = await (query.client_id === undefined ? all : all.where('client_id', '=', query.client_id))
+    .orderBy(query.sort_by, query.sort_order)
+    .orderBy('id', query.sort_order)
+    .limit(query.limit)
     .execute()
-  const payments = asked.withPayments
+  const payments = query.withPayments
     ? await paymentsOf(
         db,
         rows.map(({ id }) => id),
@@ -26,12 +26,12 @@ export async function listOrders(db: Db, asked: Asked): Promise<Order[]> {
       ...row,
       created_at: created_at.toISOString(),
       ...(payments === undefined ? {} : { payments: payments.get(row.id) ?? [] }),
-      ...(asked.withItems ? { items } : {}),
+      ...(query.withItems ? { items } : {}),
     }),
   )
 }
 
-/** A client's orders, newest first, each with its payments and items; as many as are added up (spec section 9). */
+/** A client's newest orders with payments and items, limited as in spec section 9. */
 export const listOrdersOfClient = (db: Db, clientId: string): Promise<Order[]> =>
   listOrders(db, {
     client_id: clientId,
@@ -42,10 +42,10 @@ export const listOrdersOfClient = (db: Db, clientId: string): Promise<Order[]> =
     withItems: true,
   })
 
-/** The payments of an order, the first made first; null when there is no such order. */
+/** The payments of an order, oldest first; null if there is no such order. */
 export async function listPayments(db: Db, orderId: string): Promise<Payment[] | null> {
-  const known = await db.selectFrom('orders').select('id').where('id', '=', orderId).executeTakeFirst()
-  return known === undefined ? null : ((await paymentsOf(db, [orderId])).get(orderId) ?? [])
+  const existing = await db.selectFrom('orders').select('id').where('id', '=', orderId).executeTakeFirst()
+  return existing === undefined ? null : ((await paymentsOf(db, [orderId])).get(orderId) ?? [])
 }
 
 async function paymentsOf(db: Db, orderIds: string[]): Promise<Map<string, Payment[]>> {

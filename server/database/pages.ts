@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 /** The connected pages by name, without their access tokens (spec section 7, GET /facebook/pages). */
 export const listPages = (db: Db) => listedPages(db).execute()
 
-/** The query behind it. */
+/** The query of `listPages`. */
 export function listedPages(db: Db) {
   return db
     .selectFrom('pages')

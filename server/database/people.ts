@@ -2,7 +2,7 @@ import type { Platform } from '../../src/schemas/conversation.ts'
 import type { BestPageReason } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
 
-/** Resolves an id from a path, primary or fb user id, to the conversation's primary user id; null when it is neither. */
+/** Resolves a primary or fb user id to the conversation's primary user id; null if unknown. */
 export async function findPrimaryUserId(db: Db, id: string): Promise<string | null> {
   const found = await db
     .selectFrom('fb_users')
@@ -14,7 +14,7 @@ export async function findPrimaryUserId(db: Db, id: string): Promise<string | nu
   return found?.primary_user_id ?? null
 }
 
-/** The client that a conversation is linked to, by its primary user id; null without one. */
+/** The client linked to a conversation, or null. */
 export async function findClientOfConversation(db: Db, primaryUserId: string): Promise<string | null> {
   const found = await db
     .selectFrom('conversations')
@@ -24,7 +24,7 @@ export async function findClientOfConversation(db: Db, primaryUserId: string): P
   return found?.client_id ?? null
 }
 
-/** A person's identity on a page, null when the page does not know them. Of two, the one they wrote with last. */
+/** A person's identity on a page, or null. Of several, the one they last wrote with. */
 export async function findIdentity(
   db: Db,
   primaryUserId: string,
@@ -51,7 +51,7 @@ export async function findIdentity(
   return found ?? null
 }
 
-/** The active page on which a person wrote last, with their psid there and why it is (spec section 4); null without one. */
+/** The active page on which a person last wrote, with their psid and the reason for the choice (spec section 4), or null. */
 export async function findBestPage(
   db: Db,
   primaryUserId: string,

@@ -8,17 +8,17 @@ import type { Tables } from './tables.ts'
 /** The keys of the server's advisory locks. */
 const locks: Record<ExclusiveTask, number> = { migration: 74_112_009, 'first fill': 74_112_011 }
 
-/** Counts come as bigint: as numbers here, for none of ours leaves the safe range. */
+/** Parses bigint (such as counts) as number: none of our values leaves the safe range. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
-/** Connects to a Postgres server and brings its schema up to date. Throws StartupError when it cannot be reached. */
+/** Connects to a PostgreSQL server and migrates it. Throws StartupError if it is unreachable. */
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
   await migrateServer(connectionString)
   const pool = new pg.Pool({ connectionString, types, max: 10, keepAlive: true })
-  // A connection that breaks while idle is replaced at its next use, one in a transaction fails at its next query:
-  // without a listener each would end the process.
+  // Without these listeners a broken connection would end the process. The pool replaces idle connections, and a
+  // connection in a transaction fails at its next query.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -29,16 +29,16 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
     kind: 'postgres',
     async listen(channel, onPayload, onLost) {
       const client = new pg.Client({ connectionString, keepAlive: true })
-      let wanted = true
-      const lost = () => {
-        if (!wanted) return
-        wanted = false
+      let isOpen = true
+      const handleLoss = () => {
+        if (!isOpen) return
+        isOpen = false
         listeners.delete(client)
         void client.end().catch(() => undefined)
         onLost()
       }
-      client.on('error', lost)
-      client.on('end', lost)
+      client.on('error', handleLoss)
+      client.on('end', handleLoss)
       client.on('notification', (notification) => {
         if (notification.channel === channel) onPayload(notification.payload ?? '')
       })
@@ -46,13 +46,13 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
         await client.connect()
         await client.query(`listen ${pg.escapeIdentifier(channel)}`)
       } catch (error) {
-        wanted = false
+        isOpen = false
         void client.end().catch(() => undefined)
         throw error
       }
       listeners.add(client)
       return async () => {
-        wanted = false
+        isOpen = false
         listeners.delete(client)
         await client.end()
       }
@@ -80,7 +80,7 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
 
 async function migrateServer(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString })
-  // What it was asked fails by itself; without a listener a broken connection would end the process before that.
+  // Without a listener a broken connection would end the process. The running query fails anyway.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,4 +1,4 @@
-/** What a searched text becomes; the database's `search_form` does the same to what is stored. */
+/** Normalizes a search term like the database function `search_form`. */
 function searchForm(text: string): string {
   return text
     .normalize('NFKD')
@@ -7,9 +7,9 @@ function searchForm(text: string): string {
 }
 
 /**
- * The LIKE patterns of a search, all of which must match `search_text`: each word is found anywhere, without regard to
- * case, accents or order. One or two letters are found at the beginning of a word: anywhere they would match nearly
- * every name, and no index would help.
+ * The LIKE patterns of a search; all must match `search_text`. Words match anywhere, in any order, without regard to case
+ * and accents. Terms of one or two letters match at the beginning of a word only: elsewhere they would match nearly every
+ * name, and no index would help.
  */
 export function searchPatterns(search: string): string[] {
   return searchForm(search)

@@ -7,8 +7,8 @@ import { inTransaction } from './transaction.ts'
 export type ThreadMessage = MessageRow & { page_name: string | null }
 
 /**
- * A page of a conversation's messages, the newest page first and within it the oldest first (spec section 7,
- * GET /facebook/conversations/{id}/messages); `hasMore` says whether older ones exist.
+ * A result page of a conversation's messages: page 1 has the newest ones, and each page is sorted oldest first (spec
+ * section 7, GET /facebook/conversations/{id}/messages). `hasMore`: older messages exist.
  */
 export async function listMessages(
   db: Db,
@@ -20,7 +20,7 @@ export async function listMessages(
   const keys =
     pageId === undefined
       ? sql`select message_id, timestamp_fb from messages where primary_user_id = ${primaryUserId} ${part}`
-      : // Each identity's newest come from its own index; a page knows a person once, seldom twice.
+      : // Uses the index of each identity; a person rarely has more than one identity on a page.
         sql`
           select newest.message_id, newest.timestamp_fb
           from fb_users f
@@ -40,7 +40,7 @@ export async function listMessages(
   return { messages: rows.slice(0, limit).reverse(), hasMore: rows.length > limit }
 }
 
-/** These messages, as far as they are there, in no order. */
+/** Returns the existing messages in no particular order. */
 export const findMessages = (db: Db, messageIds: readonly string[]): Promise<ThreadMessage[]> =>
   db
     .selectFrom('messages')
@@ -51,13 +51,13 @@ export const findMessages = (db: Db, messageIds: readonly string[]): Promise<Thr
     .execute()
 
 /**
- * Marks what a person wrote as read, on one page or on all, and returns how many messages that were (spec section 7,
+ * Marks a person's messages as read, on one page or on all, and returns the number of changed messages (spec section 7,
  * POST /facebook/conversations/{id}/mark-read).
  */
 export async function markRead(db: Db, primaryUserId: string, pageId: string | null): Promise<number> {
   const result = await inTransaction(db, (trx) =>
     trx
-      // Held, so that a merge meanwhile neither waits for these messages nor is waited for by them.
+      // Locked in the common order, so that a concurrent merge cannot deadlock with this update.
       .with('identities', (query) => {
         const known = query
           .selectFrom('fb_users')

@@ -5,8 +5,8 @@ import type { Db } from './database.ts'
 const hour = 60 * 60 * 1000
 
 /**
- * The counts of the inbox or of one page (spec section 7, GET /facebook/stats). Conversations and users are active when
- * something was written in them, or by them, of late; a person counts as a user once a page.
+ * The counts of the inbox or of one page (spec section 7, GET /facebook/stats). A conversation is active if it has a
+ * recent message, a user if they wrote one. A person counts as one user per page.
  */
 export async function readStats(db: Db, { pageId, now }: { pageId: string | undefined; now: number }): Promise<Stats> {
   const day = new Date(now - 24 * hour)
@@ -34,7 +34,7 @@ export async function readStats(db: Db, { pageId, now }: { pageId: string | unde
     ) active
     where ${ofPage}`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('An aggregate without groups answers one row')
+  if (row === undefined) throw new Error('an aggregate without GROUP BY returned no row')
   return {
     messages: { total: row.total, incoming: row.incoming, outgoing: row.total - row.incoming, unread: row.unread },
     conversations: { total: row.conversations, active24h: row.active_24h, active7d: row.active_7d },

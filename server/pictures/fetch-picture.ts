@@ -4,11 +4,11 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isPictureSource, isPublicAddress } from './image-hosts.ts'
-import { pictureType } from './picture-type.ts'
+import { detectPictureType } from './picture-type.ts'
 
 type Picture = { bytes: Uint8Array<ArrayBuffer>; type: string }
 
-/** Why no picture came; the message never holds the address, which may be signed. */
+/** Why a picture was not fetched. The URL is never part of the message, because it may be signed. */
 export type PictureFault =
   | 'source not allowed'
   | 'private address'
@@ -36,24 +36,24 @@ type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-const mostRedirects = 3
+const maxRedirects = 3
 const goneStatuses = new Set([401, 403, 404, 410])
 
 /**
- * Fetches pictures from the network's image hosts and from trusted origins, and from nowhere else, redirects or not;
- * what a host's name stands for is looked at when the connection is made, so that a name cannot lead to a private
- * address. Throws PictureRefused.
+ * Fetches pictures from the network's image hosts and trusted origins only; this also applies to redirects. The resolved
+ * IP address is checked when connecting, so that a host name cannot point to a private address (SSRF). Throws
+ * PictureRefused.
  */
 export function createFetchPicture({
   trustedOrigins,
-  largest = 8 * 1024 * 1024,
+  maxBytes = 8 * 1024 * 1024,
   timeout = 10_000,
   lookup = systemLookup,
 }: {
   trustedOrigins: readonly string[]
   /** Bytes. */
-  largest?: number
-  /** Milliseconds for all of it, redirects included. */
+  maxBytes?: number
+  /** Milliseconds in total, including redirects. */
   timeout?: number
   lookup?: Lookup
 }): FetchPicture {
@@ -68,15 +68,15 @@ export function createFetchPicture({
     })
   }
 
-  async function ask(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+  async function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       agent: false,
       signal,
       headers: { accept: 'image/*', 'accept-encoding': 'identity' },
       ...(trustedOrigins.includes(url.origin) ? {} : { lookup: publicLookup }),
     })
-    const answered = once(request, 'response') as Promise<[IncomingMessage]>
-    request.end()
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
+    outgoing.end()
     const [response] = await answered
     return response
   }
@@ -86,7 +86,7 @@ export function createFetchPicture({
     let size = 0
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > largest) throw new PictureRefused('too large')
+      if (size > maxBytes) throw new PictureRefused('too large')
       chunks.push(chunk)
     }
     return new Uint8Array(Buffer.concat(chunks))
@@ -94,9 +94,9 @@ export function createFetchPicture({
 
   async function follow(address: string, signal: AbortSignal): Promise<Picture> {
     let url = URL.parse(address)
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       if (url === null || !isPictureSource(url, trustedOrigins)) throw new PictureRefused('source not allowed')
-      const response = await ask(url, signal)
+      const response = await request(url, signal)
       try {
         const status = response.statusCode ?? 0
         const { location } = response.headers
@@ -108,7 +108,7 @@ export function createFetchPicture({
         if (status !== 200) throw new PictureRefused('no answer')
         if (!/^image\//i.test(response.headers['content-type'] ?? '')) throw new PictureRefused('not a picture')
         const bytes = await read(response)
-        const type = pictureType(bytes)
+        const type = detectPictureType(bytes)
         if (type === null) throw new PictureRefused('not a picture')
         return { bytes, type }
       } finally {

@@ -1,10 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { imageHosts } from '../../src/domain/list/picture-age.ts'
 
-/**
- * Whether a picture may be fetched from an address: over https from the network's image hosts, or from an origin that
- * the server's own settings name.
- */
+/** Whether a picture may be fetched from a URL: https on the network's image hosts, or a trusted origin. */
 export function isPictureSource(url: URL, trustedOrigins: readonly string[]): boolean {
   if (url.username !== '' || url.password !== '') return false
   if (trustedOrigins.includes(url.origin)) return true
@@ -27,13 +24,13 @@ for (const [network, prefix] of [
 ] as const) {
   notPublic.addSubnet(network, prefix, 'ipv4')
 }
-/** Of IPv6 only the public range; in it, what stands for an IPv4 address is left out. */
+/** Only the public IPv6 range, without the prefixes that embed IPv4 addresses. */
 const publicIPv6 = new BlockList()
 publicIPv6.addSubnet('2000::', 3, 'ipv6')
 notPublic.addSubnet('2001::', 32, 'ipv6')
 notPublic.addSubnet('2002::', 16, 'ipv6')
 
-/** Whether an address of a machine is open to the world, and not one of this machine or the networks it stands in. */
+/** Whether an IP address is public. */
 export const isPublicAddress = (address: string): boolean =>
   isIPv6(address)
     ? publicIPv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')

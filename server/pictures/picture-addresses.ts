@@ -10,9 +10,9 @@ const tagLength = 16
 export type PictureAddresses = ReturnType<typeof createPictureAddresses>
 
 /**
- * The server's own addresses of pictures. An image element sends no token, so the address itself is the permission: it
- * holds the source, encrypted and authenticated (AES-256-GCM), so that nobody can make one up, nor read a signature of
- * the network in one. The same source has always the same address, so that caches know it again.
+ * Proxy URLs of pictures. Image elements send no token, so the URL itself is the permission: it contains the source URL,
+ * encrypted and authenticated (AES-256-GCM), so that it can be neither forged nor read. The encryption is deterministic:
+ * one source always has the same proxy URL, which browsers can cache.
  */
 export function createPictureAddresses({
   secretKey,
@@ -25,7 +25,7 @@ export function createPictureAddresses({
   const ivKey = deriveKey(secretKey, 'picture address nonces')
 
   return {
-    /** The own address of a picture; null for a source that the server would not fetch from. */
+    /** The proxy URL of a picture; null if the server would not fetch the source. */
     addressOf(source: URL): string | null {
       if (!isPictureSource(source, trustedOrigins)) return null
       const iv = createHmac('sha256', ivKey).update(source.href).digest().subarray(0, ivLength)
@@ -34,7 +34,7 @@ export function createPictureAddresses({
       return `${picturesPath}/${sealed.toString('base64url')}`
     },
 
-    /** The source behind the last part of an own address; null for what this server never gave out. */
+    /** Decrypts the last path segment of a proxy URL; null if this server did not create it. */
     sourceOf(sealedText: string): string | null {
       const sealed = Buffer.from(sealedText, 'base64url')
       if (sealed.length <= ivLength + tagLength || sealed.toString('base64url') !== sealedText) return null

@@ -5,22 +5,22 @@ import type { Logger } from '../logger.ts'
 import { type FetchPicture, PictureRefused } from './fetch-picture.ts'
 import { type PictureAddresses, picturesPath } from './picture-addresses.ts'
 
-const kept = 'private, max-age=604800, immutable'
+const cacheControl = 'private, max-age=604800, immutable'
 
 /**
- * Pictures of the network from the server's own origin, to be mounted at /pictures. One whose source has expired leads
- * to its successor; `renew` gets the own address and finds it, or null.
+ * The proxy for the network's pictures, to be mounted at /pictures. If a source has expired, redirects to its
+ * replacement: `refresh` takes the proxy URL and returns the new one, or null.
  */
 export function createPictureRoutes({
   addresses,
   fetchPicture,
-  renew,
+  refresh,
   clock,
   logger,
 }: {
   addresses: Pick<PictureAddresses, 'sourceOf'>
   fetchPicture: FetchPicture
-  renew: (address: string) => Promise<string | null>
+  refresh: (address: string) => Promise<string | null>
   clock: Pick<Clock, 'now'>
   logger: Pick<Logger, 'warn'>
 }): Hono {
@@ -32,17 +32,17 @@ export function createPictureRoutes({
     if (source === null) return c.body(null, 404)
 
     const successor = async () => {
-      const address = await renew(`${picturesPath}/${sealed}`)
+      const address = await refresh(`${picturesPath}/${sealed}`)
       return address === null ? c.body(null, 410) : c.redirect(address, 302)
     }
     if (hasPictureEnded(source, clock.now())) return successor()
     try {
       const { bytes, type } = await fetchPicture(source)
-      return c.body(bytes, 200, { 'content-type': type, 'cache-control': kept })
+      return c.body(bytes, 200, { 'content-type': type, 'cache-control': cacheControl })
     } catch (error) {
       if (!(error instanceof PictureRefused)) throw error
       if (error.fault === 'gone') return successor()
-      logger.warn({ fault: error.fault }, 'A picture could not be fetched')
+      logger.warn({ fault: error.fault }, 'fetching a picture failed')
       return c.body(null, 502)
     }
   })

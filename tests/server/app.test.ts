@@ -26,7 +26,7 @@ describe('The server', () => {
         tokens: productTokensOf(new Uint8Array(32)),
         auth: new Hono(),
         sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
-        pictures: { renewPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+        pictures: { refreshPerson: () => Promise.reject(new Error('no picture is renewed here')) },
         unconfirmedReplies: noUnconfirmedReplies,
         pageWork: noPageWork,
         clock: systemClock,

@@ -88,14 +88,14 @@ describe('Over a raw socket', () => {
     })
     pictures.get('/:name', (c) => c.body(new Uint8Array([137, 80, 78, 71]), 200, { 'content-type': 'image/png' }))
     server = await listenAnywhere()
-    server.answerWith(
+    server.serve(
       createApp({
         api: {
           db,
           tokens: productTokensOf(new Uint8Array(32)),
           auth: new Hono(),
           sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
-          pictures: { renewPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+          pictures: { refreshPerson: () => Promise.reject(new Error('no picture is renewed here')) },
           unconfirmedReplies: noUnconfirmedReplies,
           pageWork: noPageWork,
           clock: systemClock,
@@ -162,7 +162,7 @@ describe('Over a raw socket', () => {
     const early = await said(other, `GET / HTTP/1.1\r\nHost: x\r\n${close}`)
     expect({ status: statusOf(early), ...guarding(headersOf(early)) }).toEqual({ status: 503, ...all })
     expect(headersOf(early).get('retry-after')).toBe('1')
-    other.answerWith(
+    other.serve(
       new Hono().use(() => Promise.reject(new Error('nobody foresaw this'))).onError((error) => Promise.reject(error)),
     )
     const failed = await said(other, `GET / HTTP/1.1\r\nHost: x\r\n${close}`)
@@ -188,7 +188,7 @@ describe('Over a raw socket', () => {
     const begun = new TransformStream<Uint8Array>()
     const writer = begun.writable.getWriter()
     writer.write(new TextEncoder().encode('the beginning')).catch(() => undefined)
-    other.answerWith(new Hono().get('/', (c) => c.body(begun.readable)))
+    other.serve(new Hono().get('/', (c) => c.body(begun.readable)))
     const { socket, heard } = socketTo(other)
     socket.on('error', () => undefined)
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')

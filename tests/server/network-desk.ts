@@ -6,8 +6,8 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { createAutoReply } from '../../server/network/faq/auto-reply.ts'
-import { createKeepAddress } from '../../server/network/graph/addresses.ts'
 import { createGraph, type Graph } from '../../server/network/graph/graph.ts'
+import { createNormalizeUrl } from '../../server/network/graph/normalize-url.ts'
 import { createPace, unpaced } from '../../server/network/graph/pace.ts'
 import { createPageCalls } from '../../server/network/graph/page-calls.ts'
 import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
@@ -61,7 +61,7 @@ export async function openDesk(
   })
   const graph = createGraph({ baseUrl: `${address}/sandbox`, version: 'v26.0', appSecret })
   const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
-  const keep = createKeepAddress(address)
+  const normalizeUrl = createNormalizeUrl(address)
   const pace = createPace({ db, clock })
   // The clock stands still: whoever waits for a turn would wait for ever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
@@ -72,13 +72,13 @@ export async function openDesk(
   const autoReply = newAutoReply()
   /** The parts that store webhooks and read profiles, as another process would have them. */
   const newInbox = (network: Pick<Graph, 'person'> = graph) => {
-    const onFirstAnswer = autoReply.stopWaitingForName
-    const lookups = createProfileLookups({ db, graph: network, calls, keep, clock, logger, onFirstAnswer })
-    const ingest = createIngest({ db, lookups, keep, appId, onIncoming: autoReply })
+    const onFirstLookup = autoReply.stopWaitingForName
+    const lookups = createProfileLookups({ db, graph: network, calls, normalizeUrl, clock, logger, onFirstLookup })
+    const ingest = createIngest({ db, lookups, normalizeUrl, appId, onIncoming: autoReply })
     return { lookups, ingest, worker: createWebhookWorker({ db, ingest, clock, logger }) }
   }
   const { lookups, ingest, worker } = newInbox()
-  const sync = createSync({ db, graph, lookups, calls, keep, logger })
+  const sync = createSync({ db, graph, lookups, calls, normalizeUrl, logger })
   const webhooks = createWebhooks({ db, appSecret, verifyToken, clock, logger, onDelivery: worker.wake })
   app.route('/webhooks/meta', webhooks)
   app.route('/sandbox', sandbox.app)
@@ -112,7 +112,7 @@ export async function openDesk(
     pageTokens,
     ingest,
     calls,
-    keep,
+    normalizeUrl,
     logger,
     lookups,
     worker,
@@ -122,7 +122,7 @@ export async function openDesk(
     control,
     settle,
     tokenOf: (pageId: string) => sandboxToken(tokenKey, pageId),
-    connect: (pageId: string) => connectPage({ db, graph, pageTokens, keep }, sandboxToken(tokenKey, pageId)),
+    connect: (pageId: string) => connectPage({ db, graph, pageTokens, normalizeUrl }, sandboxToken(tokenKey, pageId)),
 
     newSending,
     autoReply,

@@ -55,11 +55,11 @@ async function openProcess(
     sharedClock,
   }: { sync?: Sync; timeZone: string; logger: Logger; sharedClock: TestClock },
 ) {
-  const { graph, pageTokens, keep, calls, clock } = desk
+  const { graph, pageTokens, normalizeUrl, calls, clock } = desk
   const { db } = database
   const { own, kill } = mortal(sharedClock)
   const jobs = createJobs(database, { logger, clock: own })
-  const pictures = createPictures({ db, graph, calls, keep, clock, logger })
+  const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const recent = createRecentSync({ db, sync, clock, logger })
   const historySyncs = createHistorySyncs({ db, jobs, sync, clock, logger })
   const autoSync = createAutoSync({ db, jobs, recent, clock, logger })
@@ -68,7 +68,7 @@ async function openProcess(
     db,
     graph,
     pageTokens,
-    keep,
+    normalizeUrl,
     appToken: `${appId}|${appSecret}`,
     clock,
     logger,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '../../server/logger.ts'
-import { deriveKey, secretKeyIn, warningOfKey } from '../../server/secrets.ts'
+import { deriveKey, loadSecretKey, secretKeyWarning } from '../../server/secrets.ts'
 
 let directory: string
 beforeEach(() => {
@@ -21,9 +21,9 @@ it('a key is the same for the same purpose, and another for another purpose or s
 
 it('a data directory keeps its secret for its owner alone, and never changes it', () => {
   const place = join(directory, 'new')
-  const secret = secretKeyIn(place)
+  const secret = loadSecretKey(place)
   expect(secret).toMatch(/^[\w-]{43}$/)
-  expect(secretKeyIn(place)).toBe(secret)
+  expect(loadSecretKey(place)).toBe(secret)
   expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600)
 })
 
@@ -39,9 +39,9 @@ it('the log hides what must not be in it, however deep', () => {
 it('a database that others may share is warned about where the key is on this machine alone', () => {
   const dataDir = '/var/inbox'
   const databaseUrl = 'postgres://inbox:pw@db:5432/inbox'
-  expect(warningOfKey({ dataDir, databaseUrl, secretKey: undefined })).toBe(
+  expect(secretKeyWarning({ dataDir, databaseUrl, secretKey: undefined })).toBe(
     'SECRET_KEY is not set: the key in /var/inbox is on this machine alone. A server elsewhere on the same database takes none of its tokens and cannot read the stored page tokens.',
   )
-  expect(warningOfKey({ dataDir, databaseUrl, secretKey: 'k'.repeat(32) })).toBeNull()
-  expect(warningOfKey({ dataDir, databaseUrl: undefined, secretKey: undefined })).toBeNull()
+  expect(secretKeyWarning({ dataDir, databaseUrl, secretKey: 'k'.repeat(32) })).toBeNull()
+  expect(secretKeyWarning({ dataDir, databaseUrl: undefined, secretKey: undefined })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepSandboxPrivate, readSettings, warningOfSandbox } from '../../server/settings.ts'
+import { assertSandboxIsPrivate, readSettings, sandboxWarning } from '../../server/settings.ts'
 import { StartupError } from '../../server/startup-error.ts'
 
 const defaults = {
@@ -106,13 +106,13 @@ it.each([
   { HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes' },
   { HOST: '0.0.0.0', ...realNetwork },
 ])('%j keeps known passwords to this machine, or was told not to', (env) => {
-  expect(() => keepSandboxPrivate(readSettings(env))).not.toThrow()
+  expect(() => assertSandboxIsPrivate(readSettings(env))).not.toThrow()
 })
 
 it.each(['0.0.0.0', '::', '192.168.0.7', '127.example.com', 'inbox.example.com'])(
   'a sandbox on %s is refused in one sentence that says what to set',
   (HOST) => {
-    expect(() => keepSandboxPrivate(readSettings({ HOST }))).toThrow(
+    expect(() => assertSandboxIsPrivate(readSettings({ HOST }))).toThrow(
       new StartupError(
         'HOST lets other machines in, but without GRAPH_API_URL the server is a sandbox, with known passwords and open control calls: set GRAPH_API_URL, leave HOST out, or set SANDBOX_PUBLIC=yes if that is wanted.',
       ),
@@ -122,9 +122,9 @@ it.each(['0.0.0.0', '::', '192.168.0.7', '127.example.com', 'inbox.example.com']
 
 it('a sandbox is warned about where its database may be meant for more', () => {
   const DATABASE_URL = 'postgres://inbox:pw@db:5432/inbox'
-  expect(warningOfSandbox(readSettings({ DATABASE_URL }))).toBe(
+  expect(sandboxWarning(readSettings({ DATABASE_URL }))).toBe(
     'GRAPH_API_URL is not set: the database is filled with the sandbox, and its accounts have known passwords. Give the real network a database of its own.',
   )
-  expect(warningOfSandbox(readSettings({}))).toBeNull()
-  expect(warningOfSandbox(readSettings({ DATABASE_URL, ...realNetwork }))).toBeNull()
+  expect(sandboxWarning(readSettings({}))).toBeNull()
+  expect(sandboxWarning(readSettings({ DATABASE_URL, ...realNetwork }))).toBeNull()
 })

@@ -144,7 +144,7 @@ describe('The server process', () => {
     })
     running.child.kill('SIGTERM')
     const { output } = await running.ended
-    expect(output).toContain('"accounts":5,"msg":"The accounts of the sandbox were made inactive"')
+    expect(output).toContain('"accounts":5,"msg":"the sandbox accounts were deactivated"')
     expect(output).not.toContain('inbox-demo-2026')
   })
 

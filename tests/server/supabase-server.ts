@@ -32,7 +32,7 @@ export const serveSupabase = async (
     addressOf: () => 'test',
   })
   const http = await listen({ port: 0, host: '127.0.0.1' })
-  http.answerWith(new Hono().route('/auth/v1', supabase.auth))
+  http.serve(new Hono().route('/auth/v1', supabase.auth))
   supabase.realtime.attach(http.server)
   await supabase.realtime.start()
   const url = http.address

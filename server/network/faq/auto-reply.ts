@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely'
 import { automaticKeyOf, automaticKeyStart } from '../../../src/domain/faq/automatic.ts'
 import { matchesOf } from '../../../src/domain/faq/faq-matching.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
+import { replyWindows } from '../../../src/domain/send/reply-window.ts'
 import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
@@ -15,38 +16,38 @@ import type { Sending } from '../send/sending.ts'
 import type { Database } from '../store/store.ts'
 
 /** Milliseconds. */
-export const replyTimes = {
-  /** Staff who wrote to a person within this are in the conversation: nothing answers in their place. */
-  staffQuiet: 60 * 60_000,
-  /** A person gets no second automatic answer within this. */
-  coolDown: 10 * 60_000,
-  /** The network takes answers for a day; what is decided this late would arrive after it. */
-  window: 24 * 60 * 60_000 - 60_000,
-  /** An answer to somebody whose profile is being read for the first time waits this long for the name. */
-  nameWait: 3_000,
-  /** An answer that the network refused for this long is dropped. An unconfirmed answer is looked for this long. */
-  givenUpAfter: 15 * 60_000,
+export const autoReplyTimes = {
+  /** No automatic reply for this long after staff wrote to the person. */
+  staffActiveWindow: 60 * 60_000,
+  /** Minimum time between two automatic replies to one person. */
+  cooldown: 10 * 60_000,
+  /** Messages older than this get no reply. The minute leaves time to send before the network's window closes. */
+  replyWindow: replyWindows.standard - 60_000,
+  /** How long a reply waits for the name of a person whose profile is being read for the first time. */
+  nameTimeout: 3_000,
+  /** A refused reply is dropped after this. An unconfirmed reply is looked up on the network until this. */
+  maxAge: 15 * 60_000,
 } as const
 
-/** Under whose name automatic answers are remembered among the sends. */
+/** The `staff_id` of automatic replies in `sends`. */
 const automaticSender = 'automatic'
 
-const batch = 10
-const idlePause = 2_000
+const batchSize = 10
+const pollInterval = 2_000
 /** Longer than a send takes. */
-const takenFor = 60_000
-const longestPause = 2 * 60_000
-/** The network repeats a delivery for a day and a half. */
-const keepFor = 3 * 24 * 60 * 60_000
+const leaseDuration = 60_000
+const maxBackoff = 2 * 60_000
+/** Longer than the day and a half for which the network redelivers webhooks. */
+const retention = 3 * 24 * 60 * 60_000
 
 export type AutoReply = ReturnType<typeof createAutoReply>
 
 /**
- * Answers incoming messages from the FAQ entries (spec section 3, FAQ entry). By itself an answer leaves at most once,
- * with however many processes and restarts: the decision is stored before the request, and after a request whose result
- * is unknown there is no second one. Such an answer is looked for on the network for a quarter of an hour and stands in
- * the thread as unconfirmed (`messages.unconfirmed_reply`), until an echo settles it or a person decides
- * (`unconfirmed-replies.ts`). After a refusal that proves that nothing was delivered the answer is sent again.
+ * The auto-reply worker: answers incoming messages from FAQ entries (spec section 3, FAQ entry). A reply is sent at most
+ * once, across processes and restarts: the decision is stored before the request, and a request with an unknown result
+ * is never repeated automatically. Such a reply is looked up on the network for `maxAge` and shown in the thread as
+ * unconfirmed (`messages.unconfirmed_reply`), until an echo confirms it or staff decide (`unconfirmed-replies.ts`). A
+ * definitely refused reply is retried.
  */
 export function createAutoReply({
   db,
@@ -59,7 +60,7 @@ export function createAutoReply({
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
-  async function workOff(isRunning: () => boolean): Promise<void> {
+  async function processDue(isRunning: () => boolean): Promise<void> {
     for (;;) {
       const now = new Date(clock.now())
       const due = await db
@@ -68,52 +69,52 @@ export function createAutoReply({
         .where('state', 'in', ['due', 'sending'])
         .where('due_at', '<=', now)
         .orderBy('created_at')
-        .limit(batch)
+        .limit(batchSize)
         .execute()
-      await Promise.all(due.map(({ message_id }) => work(message_id)))
-      if (!isRunning() || due.length < batch) return
+      await Promise.all(due.map(({ message_id }) => process(message_id)))
+      if (!isRunning() || due.length < batchSize) return
     }
   }
 
-  async function work(messageId: string): Promise<void> {
+  async function process(messageId: string): Promise<void> {
     try {
-      if (!(await take(messageId))) return
-      const answer = await inTransaction(db, (trx) => decide(trx, messageId))
-      if (answer !== null) await give(messageId, answer)
+      if (!(await claim(messageId))) return
+      const reply = await inTransaction(db, (trx) => decide(trx, messageId))
+      if (reply !== null) await send(messageId, reply)
     } catch (error) {
-      // It is due again when nobody holds it any more.
-      logger.error({ messageId, reason: codeOf(error) }, 'an automatic answer failed')
+      // Retried when the lease expires.
+      logger.error({ messageId, reason: codeOf(error) }, 'an automatic reply failed')
     }
   }
 
-  /** Whether the message is this process's to look at. */
-  async function take(messageId: string): Promise<boolean> {
+  /** False if another process holds the message or has settled it. */
+  async function claim(messageId: string): Promise<boolean> {
     const now = clock.now()
-    const taken = await db
+    const claimed = await db
       .updateTable('auto_replies')
-      .set((row) => ({ due_at: new Date(now + takenFor), attempts: row('attempts', '+', 1) }))
+      .set((row) => ({ due_at: new Date(now + leaseDuration), attempts: row('attempts', '+', 1) }))
       .where('message_id', '=', messageId)
       .where('state', 'in', ['due', 'sending'])
       .where('due_at', '<=', new Date(now))
       .returning('message_id')
       .executeTakeFirst()
-    return taken !== undefined
+    return claimed !== undefined
   }
 
-  /** What the message is answered with, as it was decided before or is now; null where it is not. */
-  async function decide(trx: Transaction<Tables>, messageId: string): Promise<Answer | null> {
-    const asked = await questionOf(trx, messageId)
+  /** Returns the reply to send or look up: the stored one, or a new one. Null if there is none. */
+  async function decide(trx: Transaction<Tables>, messageId: string): Promise<Reply | null> {
+    const asked = await readQuestion(trx, messageId)
     if (asked === undefined) return settle(trx, messageId, 'none')
-    // Two messages of one person, looked at in two processes, would each not know of the other's answer.
+    // Without this lock, two processes could each answer one message of the same person within the cooldown.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`auto-reply ${asked.primary_user_id}`}, 0))`.execute(trx)
     const now = clock.now()
-    const isLate = asked.decided_at !== null && now - asked.decided_at.getTime() >= replyTimes.givenUpAfter
+    const isLate = asked.decided_at !== null && now - asked.decided_at.getTime() >= autoReplyTimes.maxAge
     if (asked.state === 'sending' && asked.reply !== null && mayHaveArrived(asked.send_state)) {
-      // A send whose process was killed is still 'sending'; looking for the answer makes it unconfirmed.
+      // A send whose process died is still 'sending'. Looking it up marks it as unconfirmed.
       const isSettled = asked.send_state !== 'sending' && (isLate || asked.send_state !== 'unknown')
       return isSettled ? settle(trx, messageId, 'sent') : { ...asked, reply: asked.reply }
     }
-    if (!asked.is_active || now - asked.timestamp_fb.getTime() >= replyTimes.window) {
+    if (!asked.is_active || now - asked.timestamp_fb.getTime() >= autoReplyTimes.replyWindow) {
       return settle(trx, messageId, 'none')
     }
     if (await hasBeenAnswered(trx, asked, now)) return settle(trx, messageId, 'none')
@@ -121,7 +122,7 @@ export function createAutoReply({
       return isLate ? settle(trx, messageId, 'failed') : { ...asked, reply: asked.reply }
     }
     const [match] = matchesOf(asked.message_text ?? '', await listActiveFaqEntries(trx))
-    if (match === undefined || (await isCoolingDown(trx, asked.primary_user_id, now))) {
+    if (match === undefined || (await isInCooldown(trx, asked.primary_user_id, now))) {
       return settle(trx, messageId, 'none')
     }
     const entry = await trx
@@ -131,7 +132,7 @@ export function createAutoReply({
       .executeTakeFirst()
     const reply = entry === undefined ? '' : replyOf(entry.response, asked.first_name ?? asked.name)
     if (reply === '' || !fitsInMessage(reply, asked.platform)) {
-      logger.warn({ messageId, faqId: match.id }, 'the response of a FAQ entry fits in no message')
+      logger.warn({ messageId, faqId: match.id }, 'the response of a FAQ entry is empty or too long')
       return settle(trx, messageId, 'none')
     }
     await trx
@@ -142,8 +143,8 @@ export function createAutoReply({
     return { ...asked, reply }
   }
 
-  /** The message, where it was not taken back; with what was decided about it before. */
-  const questionOf = (trx: Transaction<Tables>, messageId: string) =>
+  /** The incoming message with its stored decision; undefined if the person deleted it. */
+  const readQuestion = (trx: Transaction<Tables>, messageId: string) =>
     trx
       .selectFrom('auto_replies as due')
       .innerJoin('messages', 'messages.message_id', 'due.message_id')
@@ -168,9 +169,9 @@ export function createAutoReply({
       .where('due.message_id', '=', messageId)
       .executeTakeFirst()
 
-  /** Whether a person wrote to them lately or since, or is about to. */
+  /** Whether staff have written recently or after the message, or are sending now. */
   async function hasBeenAnswered(trx: Transaction<Tables>, asked: Question, now: number): Promise<boolean> {
-    const since = new Date(Math.min(asked.timestamp_fb.getTime(), now - replyTimes.staffQuiet))
+    const since = new Date(Math.min(asked.timestamp_fb.getTime(), now - autoReplyTimes.staffActiveWindow))
     const written = await trx
       .selectFrom('messages')
       .select('message_id')
@@ -183,7 +184,7 @@ export function createAutoReply({
       .limit(1)
       .executeTakeFirst()
     if (written !== undefined) return true
-    const underWay = await trx
+    const pending = await trx
       .selectFrom('sends')
       .select('idempotency_key')
       .where('page_id', '=', asked.page_id)
@@ -193,23 +194,23 @@ export function createAutoReply({
       .where('created_at', '>=', since)
       .limit(1)
       .executeTakeFirst()
-    return underWay !== undefined
+    return pending !== undefined
   }
 
-  async function isCoolingDown(trx: Transaction<Tables>, primaryUserId: string, now: number): Promise<boolean> {
+  async function isInCooldown(trx: Transaction<Tables>, primaryUserId: string, now: number): Promise<boolean> {
     const earlier = await trx
       .selectFrom('auto_replies')
       .innerJoin('fb_users', 'fb_users.id', 'auto_replies.fb_user_id')
       .select('auto_replies.message_id')
       .where('fb_users.primary_user_id', '=', primaryUserId)
       .where('auto_replies.state', 'in', ['sending', 'sent'])
-      .where('auto_replies.decided_at', '>', new Date(now - replyTimes.coolDown))
+      .where('auto_replies.decided_at', '>', new Date(now - autoReplyTimes.cooldown))
       .limit(1)
       .executeTakeFirst()
     return earlier !== undefined
   }
 
-  async function give(messageId: string, { page_id, psid, reply }: Answer): Promise<void> {
+  async function send(messageId: string, { page_id, psid, reply }: Reply): Promise<void> {
     try {
       await sending.sendOnce({
         key: automaticKeyOf(messageId),
@@ -221,8 +222,8 @@ export function createAutoReply({
       await settle(db, messageId, 'sent')
     } catch (error) {
       if (!(error instanceof SendRefused)) throw error
-      logger.warn({ messageId, code: error.code }, 'an automatic answer was not given')
-      if (error.status >= 429) await putOff(messageId)
+      logger.warn({ messageId, code: error.code }, 'an automatic reply was not sent')
+      if (error.status >= 429) await reschedule(messageId)
       else await settle(db, messageId, 'failed')
     }
   }
@@ -232,17 +233,17 @@ export function createAutoReply({
     return null
   }
 
-  /** The next time the answer is sent where it was refused, and looked for where it may have arrived. */
-  async function putOff(messageId: string): Promise<void> {
+  /** A refused reply is then sent again; one that may have arrived is looked up. */
+  async function reschedule(messageId: string): Promise<void> {
     const row = await db
       .selectFrom('auto_replies')
       .select('attempts')
       .where('message_id', '=', messageId)
       .executeTakeFirst()
-    const pause = Math.min(2_000 * 2 ** Math.min((row?.attempts ?? 1) - 1, 10), longestPause)
+    const backoff = Math.min(2_000 * 2 ** Math.min((row?.attempts ?? 1) - 1, 10), maxBackoff)
     await db
       .updateTable('auto_replies')
-      .set({ due_at: new Date(clock.now() + pause) })
+      .set({ due_at: new Date(clock.now() + backoff) })
       .where('message_id', '=', messageId)
       .where('state', '=', 'sending')
       .execute()
@@ -251,24 +252,21 @@ export function createAutoReply({
   async function sweep(): Promise<void> {
     await db
       .deleteFrom('auto_replies')
-      .where('created_at', '<', new Date(clock.now() - keepFor))
+      .where('created_at', '<', new Date(clock.now() - retention))
       .execute()
   }
 
   const loop = createWorkLoop({
-    work: workOff,
+    work: processDue,
     sweep,
-    idlePause,
-    failure: 'the messages to answer could not be read',
+    pollInterval,
+    failureMessage: 'reading the due automatic replies failed',
     clock,
     logger,
   })
 
   return {
-    /**
-     * Notes an incoming message in the transaction that stores it, where there are answers at all. Once is enough, and
-     * more changes nothing.
-     */
+    /** Queues an incoming message, in the transaction that stores it, if any FAQ entry is active. Idempotent. */
     async note(trx: Database, incoming: { messageId: string; fbUserId: string }): Promise<void> {
       const now = new Date(clock.now())
       await trx
@@ -277,7 +275,7 @@ export function createAutoReply({
         .expression(sql`
           select ${incoming.messageId}::text, ${incoming.fbUserId}::text,
             greatest(${now}::timestamptz, (
-              select lookup.created_at + ${`${replyTimes.nameWait} milliseconds`}::interval
+              select lookup.created_at + ${`${autoReplyTimes.nameTimeout} milliseconds`}::interval
               from profile_lookups lookup join fb_users person on person.id = lookup.fb_user_id
               where lookup.fb_user_id = ${incoming.fbUserId} and lookup.failures = 0 and person.name is null
             )),
@@ -287,7 +285,7 @@ export function createAutoReply({
         .execute()
     },
 
-    /** The name of a person is known, or will not be soon: answers that waited for it are due. */
+    /** Makes replies due that wait for the person's name. */
     async stopWaitingForName(fbUserId: string): Promise<void> {
       const now = new Date(clock.now())
       await db
@@ -305,9 +303,9 @@ export function createAutoReply({
   }
 }
 
-/** Whether the answer may have left, by what is remembered of its send; null where there is none. */
+/** Whether the reply may have been delivered. `send` is the state in `sends`, null if there is no row. */
 const mayHaveArrived = (send: SendState | null) => send !== null && send !== 'failed'
 
 type SendState = Selectable<SendsTable>['state']
 type Question = { primary_user_id: string; page_id: string; psid: string; timestamp_fb: Date }
-type Answer = { page_id: string; psid: string; reply: string }
+type Reply = { page_id: string; psid: string; reply: string }

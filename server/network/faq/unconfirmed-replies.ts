@@ -2,15 +2,15 @@ import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import type { ReplyDecision } from '../../../src/schemas/message.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
-import { beingSent, SendRefused } from '../send/send-refusals.ts'
+import { SendRefused, stillSending } from '../send/send-refusals.ts'
 import type { Sending, SendOrder } from '../send/sending.ts'
 
 export type UnconfirmedReplies = ReturnType<typeof createUnconfirmedReplies>
 
-/** How an automatic answer stands; the message id of the answer where it is known to have arrived. */
+/** The state of an automatic reply; `messageId` is the id of the delivered reply. */
 export type ReplyState = { state: 'sent'; messageId: string } | { state: 'unconfirmed' | 'discarded' }
 
-/** What staff decide of an automatic answer of which nobody knows whether it arrived. */
+/** Carries out what staff decide about an unconfirmed automatic reply. */
 export function createUnconfirmedReplies({
   db,
   sending,
@@ -35,9 +35,9 @@ export function createUnconfirmedReplies({
 
   return {
     /**
-     * Carries a decision out and returns how the answer to `questionId` stands then; null where there is no such answer.
-     * `tries` is the number of requests that the person saw: a decision that comes after another one's changes nothing.
-     * Throws SendRefused where the retry is refused, or another look or retry is still under way.
+     * Applies a decision and returns the new state of the reply to `questionId`, null if there is no such reply. `tries` is
+     * the number of requests that the person saw: a decision based on an outdated number changes nothing. Throws
+     * SendRefused if the retry is refused, or if another lookup or retry is in progress.
      */
     async decide(questionId: string, decision: ReplyDecision, tries: number): Promise<ReplyState | null> {
       const send = await sendOf(questionId)
@@ -49,20 +49,20 @@ export function createUnconfirmedReplies({
         psid: send.psid,
         text: send.message_text,
       }
-      // A look or a retry whose process was killed leaves 'sending'; looking makes it unconfirmed again.
-      if (decision === 'look' || send.state === 'sending') await unlessUnconfirmed(sending.sendOnce(order))
-      if (decision === 'retry') await unlessUnconfirmed(sending.retry(order, tries))
+      // A lookup or retry whose process died leaves 'sending'. Looking it up marks it as unconfirmed again.
+      if (decision === 'look' || send.state === 'sending') await ignoreUnconfirmed(sending.sendOnce(order))
+      if (decision === 'retry') await ignoreUnconfirmed(sending.retry(order, tries))
       if (decision === 'discard') await discard(order.key, tries)
       const now = await sendOf(questionId)
       if (now?.state === 'sent' && now.message_id !== null) return { state: 'sent', messageId: now.message_id }
-      if (now?.state === 'sending') throw beingSent()
+      if (now?.state === 'sending') throw stillSending()
       return { state: now?.state === 'discarded' ? 'discarded' : 'unconfirmed' }
     },
   }
 }
 
-/** Throws what the work is refused with, unless the answer is only unconfirmed after it. */
-async function unlessUnconfirmed(work: Promise<unknown>): Promise<void> {
+/** Awaits `work`; ignores refusals that only say that the reply is unconfirmed. */
+async function ignoreUnconfirmed(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
@@ -70,6 +70,6 @@ async function unlessUnconfirmed(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Whether the refusal says no more than the state of the send does, which is returned. */
+/** Whether the refusal adds nothing to the send's state, which `decide` returns. */
 const leavesUnconfirmed = ({ status, code }: SendRefused): boolean =>
   code === 'DECIDED_MEANWHILE' || ((status === 503 || status === 504) && code !== 'STILL_SENDING')

@@ -1,7 +1,7 @@
-/** Whether the same call may be made again: not at all, once the cause is gone, or by itself with growing pauses. */
+/** Whether to retry a call: never, once the cause is gone, or automatically with backoff. */
 export type Retry = 'never' | 'later' | 'backoff'
 
-/** What staff are told; the network's own text is for developers and is never shown. */
+/** The reason that staff see. The network's own text is for developers and is never shown. */
 export type Refusal =
   | 'reconnectPage'
   | 'windowClosed'
@@ -43,14 +43,14 @@ const byCode: Record<number, Meaning> = {
   80006: { refusal: 'rateLimited', retry: 'backoff' },
 }
 
-/** What the network means by an error's numbers; never judged by its text. */
+/** Depends on the error's numbers only, never on its text. */
 function meaningOf(code: number, subcode: number | null): Meaning {
   return bySubcode[`${code}/${subcode}`] ?? byCode[code] ?? { refusal: 'refused', retry: 'never' }
 }
 
 /**
- * A call to the network that brought no usable answer. `status` and `code` are null where the network did not answer
- * or answered in no known form; whether it acted on the call is then unknown.
+ * A failed call to the network. `status` and `code` are null if there was no response or it could not be parsed; the
+ * network may then have executed the call.
  */
 export class GraphError extends Error {
   override readonly name = 'GraphError'
@@ -59,9 +59,9 @@ export class GraphError extends Error {
   readonly subcode: number | null
   readonly retry: Retry
   readonly refusal: Refusal
-  /** The call may have been carried out all the same. */
+  /** The network may have executed the call. */
   readonly uncertain: boolean
-  /** Milliseconds after which the network says it may be asked again; null where it does not say. */
+  /** Milliseconds that the network asks to wait; null if it names none. */
   readonly retryAfter: number | null
 
   private constructor(
@@ -85,7 +85,7 @@ export class GraphError extends Error {
     this.retryAfter = about.retryAfter
   }
 
-  /** The network answered with an error object. */
+  /** The network returned an error object. */
   static refused(
     call: string,
     status: number,
@@ -93,7 +93,7 @@ export class GraphError extends Error {
     subcode: number | null,
     retryAfter: number | null = null,
   ): GraphError {
-    // Whatever it says, a server that failed in the middle may have done what it was asked to.
+    // A 5xx does not prove that the call had no effect.
     const meaning: Meaning = status >= 500 ? { refusal: 'passingFault', retry: 'backoff' } : meaningOf(code, subcode)
     return new GraphError(`${call} was refused: ${code}${subcode === null ? '' : `/${subcode}`} (HTTP ${status})`, {
       status,
@@ -105,10 +105,10 @@ export class GraphError extends Error {
     })
   }
 
-  /** No answer in time, a broken connection, or an answer in no known form. */
+  /** A timeout, a broken connection, or a response that could not be parsed. */
   static unanswered(call: string, why: string, status: number | null = null): GraphError {
     const meaning: Meaning = { refusal: 'noAnswer', retry: 'backoff' }
-    return new GraphError(`${call} brought no usable answer: ${why}`, {
+    return new GraphError(`${call} got no usable response: ${why}`, {
       status,
       code: null,
       subcode: null,

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { id, moment } from '../../../src/schemas/primitives.ts'
 
-/** The network's answers, each with no more than is used; unknown fields are let through and dropped. */
+/** The network's responses, with the fields that are used. Unknown fields are dropped. */
 
 const count = z.nullish(z.number())
 const text = z.nullish(z.string())
 
-export const pageAnswer = z.object({
+export const pageResponse = z.object({
   id,
   name: z.string(),
   username: text,
   category: text,
   instagram_business_account: z.nullish(z.object({ id })),
 })
-export type PageAnswer = z.infer<typeof pageAnswer>
+export type PageResponse = z.infer<typeof pageResponse>
 
-export const tokenAnswer = z.object({
+export const tokenResponse = z.object({
   data: z.object({
     app_id: z.nullish(id),
     is_valid: z.boolean(),
@@ -25,12 +25,12 @@ export const tokenAnswer = z.object({
   }),
 })
 
-export const pictureAnswer = z.object({
+export const pictureResponse = z.object({
   data: z.object({ url: z.string(), is_silhouette: z.nullish(z.boolean()), width: count, height: count }),
 })
 
-/** Without access to a person's profile the network answers with an empty object. */
-export const personAnswer = z.object({
+/** Empty without access to the person's profile. */
+export const personResponse = z.object({
   id: z.nullish(id),
   name: text,
   first_name: text,
@@ -38,7 +38,7 @@ export const personAnswer = z.object({
   username: text,
   profile_pic: text,
 })
-export type PersonAnswer = z.infer<typeof personAnswer>
+export type PersonResponse = z.infer<typeof personResponse>
 
 const participant = z.object({ id, name: text, username: text, email: text })
 
@@ -70,20 +70,20 @@ export const graphConversation = z.object({
   id,
   updated_time: z.nullish(moment),
   participants: z.nullish(z.object({ data: z.array(participant) })),
-  /** Read one by one later, so that a bad message costs itself alone. */
+  /** Parsed one by one later, so that one invalid message does not lose the others. */
   messages: z.nullish(z.object({ data: z.array(z.unknown()) })),
 })
 export type GraphConversation = z.infer<typeof graphConversation>
 
-export const conversationsAnswer = z.object({ data: z.array(z.unknown()), paging })
+export const conversationsResponse = z.object({ data: z.array(z.unknown()), paging })
 
-export const sentAnswer = z.object({ recipient_id: z.nullish(id), message_id: id })
+export const sentResponse = z.object({ recipient_id: z.nullish(id), message_id: id })
 
-export const errorAnswer = z.object({
+export const errorResponse = z.object({
   error: z.object({ code: z.number(), error_subcode: count }),
 })
 
-export const successAnswer = z.object({ success: z.nullish(z.boolean()) })
+export const successResponse = z.object({ success: z.nullish(z.boolean()) })
 
-/** The header X-Business-Use-Case-Usage: minutes until calls are accepted again, by the business and its use case. */
+/** The header X-Business-Use-Case-Usage, by business and use case. Times in minutes. */
 export const usageHeader = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: count })))

@@ -4,34 +4,34 @@ import { limits } from '../../../src/domain/limits.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import { GraphError } from './graph-error.ts'
 import {
-  conversationsAnswer,
-  errorAnswer,
+  conversationsResponse,
+  errorResponse,
   type GraphConversation,
   graphConversation,
-  type PageAnswer,
-  type PersonAnswer,
-  pageAnswer,
-  personAnswer,
-  pictureAnswer,
-  sentAnswer,
-  successAnswer,
-  tokenAnswer,
+  type PageResponse,
+  type PersonResponse,
+  pageResponse,
+  personResponse,
+  pictureResponse,
+  sentResponse,
+  successResponse,
+  tokenResponse,
   usageHeader,
 } from './graph-shapes.ts'
 
 /**
- * The token that makes a call goes in the Authorization header alone, never in an address. A token that is asked about
- * (`debugToken`) goes in the address: the network documents no other way.
+ * The calling token goes in the Authorization header only, never in a URL. The token inspected by `debugToken` goes in
+ * the URL: the network documents no other way.
  */
 export type GraphOptions = {
-  /** Without the version and without a slash at the end. */
+  /** Without the version and without a trailing slash. */
   baseUrl: string
   version: string
-  /** With it, every call carries the proof that it comes from the app's own server. */
+  /** If set, every call carries an `appsecret_proof`. */
   appSecret?: string | undefined
-  /** Milliseconds until a call is given up. */
+  /** Milliseconds. */
   timeout?: number
-  /** The same for reading a person's profile. */
+  /** Milliseconds, for reading a person's profile. */
   profileTimeout?: number
   fetch?: typeof fetch
 }
@@ -40,9 +40,9 @@ export type SendRequest = {
   pageId: string
   psid: string
   text: string
-  /** Comes back in the echo. */
+  /** Returned in the echo. */
   metadata?: string
-  /** Outside the 24 hours, for a reply that a person wrote. */
+  /** Adds the HUMAN_AGENT tag, for replies outside the standard window. */
   humanAgent?: boolean
 }
 
@@ -57,18 +57,15 @@ export type ConversationsRequest = {
 
 export type Graph = ReturnType<typeof createGraph>
 
-/** The network gives no more of a conversation than this. */
+/** The network returns at most this many messages of a conversation. */
 export const readableMessages = limits.historySync.perConversation
 
-/** What the network posts to the webhook, as far as it is read; the app has to be subscribed to the same. */
+/** The webhook fields to subscribe to. The app needs the same subscription. */
 export const webhookFields = ['messages', 'message_echoes', 'messaging_postbacks', 'standby'] as const
 
 const messageFields = 'id,created_time,from,to,message,sticker,attachments'
 
-/**
- * The social network's API. Each call takes the page's token, returns what the network answered, read through a
- * schema, and throws GraphError for anything else.
- */
+/** The social network's Graph API. Each call takes the page's token, returns the validated response and throws GraphError. */
 export function createGraph({
   baseUrl,
   version,
@@ -89,7 +86,7 @@ export function createGraph({
     path: string,
     parameters: Record<string, string>,
     schema: Schema,
-    { body, patience = timeout }: { body?: unknown; patience?: number } = {},
+    { body, timeout: callTimeout = timeout }: { body?: unknown; timeout?: number } = {},
   ): Promise<z.output<Schema>> {
     const address = new URL(`${baseUrl}/${version}/${path}`)
     for (const [key, value] of Object.entries(parameters)) address.searchParams.set(key, value)
@@ -105,7 +102,7 @@ export function createGraph({
         method,
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(callTimeout),
         redirect: 'error',
       })
       status = response.status
@@ -113,36 +110,36 @@ export function createGraph({
       usage = response.headers.get('x-business-use-case-usage')
     } catch (error) {
       const late = error instanceof Error && error.name === 'TimeoutError'
-      throw GraphError.unanswered(name, late ? `none within ${patience} ms` : 'the connection failed')
+      throw GraphError.unanswered(name, late ? `none within ${callTimeout} ms` : 'the connection failed')
     }
     const answer = parseJson(text)
-    const refused = errorAnswer.safeParse(answer)
+    const refused = errorResponse.safeParse(answer)
     if (refused.success) {
       const { code, error_subcode } = refused.data.error
       throw GraphError.refused(name, status, code, error_subcode ?? null, pauseOf(usage))
     }
     if (status < 200 || status > 299) throw GraphError.unanswered(name, `HTTP ${status}`, status)
     const read = schema.safeParse(answer)
-    if (!read.success) throw GraphError.unanswered(name, 'an answer of another shape', status)
+    if (!read.success) throw GraphError.unanswered(name, 'an unexpected response', status)
     return read.data
   }
 
   return {
-    /** The page to which a token belongs. */
-    me: (token: string): Promise<PageAnswer> =>
-      call('me', token, 'GET', 'me', { fields: 'id,name,username,category,instagram_business_account' }, pageAnswer),
+    /** The page that a token belongs to. */
+    me: (token: string): Promise<PageResponse> =>
+      call('me', token, 'GET', 'me', { fields: 'id,name,username,category,instagram_business_account' }, pageResponse),
 
-    /** What a token is worth, asked with the app's own token. Its address holds the token and must not be logged. */
+    /** Inspects a token with the app's own token. The URL contains the token and must not be logged. */
     debugToken: async (appToken: string, token: string) =>
-      (await call('debug_token', appToken, 'GET', 'debug_token', { input_token: token }, tokenAnswer)).data,
+      (await call('debug_token', appToken, 'GET', 'debug_token', { input_token: token }, tokenResponse)).data,
 
-    /** The address of a page's picture, or null for the default silhouette. */
+    /** The URL of a page's picture, null for the default silhouette. */
     picture: async (token: string, pageId: string): Promise<string | null> => {
-      const { data } = await call('picture', token, 'GET', `${pageId}/picture`, { redirect: '0' }, pictureAnswer)
+      const { data } = await call('picture', token, 'GET', `${pageId}/picture`, { redirect: '0' }, pictureResponse)
       return data.is_silhouette === true ? null : data.url
     },
 
-    /** Conversations, newest first, each with its newest messages. `next` is where to go on. */
+    /** Conversations, newest first, each with its newest messages. `next` is the cursor of the next page. */
     conversations: async (
       token: string,
       { pageId, platform, limit = 25, after, psid }: ConversationsRequest,
@@ -160,7 +157,7 @@ export function createGraph({
         'GET',
         `${pageId}/conversations`,
         parameters,
-        conversationsAnswer,
+        conversationsResponse,
       )
       const read = answer.data.map((row) => graphConversation.safeParse(row))
       const conversations = read.flatMap((row) => (row.success ? [row.data] : []))
@@ -168,16 +165,16 @@ export function createGraph({
       return { conversations, unreadable: read.length - conversations.length, next }
     },
 
-    /** A person's profile; every field may be missing. */
-    person: (token: string, psid: string, platform: Platform): Promise<PersonAnswer> =>
+    /** A person's profile. Every field may be missing. */
+    person: (token: string, psid: string, platform: Platform): Promise<PersonResponse> =>
       call(
         'person',
         token,
         'GET',
         psid,
         { fields: platform === 'instagram' ? 'name,username,profile_pic' : 'first_name,last_name,name,profile_pic' },
-        personAnswer,
-        { patience: profileTimeout },
+        personResponse,
+        { timeout: profileTimeout },
       ),
 
     /** Sends a text and returns the network's id of the message. */
@@ -187,23 +184,23 @@ export function createGraph({
         ...(humanAgent ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
         message: { text, ...(metadata === undefined ? {} : { metadata }) },
       }
-      return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentAnswer, { body })).message_id
+      return (await call('send', token, 'POST', `${pageId}/messages`, {}, sentResponse, { body })).message_id
     },
 
-    /** Ends what `subscribe` began. */
+    /** Reverts `subscribe`. */
     unsubscribe: async (token: string, pageId: string): Promise<void> => {
-      await call('unsubscribe', token, 'DELETE', `${pageId}/subscribed_apps`, {}, successAnswer)
+      await call('unsubscribe', token, 'DELETE', `${pageId}/subscribed_apps`, {}, successResponse)
     },
 
-    /** Has the network post this page's messages to the app's webhook. */
+    /** Subscribes the app's webhook to the page. */
     subscribe: async (token: string, pageId: string): Promise<void> => {
       const parameters = { subscribed_fields: webhookFields.join() }
-      await call('subscribe', token, 'POST', `${pageId}/subscribed_apps`, parameters, successAnswer)
+      await call('subscribe', token, 'POST', `${pageId}/subscribed_apps`, parameters, successResponse)
     },
   }
 }
 
-/** The longest pause that the usage header asks for, in milliseconds; null when it asks for none. */
+/** The longest pause that the usage header asks for, in milliseconds; null if none. */
 function pauseOf(header: string | null): number | null {
   const usage = usageHeader.safeParse(header === null ? undefined : parseJson(header))
   if (!usage.success) return null

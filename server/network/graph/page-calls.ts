@@ -5,13 +5,13 @@ import { GraphError } from './graph-error.ts'
 import { type Pace, PagePaused } from './pace.ts'
 import type { PageTokens } from './page-tokens.ts'
 
-/** A page that no call can be made for: it is not connected, or its stored token cannot be read any more. */
+/** The page is not connected, or its stored token cannot be decrypted. */
 export class PageUnusable extends Error {
   override readonly name = 'PageUnusable'
   readonly reason: 'unknown' | 'unreadable'
 
   constructor(reason: PageUnusable['reason']) {
-    super(reason === 'unknown' ? 'the page is not connected' : 'the token of the page cannot be read')
+    super(reason === 'unknown' ? 'the page is not connected' : 'the token of the page cannot be decrypted')
     this.reason = reason
   }
 }
@@ -19,8 +19,8 @@ export class PageUnusable extends Error {
 export type PageCalls = ReturnType<typeof createPageCalls>
 
 /**
- * Calls to the network in a page's name. A token that the network refuses, or that cannot be read, marks its page, until it is renewed or
- * accepted again (spec section 8: staff must know what to do).
+ * Calls the network with a page's token. If the network rejects the token, or it cannot be decrypted, the page is marked
+ * (`token_invalid_since`) until the token is renewed or accepted again (spec section 8: staff must know what to do).
  */
 export function createPageCalls({
   db,
@@ -45,10 +45,10 @@ export function createPageCalls({
       .where('token_invalid_since', 'is', null)
       .returning('page_id')
       .executeTakeFirst()
-    if (marked) logger.warn({ pageId }, 'the token of a page is of no use')
+    if (marked) logger.warn({ pageId }, 'the token of a page is not valid')
   }
 
-  async function prove(pageId: string, storedToken: string): Promise<void> {
+  async function clearInvalid(pageId: string, storedToken: string): Promise<void> {
     await db
       .updateTable('pages')
       .set({ token_invalid_since: null })
@@ -57,7 +57,7 @@ export function createPageCalls({
       .execute()
   }
 
-  /** The token to call with, of what is stored. Throws PageUnusable where that cannot be read, and marks the page. */
+  /** Decrypts a stored token. If that fails, marks the page and throws PageUnusable. */
   async function tokenOf(pageId: string, storedToken: string): Promise<string> {
     try {
       return pageTokens.decrypt(pageId, storedToken)
@@ -71,8 +71,8 @@ export function createPageCalls({
     tokenOf,
 
     /**
-     * Makes one call with a page's token; `paced` for those that the network counts against the page. Throws
-     * PageUnusable, PagePaused and whatever the call throws.
+     * Makes one call with a page's token. `paced` calls count against the page's rate limit. Throws PageUnusable,
+     * PagePaused and the errors of `run`.
      */
     async call<T>(
       pageId: string,
@@ -87,21 +87,21 @@ export function createPageCalls({
       if (page === undefined) throw new PageUnusable('unknown')
       const token = await tokenOf(pageId, page.stored)
       if (paced) await pace.turn(pageId)
-      let answer: T
+      let result: T
       try {
-        answer = await run(token, page)
+        result = await run(token, page)
       } catch (error) {
         if (error instanceof GraphError && error.refusal === 'reconnectPage') await markInvalid(pageId, page.stored)
         if (!(error instanceof GraphError && error.refusal === 'rateLimited' && paced)) throw error
         throw new PagePaused({ until: await pace.limited(pageId, error), now: clock.now(), code: error.code })
       }
-      if (page.token_invalid_since !== null) await prove(pageId, page.stored)
+      if (page.token_invalid_since !== null) await clearInvalid(pageId, page.stored)
       if (paced) await pace.accepted(pageId)
-      return answer
+      return result
     },
 
-    /** Takes note of a refusal that a call with a page's stored token met elsewhere. */
-    async refused(pageId: string, storedToken: string, error: unknown): Promise<void> {
+    /** Marks the page if `error`, from a call made elsewhere with this token, rejects the token. */
+    async recordRefusal(pageId: string, storedToken: string, error: unknown): Promise<void> {
       if (error instanceof GraphError && error.refusal === 'reconnectPage') await markInvalid(pageId, storedToken)
     },
   }

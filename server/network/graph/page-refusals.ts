@@ -2,10 +2,9 @@ import { GraphError, type Refusal } from './graph-error.ts'
 import { PagePaused } from './pace.ts'
 import { PageUnusable } from './page-calls.ts'
 
-/** Why something could not be done with a page, in a sentence that tells staff what to do. */
+/** A failed operation on a page; `text` tells staff what to do. */
 export type PageRefusal = { status: 409 | 410 | 422 | 429 | 503 | 504; code: string; text: string }
 
-/** Thrown where the answer is a sentence for staff. */
 export class PageRefused extends Error {
   override readonly name = 'PageRefused'
   readonly refusal: PageRefusal
@@ -41,7 +40,7 @@ const sentences: Record<Refusal, Pick<PageRefusal, 'status' | 'text'>> = {
   },
 }
 
-/** What staff are told of an error of a page's call; null for one that is no matter of the page. */
+/** The refusal to show to staff; null for errors that do not come from a page or the network. */
 export function pageRefusalOf(error: unknown): PageRefusal | null {
   if (error instanceof PageRefused) return error.refusal
   if (error instanceof PagePaused) {
@@ -56,6 +55,6 @@ export function pageRefusalOf(error: unknown): PageRefusal | null {
   return { ...sentences[error.refusal], code: error.code === null ? 'NO_ANSWER' : `NETWORK_${error.code}` }
 }
 
-/** Whether the same may go well later without anybody doing anything. */
-export const isPassing = (error: unknown): boolean =>
+/** Whether a retry may succeed without anyone's action. */
+export const isTransient = (error: unknown): boolean =>
   error instanceof PagePaused || (error instanceof GraphError && error.retry === 'backoff')

@@ -6,10 +6,7 @@ const tagLength = 16
 
 export type PageTokens = ReturnType<typeof createPageTokens>
 
-/**
- * Keeps page access tokens encrypted at rest (AES-256-GCM). A stored token is bound to its page, so that one row's
- * cannot be put into another's.
- */
+/** Encrypts page access tokens (AES-256-GCM). The page id is authenticated: a token copied to another row cannot be decrypted. */
 export function createPageTokens(key: Uint8Array) {
   return {
     encrypt(pageId: string, token: string): string {
@@ -19,7 +16,7 @@ export function createPageTokens(key: Uint8Array) {
       return `${format}.${sealed.toString('base64url')}`
     },
 
-    /** Throws when the stored text was changed, belongs to another page, or was written with another key. */
+    /** Throws if the stored text was changed, belongs to another page, or was encrypted with another key. */
     decrypt(pageId: string, stored: string): string {
       const [version, text] = stored.split('.')
       const sealed = Buffer.from(text ?? '', 'base64url')

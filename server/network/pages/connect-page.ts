@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import type { KeepAddress } from '../graph/addresses.ts'
 import type { Graph } from '../graph/graph.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
 
 export type ConnectedPage = { pageId: string; name: string; hasInstagram: boolean }
 
-/** What the network says of the page to which a token belongs. Throws GraphError when it does not accept the token. */
-export async function pageOfToken({ graph, keep }: { graph: Graph; keep: KeepAddress }, token: string) {
+/** Reads the page that a token belongs to. Throws GraphError if the network rejects the token. */
+export async function pageOfToken(
+  { graph, normalizeUrl }: { graph: Graph; normalizeUrl: NormalizeUrl },
+  token: string,
+) {
   const page = await graph.me(token)
   return {
     pageId: page.id,
@@ -15,12 +18,12 @@ export async function pageOfToken({ graph, keep }: { graph: Graph; keep: KeepAdd
     instagramId: page.instagram_business_account?.id ?? null,
     username: page.username ?? null,
     category: page.category ?? null,
-    picture: keep.picture(await graph.picture(token, page.id)),
+    picture: normalizeUrl.picture(await graph.picture(token, page.id)),
   }
 }
 export type PageOfToken = Awaited<ReturnType<typeof pageOfToken>>
 
-/** What is kept of a page and its token. */
+/** The columns that come from the network and the token. */
 export const pageColumns = (pageTokens: PageTokens, page: PageOfToken, token: string) => ({
   page_access_token_encrypted: pageTokens.encrypt(page.pageId, token),
   token_invalid_since: null,
@@ -31,21 +34,21 @@ export const pageColumns = (pageTokens: PageTokens, page: PageOfToken, token: st
 })
 
 /**
- * Connects the page to which a token belongs, or renews its token: asks the network who it is, has it post the page's
- * messages here, and keeps the token encrypted. Throws GraphError when the network does not accept the token.
+ * Connects the page that a token belongs to, or renews its token: reads the page, stores it with the encrypted token,
+ * and subscribes the app to the page's webhooks. Throws GraphError if the network rejects the token.
  */
 export async function connectPage(
-  { db, graph, pageTokens, keep }: { db: Db; graph: Graph; pageTokens: PageTokens; keep: KeepAddress },
+  { db, graph, pageTokens, normalizeUrl }: { db: Db; graph: Graph; pageTokens: PageTokens; normalizeUrl: NormalizeUrl },
   token: string,
 ): Promise<ConnectedPage> {
-  const page = await pageOfToken({ graph, keep }, token)
+  const page = await pageOfToken({ graph, normalizeUrl }, token)
   const row = { page_name: page.name, ...pageColumns(pageTokens, page, token) }
   await db
     .insertInto('pages')
     .values({ page_id: page.pageId, ...row })
     .onConflict((conflict) => conflict.column('page_id').doUpdateSet({ ...row, updated_at: sql`now()` }))
     .execute()
-  // Only now: what the network posts of a page that is not here yet would be filed as nobody's.
+  // Subscribe after the insert: webhooks for an unknown page are not stored.
   await graph.subscribe(token, page.pageId)
   return { pageId: page.pageId, name: page.name, hasInstagram: page.instagramId !== null }
 }

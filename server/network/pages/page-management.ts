@@ -5,26 +5,25 @@ import type { Db } from '../../database/database.ts'
 import { listedPages } from '../../database/pages.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
-import type { KeepAddress } from '../graph/addresses.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { PageUnusable } from '../graph/page-calls.ts'
 import { PageRefused } from '../graph/page-refusals.ts'
 import type { PageTokens } from '../graph/page-tokens.ts'
-import { abandonedAfter } from '../send/sending.ts'
+import { sendTimeout } from '../send/sending.ts'
 import { type PageOfToken, pageColumns, pageOfToken } from './connect-page.ts'
 
 export type PageManagement = ReturnType<typeof createPageManagement>
 
-/** Without these a page can be neither read nor answered for. */
-const neededScopes = ['pages_messaging']
+const requiredScopes = ['pages_messaging']
 
-/** Connects, changes and removes pages (spec section 2, Page Manager). Tokens go in and never come out. */
+/** Connects, changes and removes pages (spec section 2, Page Manager). Never returns a token. */
 export function createPageManagement({
   db,
   graph,
   pageTokens,
-  keep,
+  normalizeUrl,
   appToken,
   clock,
   logger,
@@ -32,31 +31,31 @@ export function createPageManagement({
   db: Db
   graph: Graph
   pageTokens: PageTokens
-  keep: KeepAddress
-  /** The app's own, with which a token is inspected. */
+  normalizeUrl: NormalizeUrl
+  /** The app's own token, used to inspect page tokens. */
   appToken: string
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
 }) {
-  /** The page of a token that is good for the inbox. Throws GraphError, and PageRefused for a token of another kind. */
-  async function verified(token: string): Promise<PageOfToken> {
-    const page = await pageOfToken({ graph, keep }, token).catch((error: unknown) => {
+  /** Returns the page of a usable token. Throws GraphError, and PageRefused if the token is not a page token with the required scopes. */
+  async function verifyToken(token: string): Promise<PageOfToken> {
+    const page = await pageOfToken({ graph, normalizeUrl }, token).catch((error: unknown) => {
       throw isRefusedToken(error) ? tokenRefused() : error
     })
     const about = await graph.debugToken(appToken, token).catch((error: unknown) => {
-      // An app may not inspect another app's tokens; that a page answered to it is enough.
+      // An app cannot inspect another app's tokens. The token did read its page, so it is accepted.
       if (error instanceof GraphError && !error.uncertain) return null
       throw error
     })
     if (about === null) return page
     if (!about.is_valid) throw tokenRefused()
     if (about.type && about.type.toUpperCase() !== 'PAGE') throw notOfPage()
-    const missing = about.scopes ? neededScopes.filter((scope) => !about.scopes?.includes(scope)) : []
+    const missing = about.scopes ? requiredScopes.filter((scope) => !about.scopes?.includes(scope)) : []
     if (missing.length > 0) throw scopesMissing(missing)
     return page
   }
 
-  const listed = async (pageId: string) => {
+  const getPage = async (pageId: string) => {
     const page = await listedPages(db).where('page_id', '=', pageId).executeTakeFirst()
     if (page === undefined) throw new PageUnusable('unknown')
     return page
@@ -67,22 +66,26 @@ export function createPageManagement({
       await graph.unsubscribe(pageTokens.decrypt(pageId, storedToken), pageId)
     } catch (error) {
       const code = error instanceof GraphError ? error.code : null
-      logger.warn({ pageId, code }, 'the network could not be told that a page was removed')
+      logger.warn({ pageId, code }, 'unsubscribing a removed page from webhooks failed')
     }
   }
 
   return {
-    /** To which page a token belongs, and whether it is connected already. Throws GraphError and PageRefused. */
+    /** Returns the page of a token, and whether that page is already connected. Throws GraphError and PageRefused. */
     async verify(token: string) {
-      const page = await verified(token)
-      const known = await db.selectFrom('pages').select('page_id').where('page_id', '=', page.pageId).executeTakeFirst()
-      return { ...page, isConnected: known !== undefined }
+      const page = await verifyToken(token)
+      const existing = await db
+        .selectFrom('pages')
+        .select('page_id')
+        .where('page_id', '=', page.pageId)
+        .executeTakeFirst()
+      return { ...page, isConnected: existing !== undefined }
     },
 
-    /** Connects a page under a name of staff's own. Throws GraphError and PageRefused. */
+    /** Connects a page under the name that staff chose. Throws GraphError and PageRefused. */
     async create({ name, token, isActive }: { name: string; token: string; isActive: boolean }) {
-      const page = await verified(token)
-      const made = await db
+      const page = await verifyToken(token)
+      const created = await db
         .insertInto('pages')
         .values({
           page_id: page.pageId,
@@ -93,27 +96,27 @@ export function createPageManagement({
         .onConflict((conflict) => conflict.doNothing())
         .returning('page_id')
         .executeTakeFirst()
-      if (made === undefined) throw alreadyConnected(page.name)
+      if (created === undefined) throw alreadyConnected(page.name)
       try {
-        // Only now: what the network posts of a page that is not here yet would be filed as nobody's.
+        // Subscribe after the insert: webhooks for an unknown page are not stored.
         await graph.subscribe(token, page.pageId)
       } catch (error) {
         await db.deleteFrom('pages').where('page_id', '=', page.pageId).execute()
         throw error
       }
       logger.info({ pageId: page.pageId }, 'a page was connected')
-      return listed(page.pageId)
+      return getPage(page.pageId)
     },
 
-    /** Changes a page; what is left out stays. A new token must be of the same page. Throws as `create` does. */
+    /** Changes a page; omitted fields stay. A new token must belong to the same page. Throws like `create`. */
     async update(
       pageId: string,
       { name, token, isActive }: { name: string; token?: string | undefined; isActive?: boolean | undefined },
     ) {
-      await listed(pageId)
+      await getPage(pageId)
       let renewed = {}
       if (token !== undefined) {
-        const page = await verified(token)
+        const page = await verifyToken(token)
         if (page.pageId !== pageId) throw ofAnotherPage(page.name)
         await graph.subscribe(token, pageId)
         renewed = pageColumns(pageTokens, page, token)
@@ -128,12 +131,12 @@ export function createPageManagement({
         })
         .where('page_id', '=', pageId)
         .execute()
-      return listed(pageId)
+      return getPage(pageId)
     },
 
-    /** What goes with a page that is removed. Throws PageUnusable for one that is not connected. */
+    /** Counts what would be deleted with a page. Throws PageUnusable if the page is not connected. */
     async deletion(pageId: string): Promise<PageDeletion> {
-      await listed(pageId)
+      await getPage(pageId)
       const { rows } = await sql<PageDeletion>`
         select
           count(*) filter (where not elsewhere)::integer as conversations,
@@ -148,13 +151,13 @@ export function createPageManagement({
           from conversation_pages here where here.page_id = ${pageId}
         ) conversations`.execute(db)
       const [row] = rows
-      if (row === undefined) throw new Error('An aggregate without groups answers one row')
+      if (row === undefined) throw new Error('an aggregate without GROUP BY returned no row')
       return row
     },
 
     /**
-     * Removes a page with its messages and its part of each conversation; one that is gone already is no error. Throws
-     * PageRefused while a message of it is being sent.
+     * Deletes a page with its messages and its part of each conversation. Deleting a missing page is not an error.
+     * Throws PageRefused while a message is being sent from the page.
      */
     async remove(pageId: string): Promise<void> {
       const storedToken = await inTransaction(db, async (trx) => {
@@ -165,14 +168,14 @@ export function createPageManagement({
           .forUpdate()
           .executeTakeFirst()
         if (page === undefined) return null
-        const beingSent = await trx
+        const sending = await trx
           .selectFrom('sends')
           .select('idempotency_key')
           .where('page_id', '=', pageId)
           .where('state', '=', 'sending')
-          .where('updated_at', '>', new Date(clock.now() - abandonedAfter))
+          .where('updated_at', '>', new Date(clock.now() - sendTimeout))
           .executeTakeFirst()
-        if (beingSent !== undefined) throw stillSending()
+        if (sending !== undefined) throw stillSending()
         await trx.deleteFrom('pages').where('page_id', '=', pageId).execute()
         return page.page_access_token_encrypted
       })

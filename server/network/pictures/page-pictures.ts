@@ -11,7 +11,7 @@ const daily = '0 2 * * *'
 
 export type PagePictures = ReturnType<typeof createPagePictures>
 
-/** The pictures of all pages, asked for anew by staff or every night. */
+/** Refreshes the pictures of all pages, on request or every night. */
 export function createPagePictures({
   db,
   jobs,
@@ -21,18 +21,18 @@ export function createPagePictures({
 }: {
   db: Db
   jobs: Jobs
-  pictures: Pick<Pictures, 'renewPage'>
-  /** In which it is 2:00. */
+  pictures: Pick<Pictures, 'refreshPage'>
+  /** The time zone of `daily`. */
   timeZone: string
   logger: Pick<Logger, 'info'>
 }) {
-  /** Asks for each page's picture; one that fails does not stop the others. */
+  /** Refreshes each page's picture. A page that fails does not stop the others. */
   async function refreshAll(): Promise<{ refreshed: number; failures: PageFailure[] }> {
     const pages = await db.selectFrom('pages').select(['page_id', 'page_name']).orderBy('page_id').execute()
     const failures: PageFailure[] = []
     for (const { page_id, page_name } of pages) {
       try {
-        await pictures.renewPage(page_id)
+        await pictures.refreshPage(page_id)
       } catch (error) {
         const refusal = pageRefusalOf(error)
         if (refusal === null) throw error
@@ -45,12 +45,12 @@ export function createPagePictures({
   return {
     refreshAll,
 
-    /** Begins to work off the nightly refresh, which runs once for all processes. */
+    /** Schedules the nightly refresh and starts its worker. It runs in one process. */
     async work(): Promise<void> {
       await jobs.createQueue(queue, { ...jobDefaults, policy: 'exclusive', retryLimit: 5, retryDelay: 30 })
       await jobs.work(queue, workDefaults, async () => {
         const { refreshed, failures } = await refreshAll()
-        logger.info({ refreshed, failed: failures.length }, 'pictures of pages refreshed')
+        logger.info({ refreshed, failed: failures.length }, 'page pictures refreshed')
       })
       await jobs.schedule(queue, daily, null, { tz: timeZone, missed: 'once' })
     },

@@ -1,71 +1,73 @@
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Logger } from '../../logger.ts'
-import type { KeepAddress } from '../graph/addresses.ts'
 import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { profileOf } from '../store/profiles.ts'
 
 export type Pictures = ReturnType<typeof createPictures>
 
-/** The network is not asked again for one picture before this. */
-const askAgainAfter = 60_000
+/** Minimum time between two requests for the same picture. */
+const refreshInterval = 60_000
 
-/** Asks the network anew for pictures whose addresses have expired, and keeps what it says. */
+/** Fetches new URLs from the network for pictures whose URLs have expired, and stores them. */
 export function createPictures({
   db,
   graph,
   calls,
-  keep,
+  normalizeUrl,
   clock,
   logger,
 }: {
   db: Db
   graph: Pick<Graph, 'person' | 'picture'>
   calls: Pick<PageCalls, 'call'>
-  keep: KeepAddress
+  normalizeUrl: NormalizeUrl
   clock: Pick<Clock, 'now'>
   logger: Pick<Logger, 'warn'>
 }) {
-  const asked = new Map<string, { at: number; answer: Promise<string | null> }>()
+  const recent = new Map<string, { at: number; result: Promise<string | null> }>()
 
-  /** Those who ask at once, or soon after, share one answer. */
-  function once(what: string, ask: () => Promise<string | null>): Promise<string | null> {
+  /** Calls within `refreshInterval` share one result. */
+  function once(key: string, fetchPicture: () => Promise<string | null>): Promise<string | null> {
     const now = clock.now()
-    for (const [key, { at }] of asked) if (now - at >= askAgainAfter) asked.delete(key)
-    const known = asked.get(what)
-    if (known !== undefined) return known.answer
-    const answer = ask()
-    asked.set(what, { at: now, answer })
-    answer.catch(() => asked.delete(what))
-    return answer
+    for (const [other, { at }] of recent) if (now - at >= refreshInterval) recent.delete(other)
+    const known = recent.get(key)
+    if (known !== undefined) return known.result
+    const result = fetchPicture()
+    recent.set(key, { at: now, result })
+    result.catch(() => recent.delete(key))
+    return result
   }
 
-  async function askForPerson(id: string, pageId: string, psid: string, platform: 'messenger' | 'instagram') {
+  async function fetchForPerson(id: string, pageId: string, psid: string, platform: 'messenger' | 'instagram') {
     const { profile_pic: current } = await db
       .selectFrom('fb_users')
       .select('profile_pic')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     const profile = await calls.call(pageId, { paced: false }, (token) => graph.person(token, psid, platform))
-    const { picture } = profileOf(profile, keep)
+    const { picture } = profileOf(profile, normalizeUrl)
     if (picture === null || picture === current) return current
     await db.updateTable('fb_users').set({ profile_pic: picture }).where('id', '=', id).execute()
     return picture
   }
 
-  async function askForPage(pageId: string): Promise<string | null> {
-    const picture = keep.picture(await calls.call(pageId, { paced: false }, (token) => graph.picture(token, pageId)))
+  async function fetchForPage(pageId: string): Promise<string | null> {
+    const picture = normalizeUrl.picture(
+      await calls.call(pageId, { paced: false }, (token) => graph.picture(token, pageId)),
+    )
     await db.updateTable('pages').set({ page_profile_pic_url: picture }).where('page_id', '=', pageId).execute()
     return picture
   }
 
   /**
-   * A person's picture as the network has it now, null when it gives none (spec section 7, POST
-   * /facebook/refresh-user-profile/{id}). Takes an fb or primary user id; undefined when nobody has it. Throws GraphError.
+   * Fetches a person's current picture, null if there is none (spec section 7, POST /facebook/refresh-user-profile/{id}).
+   * `id` is an fb or primary user id. Undefined if the id is unknown. Throws GraphError.
    */
-  async function renewPerson(id: string): Promise<string | null | undefined> {
+  async function refreshPerson(id: string): Promise<string | null | undefined> {
     const identity = await db
       .selectFrom('fb_users')
       .select(['id', 'page_id', 'psid', 'platform'])
@@ -77,18 +79,18 @@ export function createPictures({
       .executeTakeFirst()
     if (identity === undefined) return undefined
     return once(`person ${identity.id}`, () =>
-      askForPerson(identity.id, identity.page_id, identity.psid, identity.platform),
+      fetchForPerson(identity.id, identity.page_id, identity.psid, identity.platform),
     )
   }
 
   return {
-    renewPerson,
+    refreshPerson,
 
-    /** A page's picture as the network has it now, null when it has none. Throws GraphError and PageUnusable. */
-    renewPage: askForPage,
+    /** Fetches a page's current picture, null if there is none. Throws GraphError and PageUnusable. */
+    refreshPage: fetchForPage,
 
-    /** What comes after an expired picture address of a person or a page; null when nothing does. */
-    async renewAddress(address: string): Promise<string | null> {
+    /** Replaces an expired picture URL of a person or page. Null if there is no newer one. */
+    async refreshAddress(address: string): Promise<string | null> {
       const person = await db
         .selectFrom('fb_users')
         .select('id')
@@ -103,14 +105,14 @@ export function createPictures({
       try {
         const fresh =
           person !== undefined
-            ? await renewPerson(person.id)
+            ? await refreshPerson(person.id)
             : page !== undefined
-              ? await once(`page ${page.page_id}`, () => askForPage(page.page_id))
+              ? await once(`page ${page.page_id}`, () => fetchForPage(page.page_id))
               : null
         return fresh === address ? null : (fresh ?? null)
       } catch (error) {
         if (!(error instanceof GraphError || error instanceof PageUnusable)) throw error
-        logger.warn({ code: error instanceof GraphError ? error.code : null }, 'A picture could not be renewed')
+        logger.warn({ code: error instanceof GraphError ? error.code : null }, 'refreshing a picture failed')
         return null
       }
     },

@@ -2,7 +2,7 @@ import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import { GraphError, type Refusal } from '../graph/graph-error.ts'
 
-/** A send that staff must hear about: an HTTP status and a sentence for them. `code` names the reason. */
+/** A failed send: an HTTP status, a code, and a message that is shown to staff. */
 export class SendRefused extends Error {
   override readonly name = 'SendRefused'
   readonly status: 400 | 409 | 422 | 429 | 503 | 504
@@ -49,18 +49,18 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
   },
 }
 
-export const beingSent = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
+export const stillSending = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
 
-export const notFound = () =>
+export const notListedYet = () =>
   new SendRefused(504, 'NOT_CERTAIN', 'The network does not list the message so far. It may have arrived all the same.')
 
-export const decidedMeanwhile = () =>
+export const alreadyDecided = () =>
   new SendRefused(409, 'DECIDED_MEANWHILE', 'Somebody else has retried or discarded this message meanwhile.')
 
 export const unknownRecipient = () =>
   new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
 
-export const otherMessage = () =>
+export const keyReused = () =>
   new SendRefused(409, 'KEY_REUSED', 'This idempotency key was already used for another message.')
 
 export const pageInactive = () =>
@@ -74,19 +74,19 @@ const tooLong: Record<Platform, string> = {
   instagram: 'A message on Instagram can have at most 1,000 bytes: fewer characters where there are emoji or accents.',
 }
 
-/** Throws SendRefused where the network would not take a text of that length. */
+/** Throws SendRefused if the text is too long for the platform. */
 export function checkLength(platform: Platform, text: string): void {
   if (!fitsInMessage(text, platform)) throw new SendRefused(422, 'TEXT_TOO_LONG', tooLong[platform])
 }
 
-/** Of a message that an earlier try may have delivered nothing is said to be refused. */
-export function notCertain(error: unknown): unknown {
+/** The error for a message that may have been delivered: never a definite refusal. Unknown errors are returned unchanged. */
+export function uncertainResult(error: unknown): unknown {
   if (error instanceof GraphError && error.uncertain) return refusalOf(error)
   if (!(error instanceof GraphError || error instanceof SendRefused)) return error
   return new SendRefused(sentences.noAnswer.status, 'NOT_CERTAIN', sentences.noAnswer.text)
 }
 
-/** What staff are told of an error of the network; any other error as it is. */
+/** Turns a GraphError into the SendRefused that staff see. Other errors are returned unchanged. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof GraphError)) return error
   const { status, text } = sentences[error.refusal]

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
+import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -9,18 +10,18 @@ import type { Graph } from '../graph/graph.ts'
 import { GraphError } from '../graph/graph-error.ts'
 import { graphMessage } from '../graph/graph-shapes.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
-import { storable } from '../store/storable.ts'
+import { cleanText } from '../store/clean-text.ts'
 import { settleSend, storeMessages } from '../store/store.ts'
 import {
-  beingSent,
+  alreadyDecided,
   checkLength,
-  decidedMeanwhile,
-  notCertain,
-  notFound,
-  otherMessage,
+  keyReused,
+  notListedYet,
   pageInactive,
   refusalOf,
+  stillSending,
   tokenUnreadable,
+  uncertainResult,
   unknownRecipient,
 } from './send-refusals.ts'
 
@@ -29,26 +30,25 @@ export type SentMessage = { messageId: string; createdAt: string }
 
 export type Sending = ReturnType<typeof createSending>
 
-const day = 24 * 60 * 60 * 1000
-/** A request to the network ends before this; a send that is still marked as under way then lost its process. */
-export const abandonedAfter = 20_000
-const lookEvery = 250
-/** The network's clock and ours may differ; its times are whole seconds. */
+/** Longer than a request to the network takes. A send still in 'sending' after this lost its process. */
+export const sendTimeout = 20_000
+const pollInterval = 250
+/** Allows for clock differences and for the network's times in whole seconds. */
 const clockTolerance = 5_000
 
 /**
- * What happens to a message of which nobody knows whether an earlier request delivered it. The network's list is read
- * first in every case; where the message is not listed:
- *   'resend': it is sent again, because the person asked for it again.
- *   'never': it stays unconfirmed.
- *   { tries }: it is sent again if it has left that often until now, so that two such orders send once.
+ * What to do with an unconfirmed message, whose earlier request may have delivered it. The network's list is always read
+ * first. If the message is not listed:
+ *   'resend': send again, because the person retried.
+ *   'never': leave it unconfirmed.
+ *   { tries }: send again only if `sends.tries` still has this value, so that two such calls send once.
  */
 type WhenUnconfirmed = 'resend' | 'never' | { tries: number }
 
 /**
- * Sends messages, each under an idempotency key (spec section 7, POST /facebook/send-message). The same key with the same
- * message gets the same answer. A request whose result is unknown may have delivered the message: the network's list is
- * read before the message is sent again, and a message that the list does not show yet may then arrive twice.
+ * Sends messages under idempotency keys (spec section 7, POST /facebook/send-message). The same key with the same message
+ * returns the same result. Before a message with an unknown result is sent again, the network's list is searched for it.
+ * A delivered message that the network does not list yet can therefore arrive twice.
  */
 export function createSending({
   db,
@@ -59,60 +59,60 @@ export function createSending({
 }: {
   db: Db
   graph: Graph
-  calls: Pick<PageCalls, 'refused' | 'tokenOf'>
+  calls: Pick<PageCalls, 'recordRefusal' | 'tokenOf'>
   clock: Clock
   logger: Logger
 }) {
-  const underWay = new Map<string, { order: SendOrder; answer: Promise<SentMessage> }>()
+  const inFlight = new Map<string, { order: SendOrder; result: Promise<SentMessage> }>()
 
   async function run(order: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
-    if (whenUnconfirmed === 'never') await noteAbandoned(order)
-    const earlier = await earlierSend(order)
-    if (earlier?.answer) return earlier.answer
-    const mayHaveLeft = earlier !== null && earlier.state !== 'failed'
-    const recipient = await checkedRecipient(order).catch((error: unknown) => {
-      // A person who retries knows that it may have arrived, and is told why it did not leave again.
-      throw mayHaveLeft && typeof whenUnconfirmed !== 'object' ? notCertain(error) : error
+    if (whenUnconfirmed === 'never') await markTimedOut(order)
+    const earlier = await findSend(order)
+    if (earlier?.result) return earlier.result
+    const mayBeDelivered = earlier !== null && earlier.state !== 'failed'
+    const recipient = await findRecipient(order).catch((error: unknown) => {
+      // With `tries` the person already knows that the message is unconfirmed, so the actual error is shown.
+      throw mayBeDelivered && typeof whenUnconfirmed !== 'object' ? uncertainResult(error) : error
     })
     const claim = earlier ? null : await claimNew(order)
-    return claim ? deliver(order, recipient, claim) : again(order, recipient, whenUnconfirmed)
+    return claim ? deliver(order, recipient, claim) : resume(order, recipient, whenUnconfirmed)
   }
 
-  /** A send whose process was killed is unconfirmed, even if its page cannot be asked about it now. */
-  async function noteAbandoned({ key }: SendOrder): Promise<void> {
+  /** Marks a send whose process died as unconfirmed, even if the page cannot be queried now. */
+  async function markTimedOut({ key }: SendOrder): Promise<void> {
     await db
       .updateTable('sends')
       .set({ state: 'unknown' })
       .where('idempotency_key', '=', key)
       .where('state', '=', 'sending')
-      .where('updated_at', '<=', new Date(clock.now() - abandonedAfter))
+      .where('updated_at', '<=', new Date(clock.now() - sendTimeout))
       .execute()
   }
 
-  /** One request at a time for the same key and the same `whenUnconfirmed`; across processes the claims see to that. */
-  async function start(asked: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
-    const order = { ...asked, text: storable(asked.text) }
+  /** Joins a running request with the same key and `whenUnconfirmed`. Between processes the claims do this. */
+  async function start(requested: SendOrder, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
+    const order = { ...requested, text: cleanText(requested.text) }
     const id = JSON.stringify([order.key, whenUnconfirmed])
-    const same = underWay.get(id)
+    const same = inFlight.get(id)
     if (same) {
-      if (!sameMessage(order, same.order)) throw otherMessage()
-      return same.answer
+      if (!sameMessage(order, same.order)) throw keyReused()
+      return same.result
     }
-    const answer = run(order, whenUnconfirmed).finally(() => underWay.delete(id))
-    underWay.set(id, { order, answer })
-    return answer
+    const result = run(order, whenUnconfirmed).finally(() => inFlight.delete(id))
+    inFlight.set(id, { order, result })
+    return result
   }
 
-  /** What is remembered of this key, with the answer where it was sent. Throws when it was another message. */
-  async function earlierSend(order: SendOrder) {
+  /** The stored send of this key, with its result if it was sent. Throws if the key belongs to another message. */
+  async function findSend(order: SendOrder) {
     const send = await db.selectFrom('sends').selectAll().where('idempotency_key', '=', order.key).executeTakeFirst()
     if (!send) return null
-    if (!sameMessage(order, { pageId: send.page_id, psid: send.psid, text: send.message_text })) throw otherMessage()
+    if (!sameMessage(order, { pageId: send.page_id, psid: send.psid, text: send.message_text })) throw keyReused()
     const messageId = send.state === 'sent' ? send.message_id : null
-    return { ...send, answer: messageId === null ? null : await storedAnswer(messageId, send.updated_at) }
+    return { ...send, result: messageId === null ? null : await storedResult(messageId, send.updated_at) }
   }
 
-  async function checkedRecipient(order: SendOrder): Promise<Recipient> {
+  async function findRecipient(order: SendOrder): Promise<Recipient> {
     const row = await db
       .selectFrom('fb_users')
       .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
@@ -139,7 +139,7 @@ export function createSending({
       platform: row.platform,
       token: await tokenOf(order.pageId, row.page_access_token_encrypted),
       storedToken: row.page_access_token_encrypted,
-      humanAgent: row.last_incoming_at !== null && clock.now() - row.last_incoming_at.getTime() > day,
+      replyWindow: replyWindow(row.last_incoming_at?.toISOString(), clock.now())?.state ?? 'standard',
     }
   }
 
@@ -151,12 +151,12 @@ export function createSending({
     }
   }
 
-  /** Answers null where the key is remembered already. */
+  /** Returns null if the key is already stored. */
   async function claimNew({ key, staffId, pageId, psid, text }: SendOrder): Promise<Claim | null> {
     const now = new Date(clock.now())
     return inTransaction(db, async (trx) => {
-      if (!(await holdPage(trx, pageId))) throw unknownRecipient()
-      const made = await trx
+      if (!(await lockPage(trx, pageId))) throw unknownRecipient()
+      const created = await trx
         .insertInto('sends')
         .values({
           idempotency_key: key,
@@ -171,42 +171,46 @@ export function createSending({
         .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
         .returning('idempotency_key')
         .executeTakeFirst()
-      return made ? { state: 'sending', updatedAt: now } : null
+      return created ? { state: 'sending', updatedAt: now } : null
     })
   }
 
-  /** The key was used before: answer as then, or find out what became of it. */
-  async function again(order: SendOrder, recipient: Recipient, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
-    const deadline = clock.now() + abandonedAfter + lookEvery
+  /** Handles a key that is already stored: returns its result, waits for another process, or takes the send over. */
+  async function resume(
+    order: SendOrder,
+    recipient: Recipient,
+    whenUnconfirmed: WhenUnconfirmed,
+  ): Promise<SentMessage> {
+    const deadline = clock.now() + sendTimeout + pollInterval
     for (;;) {
-      const send = await earlierSend(order)
-      if (send === null) throw new Error('a remembered send vanished')
-      if (send.answer) return send.answer
+      const send = await findSend(order)
+      if (send === null) throw new Error('a stored send is missing')
+      if (send.result) return send.result
       const isOutdated = typeof whenUnconfirmed === 'object' && whenUnconfirmed.tries !== send.tries
-      if (send.state === 'discarded' || isOutdated) throw decidedMeanwhile()
+      if (send.state === 'discarded' || isOutdated) throw alreadyDecided()
 
-      const abandoned = clock.now() - send.updated_at.getTime() >= abandonedAfter
-      if (send.state !== 'sending' || abandoned) {
-        const claim = await claimAgain(order, { state: send.state, updatedAt: send.updated_at })
+      const hasTimedOut = clock.now() - send.updated_at.getTime() >= sendTimeout
+      if (send.state !== 'sending' || hasTimedOut) {
+        const claim = await takeOver(order, { state: send.state, updatedAt: send.updated_at })
         if (claim) {
           return send.state === 'failed'
             ? deliver(order, recipient, claim)
-            : lookFirst(order, recipient, { askedAt: send.created_at, claim, whenUnconfirmed })
+            : findBeforeRetry(order, recipient, { createdAt: send.created_at, claim, whenUnconfirmed })
         }
       }
-      if (clock.now() >= deadline) throw beingSent()
-      await new Promise<void>((resolve) => clock.after(lookEvery, resolve))
+      if (clock.now() >= deadline) throw stillSending()
+      await new Promise<void>((resolve) => clock.after(pollInterval, resolve))
     }
   }
 
   /**
-   * Takes over a send as it was last seen; returns the new claim, or null where another process was faster. `isNewTry`
-   * says that an unconfirmed message is about to leave once more.
+   * Claims a send that has not changed since `seen`. Returns null if another process was faster. `isNewTry` counts
+   * another request for an unconfirmed message.
    */
-  async function claimAgain({ key, pageId }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
+  async function takeOver({ key, pageId }: SendOrder, seen: Claim, { isNewTry = false } = {}): Promise<Claim | null> {
     const updatedAt = new Date(clock.now())
     return inTransaction(db, async (trx) => {
-      if (!(await holdPage(trx, pageId))) return null
+      if (!(await lockPage(trx, pageId))) return null
       const claimed = await trx
         .updateTable('sends')
         .set((send) => ({
@@ -216,14 +220,14 @@ export function createSending({
         }))
         .where('idempotency_key', '=', key)
         .where('state', '=', seen.state)
-        .where(asOf(seen))
+        .where(matchesClaim(seen))
         .returning('idempotency_key')
         .executeTakeFirst()
       return claimed ? { state: 'sending', updatedAt } : null
     })
   }
 
-  async function storedAnswer(messageId: string, fallback: Date): Promise<SentMessage> {
+  async function storedResult(messageId: string, fallback: Date): Promise<SentMessage> {
     const message = await db
       .selectFrom('messages')
       .select('timestamp_fb')
@@ -232,33 +236,33 @@ export function createSending({
     return { messageId, createdAt: (message?.timestamp_fb ?? fallback).toISOString() }
   }
 
-  async function lookFirst(
+  async function findBeforeRetry(
     order: SendOrder,
     recipient: Recipient,
-    { askedAt, claim, whenUnconfirmed }: { askedAt: Date; claim: Claim; whenUnconfirmed: WhenUnconfirmed },
+    { createdAt, claim, whenUnconfirmed }: { createdAt: Date; claim: Claim; whenUnconfirmed: WhenUnconfirmed },
   ): Promise<SentMessage> {
     let found: SentMessage | null
     try {
-      found = await findOnNetwork(order, recipient, askedAt)
+      found = await findOnNetwork(order, recipient, createdAt)
     } catch (error) {
-      await calls.refused(order.pageId, recipient.storedToken, error)
-      return settledMeanwhile(order, claim, { state: 'unknown', error, told: notCertain(error) })
+      await calls.recordRefusal(order.pageId, recipient.storedToken, error)
+      return recordFailure(order, claim, { state: 'unknown', error, refusal: uncertainResult(error) })
     }
     if (found === null && whenUnconfirmed === 'never') {
-      return settledMeanwhile(order, claim, { state: 'unknown', error: null, told: notFound() })
+      return recordFailure(order, claim, { state: 'unknown', error: null, refusal: notListedYet() })
     }
     if (found === null) {
-      // Reading the list takes time. If another process took the send over meanwhile, that one sends and this one stops.
-      const renewed = await claimAgain(order, claim, { isNewTry: true })
-      if (!renewed) throw beingSent()
-      return deliver(order, recipient, renewed, { mayHaveLeft: true })
+      // Another process may have claimed the send while the list was read. Then that process sends.
+      const renewed = await takeOver(order, claim, { isNewTry: true })
+      if (!renewed) throw stillSending()
+      return deliver(order, recipient, renewed, { mayBeDelivered: true })
     }
     logger.info({ pageId: order.pageId, messageId: found.messageId }, 'an unconfirmed message was found on the network')
     return commit(order, recipient, found)
   }
 
-  /** A message of this text that the page sent since it was asked for, and that no other send accounts for. */
-  async function findOnNetwork(order: SendOrder, recipient: Recipient, askedAt: Date): Promise<SentMessage | null> {
+  /** Finds a message with this text that the page sent after `createdAt` and that belongs to no other send. */
+  async function findOnNetwork(order: SendOrder, recipient: Recipient, createdAt: Date): Promise<SentMessage | null> {
     const { conversations } = await graph.conversations(recipient.token, {
       pageId: order.pageId,
       platform: recipient.platform,
@@ -275,28 +279,28 @@ export function createSending({
         (message) =>
           message.from?.id !== order.psid &&
           message.message === order.text &&
-          Date.parse(message.created_time) >= askedAt.getTime() - clockTolerance,
+          Date.parse(message.created_time) >= createdAt.getTime() - clockTolerance,
       )
       .sort((one, other) => Date.parse(one.created_time) - Date.parse(other.created_time))
     for (const { id, created_time } of candidates) {
-      const taken = await db
+      const otherSend = await db
         .selectFrom('sends')
         .select('idempotency_key')
         .where('message_id', '=', id)
         .executeTakeFirst()
-      // Whole seconds would put it before what it answers.
-      const at = Math.max(Date.parse(created_time), askedAt.getTime())
-      if (!taken) return { messageId: id, createdAt: new Date(at).toISOString() }
+      // The network's whole seconds could sort the reply before the message that it answers.
+      const at = Math.max(Date.parse(created_time), createdAt.getTime())
+      if (!otherSend) return { messageId: id, createdAt: new Date(at).toISOString() }
     }
     return null
   }
 
-  /** `mayHaveLeft`: an earlier try was never heard of, and the network did not show it. */
+  /** `mayBeDelivered`: an earlier request had an unknown result, and the network does not list the message. */
   async function deliver(
     order: SendOrder,
     recipient: Recipient,
     claim: Claim,
-    { mayHaveLeft = false } = {},
+    { mayBeDelivered = false } = {},
   ): Promise<SentMessage> {
     let messageId: string
     try {
@@ -304,16 +308,16 @@ export function createSending({
         pageId: order.pageId,
         psid: order.psid,
         text: order.text,
-        humanAgent: recipient.humanAgent && !isAutomaticKey(order.key),
+        humanAgent: recipient.replyWindow !== 'standard' && !isAutomaticKey(order.key),
         ...(recipient.platform === 'messenger' ? { metadata: order.key } : {}),
       })
     } catch (error) {
-      await calls.refused(order.pageId, recipient.storedToken, error)
+      await calls.recordRefusal(order.pageId, recipient.storedToken, error)
       const isRefused = error instanceof GraphError && !error.uncertain
-      return settledMeanwhile(order, claim, {
-        state: isRefused && !mayHaveLeft ? 'failed' : 'unknown',
+      return recordFailure(order, claim, {
+        state: isRefused && !mayBeDelivered ? 'failed' : 'unknown',
         error,
-        told: isRefused ? refusalOf(error) : notCertain(error),
+        refusal: isRefused ? refusalOf(error) : uncertainResult(error),
       })
     }
     return commit(order, recipient, { messageId, createdAt: new Date(clock.now()).toISOString() })
@@ -328,57 +332,58 @@ export function createSending({
         { messageId, direction: 'outgoing', text: order.text, attachments: null, at, isRead: true, key },
       ])
     })
-    return storedAnswer(sent.messageId, new Date(sent.createdAt))
+    return storedResult(sent.messageId, new Date(sent.createdAt))
   }
 
   /**
-   * Remembers what went wrong and throws what is told of it, unless an echo has settled the send in the meantime. A
-   * send that somebody else has taken over by now is theirs to settle.
+   * Stores the failure and throws `refusal`. If an echo has confirmed the send meanwhile, returns its result instead. If
+   * another process has claimed the send, changes nothing and throws STILL_SENDING.
    */
-  async function settledMeanwhile(
+  async function recordFailure(
     order: SendOrder,
     claim: Claim,
-    { state, error, told }: { state: 'unknown' | 'failed'; error: unknown; told: unknown },
+    { state, error, refusal }: { state: 'unknown' | 'failed'; error: unknown; refusal: unknown },
   ): Promise<SentMessage> {
     const numbers =
       error instanceof GraphError ? { status: error.status, code: error.code, subcode: error.subcode } : {}
-    const remembered = await db
+    const recorded = await db
       .updateTable('sends')
       .set({ state, error: JSON.stringify(numbers), updated_at: new Date(clock.now()) })
       .where('idempotency_key', '=', order.key)
       .where('state', '=', 'sending')
-      .where(asOf(claim))
+      .where(matchesClaim(claim))
       .returning('idempotency_key')
       .executeTakeFirst()
-    const settled = await earlierSend(order)
-    if (settled?.answer) return settled.answer
-    if (!remembered) throw beingSent()
+    const settled = await findSend(order)
+    if (settled?.result) return settled.result
+    if (!recorded) throw stillSending()
     logger.warn({ pageId: order.pageId, state, ...numbers }, 'a message was not confirmed by the network')
-    throw told
+    throw refusal
   }
 
   return {
-    /** Sends a message that a person wrote, or retries it. Throws SendRefused with what staff are told. */
+    /** Sends a message that staff wrote, or retries it. Throws SendRefused. */
     send: (order: SendOrder): Promise<SentMessage> => start(order, 'resend'),
 
     /**
-     * Sends a message that nobody asked for. It is sent again only while every earlier request was refused in a way that
-     * proves that nothing was delivered; otherwise the network's list is read, and nothing is sent. Throws SendRefused:
-     * a status of 503 or 504 says that the message may have arrived or is still being sent.
+     * Sends an automatic message at most once. It is sent again only if every earlier request was definitely refused;
+     * otherwise the network's list is searched and nothing is sent. Throws SendRefused; with status 503 or 504 the message
+     * may have arrived or is still being sent.
      */
     sendOnce: (order: SendOrder): Promise<SentMessage> => start(order, 'never'),
 
     /**
-     * Sends an unconfirmed message once more, for a person who saw it after `tries` requests. Throws SendRefused, with
-     * code DECIDED_MEANWHILE where it was sent again since then or discarded.
+     * Sends an unconfirmed message again; `tries` is the number of requests that the person saw. Throws SendRefused, with
+     * code DECIDED_MEANWHILE if the message was sent again or discarded since.
      */
     retry: (order: SendOrder, tries: number): Promise<SentMessage> => start(order, { tries }),
   }
 }
 
-const asOf = ({ updatedAt }: Claim) => sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
+const matchesClaim = ({ updatedAt }: Claim) =>
+  sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
-/** A send as this process last wrote or saw it. */
+/** The version of a send that this process last wrote or read. */
 type Claim = { state: 'sending' | 'sent' | 'unknown' | 'failed' | 'discarded'; updatedAt: Date }
 
 type Recipient = {
@@ -386,11 +391,11 @@ type Recipient = {
   platform: 'messenger' | 'instagram'
   token: string
   storedToken: string
-  humanAgent: boolean
+  replyWindow: ReplyWindow['state']
 }
 
-/** Keeps a page from being removed until the claim is in; false when it was removed. */
-const holdPage = async (trx: Transaction<Tables>, pageId: string) =>
+/** Locks a page against deletion until the transaction ends. False if the page is gone. */
+const lockPage = async (trx: Transaction<Tables>, pageId: string) =>
   (await trx.selectFrom('pages').select('page_id').where('page_id', '=', pageId).forKeyShare().executeTakeFirst()) !==
   undefined
 

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { Attachment } from '../../../src/schemas/message.ts'
 import { id } from '../../../src/schemas/primitives.ts'
-import type { KeepAddress } from '../graph/addresses.ts'
 import type { GraphAttachment } from '../graph/graph-shapes.ts'
-import { storable } from './storable.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
+import { cleanText } from './clean-text.ts'
 
 export type Attachments = { data: Attachment[] } | null
 
 const text = z.nullish(z.string())
 
-/** An attachment in a webhook. What is not a file has a payload of another form, or none. */
+/** An attachment in a webhook. Only files are sure to have this payload. */
 const webhookAttachment = z.object({
   type: z.string(),
   title: text,
@@ -30,11 +30,15 @@ const webhookAttachment = z.object({
 })
 type WebhookAttachment = z.infer<typeof webhookAttachment>
 
-/** What a message brought along: files to show, and lines in place of what has no file. */
-export type Brought = { attachments: Attachments; lines: string[] }
+/** Attachments that can be shown, and text lines for those that cannot. */
+export type ReadAttachments = { attachments: Attachments; lines: string[] }
 
-/** Reads a webhook's attachments (spec section 3); what is not understood becomes a line that a person can read. */
-export function fromWebhook(messageId: string, values: readonly unknown[], keep: KeepAddress): Brought {
+/** Reads a webhook's attachments (spec section 3). What cannot be shown becomes a line of text. */
+export function fromWebhook(
+  messageId: string,
+  values: readonly unknown[],
+  normalizeUrl: NormalizeUrl,
+): ReadAttachments {
   const data: Attachment[] = []
   const lines: string[] = []
   for (const [index, value] of values.entries()) {
@@ -43,21 +47,25 @@ export function fromWebhook(messageId: string, values: readonly unknown[], keep:
       lines.push(unsupported)
       continue
     }
-    const file = fileOf(read.data, `${messageId}:${index}`, keep)
+    const file = fileOf(read.data, `${messageId}:${index}`, normalizeUrl)
     if (file) data.push(file)
-    else lines.push(lineOf(read.data, keep))
+    else lines.push(lineOf(read.data, normalizeUrl))
   }
   return { attachments: data.length > 0 ? { data } : null, lines }
 }
 
 const unsupported = '[Something this inbox cannot show]'
 
-function fileOf({ type, payload }: WebhookAttachment, attachmentId: string, keep: KeepAddress): Attachment | null {
-  const url = keep(payload?.url)
+function fileOf(
+  { type, payload }: WebhookAttachment,
+  attachmentId: string,
+  normalizeUrl: NormalizeUrl,
+): Attachment | null {
+  const url = normalizeUrl(payload?.url)
   if (url === null) return null
-  const name = payload?.title ? storable(payload.title) : nameIn(url)
+  const name = payload?.title ? cleanText(payload.title) : nameIn(url)
   if (type === 'image' || type === 'story_mention') {
-    const picture = keep.picture(payload?.url) ?? url
+    const picture = normalizeUrl.picture(payload?.url) ?? url
     return { id: attachmentId, name, size: null, image_data: { url: picture, preview_url: picture } }
   }
   if (type === 'video' || type === 'ig_reel' || type === 'reel') {
@@ -68,11 +76,11 @@ function fileOf({ type, payload }: WebhookAttachment, attachmentId: string, keep
   return null
 }
 
-function lineOf({ type, title, url, payload }: WebhookAttachment, keep: KeepAddress): string {
+function lineOf({ type, title, url, payload }: WebhookAttachment, normalizeUrl: NormalizeUrl): string {
   if (type === 'location' && payload?.coordinates) {
     return `[Location: ${payload.coordinates.lat}, ${payload.coordinates.long}]`
   }
-  const link = keep(url) ?? keep(payload?.url)
+  const link = normalizeUrl(url) ?? normalizeUrl(payload?.url)
   const name = title ?? payload?.title ?? payload?.text
   if (type === 'fallback' || type === 'share') return [name, link].filter(Boolean).join(' ') || '[Shared link]'
   if (type === 'template') return name ? `[${name}]` : '[Message with buttons]'
@@ -80,28 +88,32 @@ function lineOf({ type, title, url, payload }: WebhookAttachment, keep: KeepAddr
   return unsupported
 }
 
-/** Reads the attachments of a conversation that was read from the network; audio is told from a file by its type. */
-export function fromGraph(messageId: string, values: readonly GraphAttachment[], keep: KeepAddress): Brought {
+/** Reads the attachments of a message from the Graph API. Audio files are recognised by their MIME type. */
+export function fromGraph(
+  messageId: string,
+  values: readonly GraphAttachment[],
+  normalizeUrl: NormalizeUrl,
+): ReadAttachments {
   const data: Attachment[] = []
   const lines: string[] = []
   for (const [index, value] of values.entries()) {
     const common = {
       id: value.id ?? `${messageId}:${index}`,
-      name: value.name ? storable(value.name) : null,
+      name: value.name ? cleanText(value.name) : null,
       size: value.size ?? null,
     }
-    const image = keep.picture(value.image_data?.url)
-    const video = keep(value.video_data?.url)
-    const file = keep(value.file_url)
+    const image = normalizeUrl.picture(value.image_data?.url)
+    const video = normalizeUrl(value.video_data?.url)
+    const file = normalizeUrl(value.file_url)
     if (image !== null) {
-      const preview = keep.picture(value.image_data?.preview_url) ?? image
+      const preview = normalizeUrl.picture(value.image_data?.preview_url) ?? image
       data.push({ ...common, image_data: { url: image, preview_url: preview } })
     } else if (video !== null) data.push({ ...common, video_data: { url: video } })
     else if (file === null) lines.push(unsupported)
     else if (value.mime_type?.startsWith('audio/')) data.push({ ...common, audio_data: { url: file } })
     else if (value.mime_type?.startsWith('video/')) data.push({ ...common, video_data: { url: file } })
     else if (value.mime_type?.startsWith('image/')) {
-      const picture = keep.picture(value.file_url) ?? file
+      const picture = normalizeUrl.picture(value.file_url) ?? file
       data.push({ ...common, image_data: { url: picture, preview_url: picture } })
     } else data.push({ ...common, file_data: { url: file } })
   }
@@ -114,7 +126,7 @@ function nameIn(url: string): string | null {
     .split('/')
     .at(-1)
   try {
-    return last?.includes('.') ? storable(decodeURIComponent(last)) : null
+    return last?.includes('.') ? cleanText(decodeURIComponent(last)) : null
   } catch {
     return null
   }

@@ -8,10 +8,10 @@ import { noProfile, type Profile } from './profiles.ts'
 
 export type Database = Db | Transaction<Tables>
 
-/** Where an identity is noted whose profile is to be read. */
-export type ProfileNotes = { note(db: Database, fbUserId: string): Promise<void> }
+/** The queue of identities whose profile is to be read. */
+export type ProfileQueue = { note(db: Database, fbUserId: string): Promise<void> }
 
-/** Who wrote, and to which page: one identity. */
+/** A person on one page. */
 export type Identity = { pageId: string; psid: string; platform: Platform }
 
 export type NetworkMessage = {
@@ -21,27 +21,27 @@ export type NetworkMessage = {
   attachments: Attachments
   at: Date
   isRead: boolean
-  /** The idempotency key under which our own staff sent it. */
+  /** The idempotency key, if it was sent from here. */
   key?: string | null
-  /** A historical sync brought it. */
+  /** Stored by a historical sync. */
   isHistorical?: boolean
 }
 
 /**
- * Finds or makes the identity of a person on a page. A new one becomes a conversation of its own. A known one that has
- * no name takes the one that is given. The profile of a new or nameless one is noted as to be read (`needsProfile`); the
- * caller wakes the lookups once the messages are stored. Not for use in a transaction: whoever makes an identity holds
- * its conversation first, whoever stores a message holds it last.
+ * Finds or creates the identity of a person on a page. A new identity starts a conversation. An identity without a name
+ * takes the given one. If the identity is new or has no name, its profile is queued (`needsProfile`); the caller wakes the
+ * lookups after storing the messages. Do not call this in a transaction: creating an identity locks the conversation
+ * first, storing a message locks it last, and both orders together can deadlock.
  */
 export async function ensureIdentity(
-  { db, lookups }: { db: Db; lookups: ProfileNotes },
+  { db, lookups }: { db: Db; lookups: ProfileQueue },
   { pageId, psid, platform }: Identity,
   { name, firstName, lastName, picture }: Profile = noProfile,
 ): Promise<{ fbUserId: string; needsProfile: boolean }> {
-  const known = await identityOf(db, pageId, psid)
-  if (known) {
-    if (known.name !== null) return { fbUserId: known.id, needsProfile: false }
-    await lookups.note(db, known.id)
+  const existing = await identityOf(db, pageId, psid)
+  if (existing) {
+    if (existing.name !== null) return { fbUserId: existing.id, needsProfile: false }
+    await lookups.note(db, existing.id)
     if (name !== null) {
       await db
         .updateTable('fb_users')
@@ -51,13 +51,13 @@ export async function ensureIdentity(
           last_name: lastName,
           ...(picture === null ? {} : { profile_pic: picture }),
         })
-        .where('id', '=', known.id)
+        .where('id', '=', existing.id)
         .where('name', 'is', null)
         .execute()
     }
-    return { fbUserId: known.id, needsProfile: true }
+    return { fbUserId: existing.id, needsProfile: true }
   }
-  const made = await inTransaction(db, async (trx) => {
+  const created = await inTransaction(db, async (trx) => {
     const row = await trx
       .insertInto('fb_users')
       .values({
@@ -75,8 +75,8 @@ export async function ensureIdentity(
     if (row) await lookups.note(trx, row.id)
     return row
   })
-  const found = made ?? (await identityOf(db, pageId, psid))
-  if (!found) throw new Error('an identity vanished while it was made')
+  const found = created ?? (await identityOf(db, pageId, psid))
+  if (!found) throw new Error('an identity was deleted while it was being created')
   return { fbUserId: found.id, needsProfile: true }
 }
 
@@ -88,10 +88,7 @@ const identityOf = (db: Db, pageId: string, psid: string) =>
     .where('psid', '=', psid)
     .executeTakeFirst()
 
-/**
- * Stores messages of one identity, each once, in any order; those that were taken back stay away. Returns how many were
- * new.
- */
+/** Stores messages of one identity. Idempotent; skips messages that the person deleted. Returns the number of new messages. */
 export async function storeMessages(
   db: Database,
   fbUserId: string,
@@ -108,7 +105,7 @@ export async function storeMessages(
     )
     .execute()
   const gone = new Set(deleted.map(({ message_id }) => message_id))
-  // In one order, whoever stores them: who is second waits for the first, and not each for the other.
+  // A fixed order prevents deadlocks between transactions that store the same messages.
   const kept = messages.filter(({ messageId }) => !gone.has(messageId)).sort(byId)
   if (kept.length === 0) return 0
   const stored = await db
@@ -135,8 +132,8 @@ export async function storeMessages(
 const byId = (one: NetworkMessage, other: NetworkMessage) => (one.messageId < other.messageId ? -1 : 1)
 
 /**
- * Ties a message to the send that caused it, if no other message is: the message takes the key, the send is settled.
- * A message that is not stored yet is left to the caller, who gets the key to store with it.
+ * Marks a send as sent and gives its key to the message, unless another message has the key. Returns the key for the
+ * caller to store with a message that does not exist yet, else null.
  */
 export async function settleSend(db: Database, key: string, messageId: string): Promise<string | null> {
   await db

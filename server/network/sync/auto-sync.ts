@@ -11,18 +11,17 @@ import type { PageOutcome, RecentSync } from './recent-sync.ts'
 const queue = 'auto-sync'
 const jobData = z.object({ trigger: z.enum(['schedule', 'forced']), staffId: z.nullish(z.string()) })
 const minute = 60_000
-/** A forced run is waited for so long: shorter than the client waits. */
-const answerWithin = 25_000
-const lookEvery = 250
-const runsKept = 500
-/** Of a job that is worked on, or will be. */
-const underWay: ReadonlySet<string> = new Set(['created', 'retry', 'active'])
+/** A request for a forced run is answered within this, before the client times out. */
+const forceTimeout = 25_000
+const pollInterval = 250
+const maxStoredRuns = 500
+const pendingJobStates: ReadonlySet<string> = new Set(['created', 'retry', 'active'])
 
 export type AutoSync = ReturnType<typeof createAutoSync>
 
 /**
- * The automatic sync (spec sections 2 and 4): its settings, its schedule in the job queue, and its runs. A run happens
- * in one process at a time; one that was cut off goes on with the pages it had not done.
+ * The automatic sync (spec sections 2 and 4): its settings, its schedule in the job queue, and its runs. Only one process
+ * runs it at a time. An interrupted run continues with the remaining pages.
  */
 export function createAutoSync({
   db,
@@ -58,15 +57,15 @@ export function createAutoSync({
 
   async function findRun(id: string): Promise<AutoSyncRun | null> {
     const row = await readRuns().where('auto_sync_runs.id', '=', id).executeTakeFirst()
-    return row === undefined ? null : asAnswered(row)
+    return row === undefined ? null : toResponse(row)
   }
 
   async function lastRun(): Promise<AutoSyncRun | null> {
     const row = await readRuns().limit(1).executeTakeFirst()
-    return row === undefined ? null : asAnswered(row)
+    return row === undefined ? null : toResponse(row)
   }
 
-  /** Puts the schedule right: first due after one interval, counted from now. */
+  /** Updates the schedule. The first run is due one interval from now. */
   async function schedule({ enabled, interval_minutes }: Pick<AutoSyncConfig, 'enabled' | 'interval_minutes'>) {
     if (!enabled) return jobs.unschedule(queue)
     const first = new Date(clock.now() + interval_minutes * minute)
@@ -78,7 +77,7 @@ export function createAutoSync({
     )
   }
 
-  async function change(values: Partial<AutoSyncConfig>, staffId: string): Promise<void> {
+  async function updateSettings(values: Partial<AutoSyncConfig>, staffId: string): Promise<void> {
     const before = await readSettings()
     await db
       .updateTable('auto_sync')
@@ -89,18 +88,18 @@ export function createAutoSync({
     if (!isSame || (await jobs.getSchedule(queue)) === null) await schedule(after)
   }
 
-  /** A run is marked as going on by its process: where that was killed, the queue knows when nobody goes on with it. */
-  async function endAbandoned(): Promise<void> {
+  /** Marks runs as failed whose process died and whose job the queue has given up. */
+  async function failAbandonedRuns(): Promise<void> {
     const running = await db.selectFrom('auto_sync_runs').select('id').where('state', '=', 'running').execute()
     for (const { id } of running) {
       const [job] = await jobs.findJobs(queue, { id })
-      if (job !== undefined && underWay.has(job.state)) continue
-      await ending(id, 'failed').where('state', '=', 'running').execute()
+      if (job !== undefined && pendingJobStates.has(job.state)) continue
+      await finishRun(id, 'failed').where('state', '=', 'running').execute()
     }
   }
 
   async function status(): Promise<AutoSyncStatus> {
-    await endAbandoned()
+    await failAbandonedRuns()
     const [settings, run, planned, ended] = await Promise.all([
       readSettings(),
       lastRun(),
@@ -138,7 +137,7 @@ export function createAutoSync({
       .values({ id, state: 'running', trigger, started_by: staffId, started_at: now })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
-    // Only one runs at a time: another that is marked so was given up.
+    // Only one run at a time: any other 'running' row was abandoned.
     await db
       .updateTable('auto_sync_runs')
       .set({ state: 'failed', finished_at: now })
@@ -147,11 +146,11 @@ export function createAutoSync({
       .execute()
     await sql`
       delete from auto_sync_runs
-      where id in (select id from auto_sync_runs order by started_at desc offset ${runsKept})
+      where id in (select id from auto_sync_runs order by started_at desc offset ${maxStoredRuns})
     `.execute(db)
   }
 
-  async function keepOutcome(id: string, outcome: PageOutcome): Promise<void> {
+  async function recordOutcome(id: string, outcome: PageOutcome): Promise<void> {
     const page: AutoSyncPage = {
       page_id: outcome.page_id,
       page_name: outcome.page_name,
@@ -166,7 +165,7 @@ export function createAutoSync({
     `.execute(db)
   }
 
-  const ending = (id: string, state: 'completed' | 'stopped' | 'failed') =>
+  const finishRun = (id: string, state: 'completed' | 'stopped' | 'failed') =>
     db
       .updateTable('auto_sync_runs')
       .set({ state, finished_at: new Date(clock.now()) })
@@ -176,8 +175,8 @@ export function createAutoSync({
     const { trigger, staffId } = jobData.parse(job.data)
     const settings = await readSettings()
     if (trigger === 'schedule' && !settings.enabled) {
-      // An earlier try may have been cut off before staff turned it off.
-      await ending(job.id, 'stopped').where('state', '=', 'running').execute()
+      // An earlier attempt may have been interrupted before staff turned auto-sync off.
+      await finishRun(job.id, 'stopped').where('state', '=', 'running').execute()
       return
     }
     await beginRun(job.id, trigger, staffId ?? null)
@@ -185,29 +184,29 @@ export function createAutoSync({
     let isStopped = false
     await recent.allPages(settings.hours_back, {
       skip: new Set(done.map(({ page_id }) => page_id)),
-      onPage: (outcome) => keepOutcome(job.id, outcome),
-      goesOn: async () => {
+      onPage: (outcome) => recordOutcome(job.id, outcome),
+      shouldContinue: async () => {
         if (job.signal.aborted) return false
         isStopped ||= trigger === 'schedule' && !(await readSettings()).enabled
         return !isStopped
       },
     })
-    // The queue gives it to another process.
-    if (job.signal.aborted) throw new Error('interrupted (the process ends)')
-    await ending(job.id, isStopped ? 'stopped' : 'completed').execute()
+    // The queue then retries the job in another process.
+    if (job.signal.aborted) throw new Error('interrupted (the process is shutting down)')
+    await finishRun(job.id, isStopped ? 'stopped' : 'completed').execute()
     logger.info({ run: job.id, trigger }, 'pages synced')
   }
 
-  async function tryRun(job: JobWithMetadata<unknown>): Promise<void> {
+  async function runJob(job: JobWithMetadata<unknown>): Promise<void> {
     try {
       await run(job)
     } catch (error) {
-      if (job.retryCount >= job.retryLimit) await ending(job.id, 'failed').where('state', '=', 'running').execute()
+      if (job.retryCount >= job.retryLimit) await finishRun(job.id, 'failed').where('state', '=', 'running').execute()
       throw error
     }
   }
 
-  /** The run of a job, or where it joined another, the one that goes on or ends after `since`. */
+  /** The run of a job. Without a job (another run was joined): the last run, unless it ended before `since`. */
   async function runOf(jobId: string | null, since: number): Promise<AutoSyncRun | null> {
     const found = jobId === null ? await lastRun() : await findRun(jobId)
     const isOld = jobId === null && found?.finished_at != null && Date.parse(found.finished_at) < since
@@ -217,51 +216,51 @@ export function createAutoSync({
   return {
     status,
 
-    /** Sets what staff chose (spec section 7, PUT /facebook/auto-sync/config). */
+    /** Spec section 7, PUT /facebook/auto-sync/config. */
     async configure(config: AutoSyncConfig, staffId: string): Promise<AutoSyncStatus> {
-      await change(config, staffId)
+      await updateSettings(config, staffId)
       return status()
     },
 
-    /** Turns it on; the first run begins at once. */
+    /** Enables auto-sync. The first run starts at once. */
     async start(staffId: string): Promise<AutoSyncStatus> {
-      await change({ enabled: true }, staffId)
+      await updateSettings({ enabled: true }, staffId)
       await jobs.send(queue, { trigger: 'schedule' } satisfies z.infer<typeof jobData>)
       wakeWorker()
       return status()
     },
 
-    /** Turns it off; a run under way ends after the pages in hand. */
+    /** Disables auto-sync. A scheduled run that is in progress stops after its current pages. */
     async stop(staffId: string): Promise<AutoSyncStatus> {
-      await change({ enabled: false }, staffId)
+      await updateSettings({ enabled: false }, staffId)
       return status()
     },
 
     /**
-     * Syncs at once, whether it is on or off, and waits for the end; a run under way is joined. Where that one is
-     * stopped, for auto-sync was turned off, one of its own follows. Answers the run as far as it is when that takes too
-     * long, null when it has not even begun.
+     * Syncs at once, also if auto-sync is disabled, and waits for the end. Joins a run in progress; if that run is stopped
+     * because auto-sync was disabled, starts another one. After `forceTimeout` returns the unfinished run, null if it has
+     * not started.
      */
     async force(staffId: string): Promise<AutoSyncRun | null> {
       const since = clock.now()
-      const ask = async () => {
-        const asked = await jobs.send(queue, { trigger: 'forced', staffId } satisfies z.infer<typeof jobData>)
+      const enqueue = async () => {
+        const jobId = await jobs.send(queue, { trigger: 'forced', staffId } satisfies z.infer<typeof jobData>)
         wakeWorker()
-        return asked
+        return jobId
       }
-      let id = await ask()
+      let id = await enqueue()
       for (;;) {
         const found = await runOf(id, since)
-        if (id === null && found?.state === 'stopped') id = await ask()
+        if (id === null && found?.state === 'stopped') id = await enqueue()
         else if (found !== null && found.state !== 'running') return found
-        if (clock.now() - since >= answerWithin) return found
-        await new Promise<void>((resolve) => clock.after(lookEvery, resolve))
+        if (clock.now() - since >= forceTimeout) return found
+        await new Promise<void>((resolve) => clock.after(pollInterval, resolve))
       }
     },
 
-    /** Begins to work off runs, and makes the schedule where there is none. */
+    /** Starts the worker, and creates the schedule if it is missing. */
     async work(): Promise<void> {
-      // Exclusive: one run waits or goes on, for all processes.
+      // Exclusive: at most one job is queued or active, across all processes.
       await jobs.createQueue(queue, {
         ...jobDefaults,
         policy: 'exclusive',
@@ -271,10 +270,10 @@ export function createAutoSync({
         expireInSeconds: 30 * 60,
       })
       const worker = await jobs.work(queue, workDefaults, async ([job]: JobWithMetadata<unknown>[]) => {
-        if (job !== undefined) await tryRun(job)
+        if (job !== undefined) await runJob(job)
       })
       wakeWorker = () => jobs.notifyWorker(worker)
-      await endAbandoned()
+      await failAbandonedRuns()
       const settings = await readSettings()
       if (settings.enabled && (await jobs.getSchedule(queue)) === null) await schedule(settings)
       isWorking = true
@@ -293,7 +292,7 @@ type RunRow = {
   pages: AutoSyncPage[]
 }
 
-const asAnswered = (row: RunRow): AutoSyncRun => ({
+const toResponse = (row: RunRow): AutoSyncRun => ({
   id: row.id,
   state: row.state,
   trigger: row.trigger,
@@ -304,5 +303,5 @@ const asAnswered = (row: RunRow): AutoSyncRun => ({
   pages: row.pages,
 })
 
-/** `20260418T020000Z`: a moment as calendars write it. */
+/** The iCalendar format: `20260418T020000Z`. */
 const calendarTime = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, '')

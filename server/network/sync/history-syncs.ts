@@ -11,21 +11,21 @@ import { codeOf, inTransaction } from '../../database/transaction.ts'
 import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
 import type { Logger } from '../../logger.ts'
 import { PageUnusable } from '../graph/page-calls.ts'
-import { isPassing, pageRefusalOf } from '../graph/page-refusals.ts'
+import { isTransient, pageRefusalOf } from '../graph/page-refusals.ts'
 import type { Sync } from './sync.ts'
 
 const queue = 'history-sync'
-const tries = 12
+const maxAttempts = 12
 const jobData = z.object({ syncId: z.string() })
 
-/** Thrown between two answers of the network, when the sync is no longer to go on. */
+/** Thrown between two requests when the sync was cancelled or interrupted. */
 class Ended extends Error {}
 
 export type HistorySyncs = ReturnType<typeof createHistorySyncs>
 
 /**
- * Historical syncs as jobs: begun by a call, worked off in any process, taken up again where a process ended, tried
- * again with growing pauses where the network asks for one (spec section 2, Sync Historical Messages).
+ * Historical syncs as jobs (spec section 2, Sync Historical Messages). Any process can run them. An interrupted sync
+ * resumes at its cursor; transient errors are retried with backoff.
  */
 export function createHistorySyncs({
   db,
@@ -49,11 +49,11 @@ export function createHistorySyncs({
 
   async function find(id: string): Promise<HistorySync | null> {
     const row = await read().where('history_syncs.id', '=', id).executeTakeFirst()
-    return row === undefined ? null : asAnswered(row)
+    return row === undefined ? null : toResponse(row)
   }
 
-  /** Sets what is given, unless the sync has ended; whether it had not. */
-  async function change(id: string, values: Change): Promise<boolean> {
+  /** Updates a sync that has not ended. False if it has. */
+  async function updateActive(id: string, values: Change): Promise<boolean> {
     const row = await db
       .updateTable('history_syncs')
       .set(values)
@@ -64,10 +64,10 @@ export function createHistorySyncs({
     return row !== undefined
   }
 
-  const finish = (id: string, values: Change) => change(id, { ...values, finished_at: new Date(clock.now()) })
+  const finish = (id: string, values: Change) => updateActive(id, { ...values, finished_at: new Date(clock.now()) })
 
-  async function work(id: string, isLastTry: boolean, signal: AbortSignal): Promise<void> {
-    if (!(await change(id, { state: 'running', error: null, code: null }))) return
+  async function run(id: string, isLastAttempt: boolean, signal: AbortSignal): Promise<void> {
+    if (!(await updateActive(id, { state: 'running', error: null, code: null }))) return
     const row = await db.selectFrom('history_syncs').selectAll().where('id', '=', id).executeTakeFirst()
     if (row === undefined) return
     try {
@@ -78,86 +78,86 @@ export function createHistorySyncs({
       await sync.history(row.page_id, row.platform, row.conversation_limit, {
         from: { conversations: row.conversations_done, next: row.cursor },
         onStep: async (step) => {
-          const goesOn = await change(id, {
+          const isActive = await updateActive(id, {
             conversations_done: sql`conversations_done + ${step.conversations}`,
             messages_stored: sql`messages_stored + ${step.messages}`,
             unreadable: sql`unreadable + ${step.unreadable}`,
             cursor: step.next,
           })
-          if (!goesOn || signal.aborted) throw new Ended()
+          if (!isActive || signal.aborted) throw new Ended()
         },
       })
       await finish(id, { state: 'completed' })
     } catch (error) {
-      if (signal.aborted) return waitForNextTry(id, {})
+      if (signal.aborted) return requeue(id, {})
       if (error instanceof Ended || (error instanceof PageUnusable && error.reason === 'unknown')) return
       const refusal = pageRefusalOf(error)
-      const told = { error: refusal?.text ?? 'The sync broke off.', code: refusal?.code ?? 'INTERNAL' }
-      if ((refusal === null || isPassing(error)) && !isLastTry) return waitForNextTry(id, told)
+      const reason = { error: refusal?.text ?? 'The sync broke off.', code: refusal?.code ?? 'INTERNAL' }
+      if ((refusal === null || isTransient(error)) && !isLastAttempt) return requeue(id, reason)
       if (refusal === null) logger.error({ syncId: id, code: codeOf(error) }, 'a historical sync failed')
-      await finish(id, { state: 'failed', ...told })
+      await finish(id, { state: 'failed', ...reason })
     }
   }
 
-  /** Throws, so that the queue tries again; and without the cause, which may quote what people wrote. */
-  async function waitForNextTry(id: string, told: { error?: string; code?: string }): Promise<never> {
-    await change(id, { state: 'queued', ...told })
-    throw new Error(`interrupted (${told.code ?? 'the process ends'})`)
+  /** Throws, so that the queue retries the job. The error has no `cause`, which could contain message texts. */
+  async function requeue(id: string, reason: { error?: string; code?: string }): Promise<never> {
+    await updateActive(id, { state: 'queued', ...reason })
+    throw new Error(`interrupted (${reason.code ?? 'the process is shutting down'})`)
   }
 
-  async function start(asked: Asked): Promise<HistorySync> {
+  async function start(request: StartRequest): Promise<HistorySync> {
     const id = await inTransaction(db, async (trx) => {
       const page = await trx
         .selectFrom('pages')
         .select('page_id')
-        .where('page_id', '=', asked.pageId)
+        .where('page_id', '=', request.pageId)
         .forKeyShare()
         .executeTakeFirst()
       if (page === undefined) throw new PageUnusable('unknown')
-      const made = await trx
+      const created = await trx
         .insertInto('history_syncs')
         .values({
           id: randomUUID(),
-          page_id: asked.pageId,
-          platform: asked.platform,
-          conversation_limit: asked.limit,
-          started_by: asked.staffId,
+          page_id: request.pageId,
+          platform: request.platform,
+          conversation_limit: request.limit,
+          started_by: request.staffId,
           created_at: new Date(clock.now()),
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (made !== undefined) {
-        await jobs.send(queue, { syncId: made.id }, { db: fromKysely(trx) })
-        return made.id
+      if (created !== undefined) {
+        await jobs.send(queue, { syncId: created.id }, { db: fromKysely(trx) })
+        return created.id
       }
-      const underWay = await trx
+      const active = await trx
         .selectFrom('history_syncs')
         .select('id')
-        .where('page_id', '=', asked.pageId)
-        .where('platform', '=', asked.platform)
+        .where('page_id', '=', request.pageId)
+        .where('platform', '=', request.platform)
         .where('state', 'in', ['queued', 'running'])
         .executeTakeFirst()
-      return underWay?.id ?? null
+      return active?.id ?? null
     })
-    const begun = id === null ? null : await find(id)
-    // It ended between the two looks: then a new one may begin.
-    return begun ?? start(asked)
+    const started = id === null ? null : await find(id)
+    // Null if the active sync ended between the two queries: then start a new one.
+    return started ?? start(request)
   }
 
   return {
     find,
 
-    /** Begins a sync, or answers the one under way for the same page and platform. Throws PageUnusable. */
+    /** Starts a sync, or returns the active one of the same page and platform. Throws PageUnusable. */
     start,
 
-    /** Ends a sync that goes on; what is stored stays. Null when there is no such sync. */
+    /** Cancels an active sync; stored messages stay. Null if there is no such sync. */
     async cancel(id: string): Promise<HistorySync | null> {
       await finish(id, { state: 'cancelled' })
       return find(id)
     },
 
-    /** What a page has and what is under way (spec section 3, Sync status per page). Throws PageUnusable. */
+    /** Spec section 3, Sync status per page. Throws PageUnusable. */
     async status(pageId: string): Promise<SyncStatus> {
       const page = await db.selectFrom('pages').select('page_id').where('page_id', '=', pageId).executeTakeFirst()
       if (page === undefined) throw new PageUnusable('unknown')
@@ -177,34 +177,34 @@ export function createHistorySyncs({
         totalMessages: row?.total ?? 0,
         historicalMessages: row?.historical ?? 0,
         hasHistoricalSync: row !== undefined && (row.completed || row.historical > 0),
-        underWay: underWay.map(asAnswered),
+        underWay: underWay.map(toResponse),
       }
     },
 
-    /** Begins to work off what is asked for, by whichever process. */
+    /** Starts the worker. */
     async work(): Promise<void> {
       await jobs.createQueue(queue, {
         ...jobDefaults,
-        retryLimit: tries - 1,
+        retryLimit: maxAttempts - 1,
         retryDelay: 5,
         retryDelayMax: 15 * 60,
         expireInSeconds: 60 * 60,
       })
       await jobs.work(queue, workDefaults, async ([job]: JobWithMetadata<unknown>[]) => {
         if (job === undefined) return
-        await work(jobData.parse(job.data).syncId, job.retryCount >= job.retryLimit, job.signal)
+        await run(jobData.parse(job.data).syncId, job.retryCount >= job.retryLimit, job.signal)
       })
     },
   }
 }
 
-type Asked = { pageId: string; platform: Platform; limit: number; staffId: string }
+type StartRequest = { pageId: string; platform: Platform; limit: number; staffId: string }
 
 type Change = UpdateObject<Tables, 'history_syncs'>
 
 type Row = Selectable<HistorySyncsTable> & { started_by_name: string | null }
 
-const asAnswered = (row: Row): HistorySync => ({
+const toResponse = (row: Row): HistorySync => ({
   id: row.id,
   page_id: row.page_id,
   platform: row.platform,

@@ -7,11 +7,11 @@ import { PagePaused } from '../graph/pace.ts'
 import { type PageRefusal, pageRefusalOf } from '../graph/page-refusals.ts'
 import type { Sync } from './sync.ts'
 
-/** Pages that are read at once; each has a pace of its own. */
-const atOnce = 4
+/** Pages read at the same time; each has its own rate limit. */
+const concurrency = 4
 const hour = 60 * 60 * 1000
 
-/** What became of one page: the new messages, or why there are none. */
+/** The result of one page: the number of new messages, or why it failed. */
 export type PageOutcome = {
   page_id: string
   page_name: string
@@ -22,7 +22,7 @@ export type PageOutcome = {
 
 export type RecentSync = ReturnType<typeof createRecentSync>
 
-/** Takes in what happened on pages of late (spec section 7, sync-recent and sync-all-recent). */
+/** Syncs recent messages (spec section 7, sync-recent and sync-all-recent). */
 export function createRecentSync({
   db,
   sync,
@@ -41,36 +41,35 @@ export function createRecentSync({
     try {
       outcome.messages = await page(page_id, hoursBack)
     } catch (error) {
-      outcome.refusal = pageRefusalOf(error) ?? broken
+      outcome.refusal = pageRefusalOf(error) ?? internalError
       outcome.retryAt = error instanceof PagePaused ? error.until : null
-      if (outcome.refusal === broken) {
-        logger.error({ pageId: page_id, code: codeOf(error) }, 'a page could not be synced')
+      if (outcome.refusal === internalError) {
+        logger.error({ pageId: page_id, code: codeOf(error) }, 'syncing a page failed')
       }
     }
     return outcome
   }
 
   return {
-    /** One page. Returns how many messages were new; throws as Sync does. */
+    /** Syncs one page. Returns the number of new messages; throws like `Sync.recent`. */
     page,
 
-    /** One conversation of a page. */
     conversation: sync.conversation,
 
     /**
-     * All active pages, except those of `skip`; one that fails does not stop the others. `onPage` hears of each as it is
-     * done; no further page is begun once `goesOn` says so.
+     * Syncs all active pages except `skip`. A page that fails does not stop the others. Calls `onPage` after each page;
+     * starts no further page once `shouldContinue` returns false.
      */
     async allPages(
       hoursBack: number,
       {
         skip = new Set<string>(),
         onPage = async () => undefined,
-        goesOn = async () => true,
+        shouldContinue = async () => true,
       }: {
         skip?: ReadonlySet<string>
         onPage?: (outcome: PageOutcome) => Promise<void>
-        goesOn?: () => Promise<boolean>
+        shouldContinue?: () => Promise<boolean>
       } = {},
     ): Promise<PageOutcome[]> {
       const pages = await db
@@ -79,26 +78,26 @@ export function createRecentSync({
         .where('is_active', '=', true)
         .orderBy('page_id')
         .execute()
-      const waiting = pages.filter(({ page_id }) => !skip.has(page_id))
+      const remaining = pages.filter(({ page_id }) => !skip.has(page_id))
       const outcomes: PageOutcome[] = []
-      const work = async () => {
-        while (waiting.length > 0 && (await goesOn())) {
-          const next = waiting.shift()
+      const worker = async () => {
+        while (remaining.length > 0 && (await shouldContinue())) {
+          const next = remaining.shift()
           if (next === undefined) return
           const outcome = await outcomeOf(next, hoursBack)
           outcomes.push(outcome)
           await onPage(outcome)
         }
       }
-      await Promise.all(Array.from({ length: atOnce }, work))
+      await Promise.all(Array.from({ length: concurrency }, worker))
       return outcomes
     },
   }
 }
 
-const broken: PageRefusal = { status: 503, code: 'INTERNAL', text: 'The sync of this page broke off.' }
+const internalError: PageRefusal = { status: 503, code: 'INTERNAL', text: 'The sync of this page broke off.' }
 
-/** Those that failed, as they are answered. */
+/** The failed pages, in the form of the API. */
 export const failuresOf = (outcomes: readonly PageOutcome[]): PageFailure[] =>
   outcomes.flatMap(({ page_id, page_name, refusal }) =>
     refusal === null ? [] : [{ page_id, page_name, error: refusal.text, code: refusal.code }],

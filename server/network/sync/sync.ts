@@ -2,74 +2,73 @@ import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
-import type { KeepAddress } from '../graph/addresses.ts'
 import type { ConversationsRequest, Graph } from '../graph/graph.ts'
 import { type GraphConversation, graphMessage } from '../graph/graph-shapes.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { PageCalls } from '../graph/page-calls.ts'
 import { fromGraph } from '../store/attachments.ts'
+import { cleanText } from '../store/clean-text.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { type Profile, profileOf } from '../store/profiles.ts'
-import { storable } from '../store/storable.ts'
 import { ensureIdentity, type Identity, type NetworkMessage, storeMessages } from '../store/store.ts'
 import { unsupportedMessage } from '../webhooks/webhook-events.ts'
 
-const pageOfConversations = 25
+const batchSize = 25
 
 export type SyncResult = { conversations: number; messages: number; unreadable: number }
 
-/** One answer of the network, stored: what it brought, and where the network goes on. */
+/** One stored batch. `next` is the cursor of the next one. */
 export type SyncStep = SyncResult & { next: string | null }
 
 export type Sync = ReturnType<typeof createSync>
 
-/** Reads what the network keeps of a page's conversations (spec section 2, Sync Historical Messages). */
+/** Reads a page's conversations from the network (spec section 2, Sync Historical Messages). */
 export function createSync({
   db,
   graph,
   lookups,
   calls,
-  keep,
+  normalizeUrl,
   logger,
 }: {
   db: Db
   graph: Graph
   lookups: Pick<ProfileLookups, 'note' | 'wake'>
   calls: Pick<PageCalls, 'call'>
-  keep: KeepAddress
+  normalizeUrl: NormalizeUrl
   logger: Logger
 }) {
-  /** Reads and stores one answer's worth of conversations, of which those that `wanted` refuses are left out. */
+  /** Reads and stores one batch of conversations, without those that `wanted` rejects. */
   async function step(
     request: ConversationsRequest,
     { isHistorical, wanted = () => true }: { isHistorical: boolean; wanted?: (of: GraphConversation) => boolean },
   ): Promise<SyncStep & { sawUnwanted: boolean }> {
     const { pageId, platform } = request
-    const { answer, own } = await calls.call(pageId, { paced: true }, async (token, { instagramId }) => ({
-      answer: await graph.conversations(token, request),
-      own: new Set([pageId, instagramId]),
+    const { response, ownIds } = await calls.call(pageId, { paced: true }, async (token, { instagramId }) => ({
+      response: await graph.conversations(token, request),
+      ownIds: new Set([pageId, instagramId]),
     }))
-    const read = answer.conversations
+    const read = response.conversations
       .filter(wanted)
-      .flatMap((conversation) => readConversation(conversation, own, keep, isHistorical) ?? [])
+      .flatMap((conversation) => readConversation(conversation, ownIds, normalizeUrl, isHistorical) ?? [])
     let messages = 0
     for (const { psid, profile, messages: found } of read) {
       messages += await store({ pageId, psid, platform }, profile, found)
     }
     return {
-      conversations: answer.conversations.length,
-      unreadable: answer.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0),
+      conversations: response.conversations.length,
+      unreadable: response.unreadable + read.reduce((sum, { unreadable }) => sum + unreadable, 0),
       messages,
-      next: answer.conversations.length + answer.unreadable > 0 ? answer.next : null,
-      sawUnwanted: !answer.conversations.every(wanted),
+      next: response.conversations.length + response.unreadable > 0 ? response.next : null,
+      sawUnwanted: !response.conversations.every(wanted),
     }
   }
 
   return {
     /**
-     * Takes in the newest conversations of a page, each with the 20 newest messages that the network gives. Safe to
-     * repeat: what is known already stays as it is. `from` goes on where an earlier sync ended; `onStep` hears of each
-     * answer once it is stored, and may end the sync by throwing. Returns what was new; throws GraphError, PagePaused
-     * and PageUnusable.
+     * Stores the newest conversations of a page, each with the 20 newest messages, which is all that the network returns.
+     * Idempotent. `from` resumes an earlier sync. `onStep` is called after each stored batch and may end the sync by
+     * throwing. Returns what was read and how many messages were new. Throws GraphError, PagePaused and PageUnusable.
      */
     async history(
       pageId: string,
@@ -90,7 +89,7 @@ export function createSync({
           {
             pageId,
             platform,
-            limit: Math.min(pageOfConversations, limit - result.conversations),
+            limit: Math.min(batchSize, limit - result.conversations),
             ...(next === null ? {} : { after: next }),
           },
           { isHistorical: true },
@@ -107,9 +106,8 @@ export function createSync({
     },
 
     /**
-     * Takes in the conversations of a page, on all its platforms, in which something happened since a moment. Of each
-     * all that the network gives is stored, for the gap may be older than the moment. Returns how many messages were new;
-     * throws as `history` does.
+     * Stores the conversations of a page, on all its platforms, that changed after `since`. All returned messages of each
+     * are stored, because a gap may begin before `since`. Returns the number of new messages; throws like `history`.
      */
     async recent(pageId: string, since: Date): Promise<number> {
       const page = await db.selectFrom('pages').select('instagram_id').where('page_id', '=', pageId).executeTakeFirst()
@@ -121,7 +119,7 @@ export function createSync({
         let next: string | null = null
         do {
           const done = await step(
-            { pageId, platform, limit: pageOfConversations, ...(next === null ? {} : { after: next }) },
+            { pageId, platform, limit: batchSize, ...(next === null ? {} : { after: next }) },
             { isHistorical: false, wanted },
           )
           messages += done.messages
@@ -131,7 +129,7 @@ export function createSync({
       return messages
     },
 
-    /** Takes in the conversation with one person. Returns how many messages were new; throws as `history` does. */
+    /** Stores the conversation with one person. Returns the number of new messages; throws like `history`. */
     async conversation(pageId: string, platform: Platform, psid: string): Promise<number> {
       return (await step({ pageId, platform, psid, limit: 1 }, { isHistorical: false })).messages
     },
@@ -149,41 +147,41 @@ type ReadConversation = { psid: string; profile: Profile; messages: NetworkMessa
 
 function readConversation(
   conversation: GraphConversation,
-  own: ReadonlySet<string | null>,
-  keep: KeepAddress,
+  ownIds: ReadonlySet<string | null>,
+  normalizeUrl: NormalizeUrl,
   isHistorical: boolean,
 ): ReadConversation | null {
-  const person = conversation.participants?.data.find(({ id }) => !own.has(id))
+  const person = conversation.participants?.data.find(({ id }) => !ownIds.has(id))
   if (!person) return null
   const read = (conversation.messages?.data ?? []).map((value) => graphMessage.safeParse(value))
   const messages = read
     .flatMap(({ data }) => data ?? [])
     .map((message): NetworkMessage => {
-      const { attachments, lines } = fromGraph(message.id, message.attachments?.data ?? [], keep)
+      const { attachments, lines } = fromGraph(message.id, message.attachments?.data ?? [], normalizeUrl)
       const words = [message.message, ...lines].filter(Boolean).join('\n')
-      const sticker = keep.picture(message.sticker)
+      const sticker = normalizeUrl.picture(message.sticker)
       const shown = attachments ?? (sticker === null ? null : { data: [stickerOf(message.id, sticker)] })
       return {
         messageId: message.id,
         direction: message.from?.id === person.id ? 'incoming' : 'outgoing',
-        text: words !== '' ? storable(words) : shown ? null : unsupportedMessage,
+        text: words !== '' ? cleanText(words) : shown ? null : unsupportedMessage,
         attachments: shown,
         at: new Date(message.created_time),
         isRead: true,
         isHistorical,
       }
     })
-  const answeredAt = Math.max(
+  const lastReplyAt = Math.max(
     0,
     ...messages.flatMap(({ direction, at }) => (direction === 'outgoing' ? [at.getTime()] : [])),
   )
   return {
     psid: person.id,
-    profile: profileOf(person, keep),
-    // The network does not say what staff have read; what was answered since was read.
+    profile: profileOf(person, normalizeUrl),
+    // The network does not say what staff have read. Messages before the last reply count as read.
     messages: messages.map((message) => ({
       ...message,
-      isRead: message.direction === 'outgoing' || message.at.getTime() < answeredAt,
+      isRead: message.direction === 'outgoing' || message.at.getTime() < lastReplyAt,
     })),
     unreadable: read.length - messages.length,
   }

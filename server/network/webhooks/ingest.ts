@@ -3,33 +3,33 @@ import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Db } from '../../database/database.ts'
 import { codeOf, inTransaction, isOutage } from '../../database/transaction.ts'
 import type { AutoReply } from '../faq/auto-reply.ts'
-import type { KeepAddress } from '../graph/addresses.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { type Database, ensureIdentity, settleSend, storeMessages } from '../store/store.ts'
 import { type NetworkEvent, readWebhook } from './webhook-events.ts'
 
 export type Ingest = ReturnType<typeof createIngest>
 
-/** How far apart an echo without our key may be from the send that it settles. */
+/** An echo without our key settles a send of the same text at most this far from its time. */
 const echoWindowSeconds = 120
 
-/** The one path by which webhooks enter the database. It never calls the network: nothing there can hold a message up. */
+/** Stores webhooks. Never calls the network, so that a slow network cannot delay a message. */
 export function createIngest({
   db,
   lookups,
-  keep,
+  normalizeUrl,
   appId,
   onIncoming,
 }: {
   db: Db
   lookups: Pick<ProfileLookups, 'note' | 'wake'>
-  keep: KeepAddress
-  /** Ours: tells our own echoes from those of other apps. */
+  normalizeUrl: NormalizeUrl
+  /** Our app's id: echoes of other apps are not ours. */
   appId?: string | undefined
-  /** Who hears of what people write: in the transaction that stores it, and once that is committed. */
+  /** `note` runs in the transaction that stores an incoming message, `wake` after its commit. */
   onIncoming?: Pick<AutoReply, 'note' | 'wake'>
 }) {
-  /** Which of our sends an echo settles: the one whose key it carries, else an open one of the same text. */
+  /** The send that an echo settles. A key match wins over a text match. */
   async function keyOf(
     trx: Database,
     pageId: string,
@@ -42,8 +42,8 @@ export function createIngest({
       .where('page_id', '=', pageId)
       .where('psid', '=', event.personId)
     if (event.metadata !== null) {
-      const ours = await sends.where('idempotency_key', '=', event.metadata).executeTakeFirst()
-      return ours?.idempotency_key ?? null
+      const send = await sends.where('idempotency_key', '=', event.metadata).executeTakeFirst()
+      return send?.idempotency_key ?? null
     }
     const mayBeOurs = event.appId === null ? platform === 'instagram' : event.appId === appId
     if (!mayBeOurs || event.text === null) return null
@@ -65,7 +65,7 @@ export function createIngest({
   async function storeEvent(platform: Platform, event: NetworkEvent, pageId: string): Promise<void> {
     switch (event.kind) {
       case 'deleted':
-        return takeBack(event.messageId, pageId)
+        return deleteMessage(event.messageId, pageId)
       case 'edited':
         await db
           .updateTable('messages')
@@ -79,7 +79,7 @@ export function createIngest({
     }
   }
 
-  const takeBack = (messageId: string, pageId: string) =>
+  const deleteMessage = (messageId: string, pageId: string) =>
     inTransaction(db, async (trx) => {
       await trx
         .insertInto('deleted_messages')
@@ -123,17 +123,17 @@ export function createIngest({
 
   return {
     /**
-     * Stores what a delivery tells of, each event by itself. A delivery may be stored again: what is known stays as it
-     * is. One bad event does not stop its neighbours; returns what can never be stored, in words. Throws what may go
-     * otherwise another time: an outage at once, a mistake of our own after the last event.
+     * Stores the events of a delivery, each in its own transaction. Idempotent. Returns a description of each event that
+     * can never be stored; the other events are stored. Throws retryable errors: an outage at once, any other error after
+     * the last event.
      */
     async store(body: unknown, receivedAt: Date): Promise<string[]> {
-      const { platform, events, problems: unreadable } = readWebhook(body, { keep, receivedAt })
+      const { platform, events, problems: unreadable } = readWebhook(body, { normalizeUrl, receivedAt })
       const accounts = [...new Set(events.map(({ accountId }) => accountId))]
       const pages = await pagesOf(platform, accounts)
       const problems = [...unreadable]
       for (const account of accounts) if (!pages.has(account)) problems.push(`no connected page ${account}`)
-      const mistakes: unknown[] = []
+      const errors: unknown[] = []
       for (const event of events) {
         const pageId = pages.get(event.accountId)
         if (pageId === undefined) continue
@@ -141,17 +141,17 @@ export function createIngest({
           await storeEvent(platform, event, pageId)
         } catch (error) {
           if (isOutage(error)) throw error
-          if (!isOfData(error)) mistakes.push(error)
+          if (!isDataError(error)) errors.push(error)
           else problems.push(`a ${event.kind} event of page ${pageId} was refused (${codeOf(error)})`)
         }
       }
-      if (mistakes.length > 0) throw mistakes[0]
+      if (errors.length > 0) throw errors[0]
       return problems
     },
   }
 }
 
-/** Whether these data can never be stored. */
-function isOfData(error: unknown): boolean {
+/** SQLSTATE classes 22 (data exception) and 23 (constraint violation): a retry cannot help. */
+function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error))
 }

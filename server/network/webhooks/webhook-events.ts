@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { id } from '../../../src/schemas/primitives.ts'
-import type { KeepAddress } from '../graph/addresses.ts'
+import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type Attachments, fromWebhook } from '../store/attachments.ts'
-import { storable } from '../store/storable.ts'
+import { cleanText } from '../store/clean-text.ts'
 
 const text = z.nullish(z.string())
-/** What is no number at all is as good as none: a message is not lost for its time. */
+/** A time that is not a number counts as missing: a message must not be lost over its time. */
 const time = z.catch(z.nullish(z.number()), null)
 const party = z.nullish(z.object({ id: z.nullish(id) }))
 
@@ -36,7 +36,7 @@ const eventShape = z.object({
   postback: z.nullish(z.object({ mid: z.nullish(id), title: text })),
 })
 
-/** Something that happened in a conversation of a page, or of the Instagram account behind one. */
+/** An event in a conversation. `accountId` is a page, or the Instagram account connected to one. */
 export type NetworkEvent = { accountId: string } & (
   | {
       kind: 'message'
@@ -56,15 +56,18 @@ export type NetworkEvent = { accountId: string } & (
 export type ReadWebhook = {
   platform: 'messenger' | 'instagram'
   events: NetworkEvent[]
-  /** What could not be read; its neighbours could. */
+  /** Descriptions of the parts that could not be parsed; the other parts are in `events`. */
   problems: string[]
 }
 
 /**
- * Reads one delivery of the network's webhook. Reactions, deliveries, reads and what else is no message are passed
- * over. Nothing here throws: what cannot be read is named in `problems`.
+ * Parses one webhook delivery. Events that are not messages (reactions, delivery and read receipts) are ignored. Never
+ * throws: what cannot be parsed is listed in `problems`.
  */
-export function readWebhook(body: unknown, { keep, receivedAt }: { keep: KeepAddress; receivedAt: Date }): ReadWebhook {
+export function readWebhook(
+  body: unknown,
+  { normalizeUrl, receivedAt }: { normalizeUrl: NormalizeUrl; receivedAt: Date },
+): ReadWebhook {
   const read = envelope.safeParse(body)
   if (!read.success || (read.data.object !== 'page' && read.data.object !== 'instagram')) {
     return { platform: 'messenger', events: [], problems: ['a delivery of unknown form'] }
@@ -82,7 +85,7 @@ export function readWebhook(body: unknown, { keep, receivedAt }: { keep: KeepAdd
       if (!event.success) problems.push(`an event of unknown form for ${entry.data.id}`)
       else {
         const at = timeOf([event.data.timestamp, entry.data.time], receivedAt)
-        events.push(...eventsOf(entry.data.id, at, event.data, keep))
+        events.push(...eventsOf(entry.data.id, at, event.data, normalizeUrl))
       }
     }
   }
@@ -92,22 +95,28 @@ export function readWebhook(body: unknown, { keep, receivedAt }: { keep: KeepAdd
 export const unsupportedMessage = '[A message that this inbox cannot show]'
 const pressedButton = '[Pressed a button]'
 
-/** The network's conversations began then; its clock may be ahead of ours. */
+/** The network was founded on this day. */
 const earliest = Date.UTC(2004, 1, 4)
+/** The network's clock may be ahead of ours. */
 const tolerance = 24 * 60 * 60_000
 
-/** The first of these times, in milliseconds, that can be: a message with an impossible one came when it was received. */
+/** The first plausible time of `times` (milliseconds), else the time of receipt. */
 function timeOf(times: readonly (number | null | undefined)[], receivedAt: Date): Date {
   const latest = receivedAt.getTime() + tolerance
   const possible = times.find((time) => time != null && time >= earliest && time <= latest)
   return possible == null ? receivedAt : new Date(possible)
 }
 
-function eventsOf(accountId: string, at: Date, event: z.infer<typeof eventShape>, keep: KeepAddress): NetworkEvent[] {
+function eventsOf(
+  accountId: string,
+  at: Date,
+  event: z.infer<typeof eventShape>,
+  normalizeUrl: NormalizeUrl,
+): NetworkEvent[] {
   const { message, message_edit, postback } = event
   if (message?.is_deleted) return [{ kind: 'deleted', accountId, messageId: message.mid }]
   if (message_edit?.text) {
-    return [{ kind: 'edited', accountId, messageId: message_edit.mid, text: storable(message_edit.text) }]
+    return [{ kind: 'edited', accountId, messageId: message_edit.mid, text: cleanText(message_edit.text) }]
   }
 
   const personId = [event.sender?.id, event.recipient?.id].find((one) => one && one !== accountId)
@@ -121,7 +130,7 @@ function eventsOf(accountId: string, at: Date, event: z.infer<typeof eventShape>
         personId,
         messageId: postback.mid ?? `postback:${accountId}:${personId}:${at.getTime()}`,
         direction: 'incoming',
-        text: storable(postback.title || pressedButton),
+        text: cleanText(postback.title || pressedButton),
         attachments: null,
         at,
         appId: null,
@@ -130,7 +139,7 @@ function eventsOf(accountId: string, at: Date, event: z.infer<typeof eventShape>
     ]
   }
   if (!message) return []
-  const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [], keep)
+  const { attachments, lines } = fromWebhook(message.mid, message.attachments ?? [], normalizeUrl)
   const words = [message.text, ...lines].filter(Boolean).join('\n')
   return [
     {
@@ -139,7 +148,7 @@ function eventsOf(accountId: string, at: Date, event: z.infer<typeof eventShape>
       personId,
       messageId: message.mid,
       direction: message.is_echo || event.sender?.id === accountId ? 'outgoing' : 'incoming',
-      text: words !== '' ? storable(words) : attachments ? null : unsupportedMessage,
+      text: words !== '' ? cleanText(words) : attachments ? null : unsupportedMessage,
       attachments,
       at,
       appId: message.app_id ?? null,

@@ -7,20 +7,20 @@ import { createWorkLoop } from '../../work-loop.ts'
 import type { Ingest } from './ingest.ts'
 
 const batch = 50
-const idlePause = 1_000
-const longestPause = 10 * 60_000
-/** Nearly two hours: what is no outage and still fails then is a mistake of ours, which time does not mend. */
-const mostTries = 20
-/** Far more than storing takes, and short enough for a person to wait after a crash. */
-const takenFor = 10_000
-const keepFor = 7 * 24 * 60 * 60_000
+const pollInterval = 1_000
+const maxBackoff = 10 * 60_000
+/** Reached after nearly two hours. An error that lasts so long and is not an outage is a bug. */
+const maxAttempts = 20
+/** Much longer than storing takes; after a crash another process claims the delivery this much later. */
+const leaseDuration = 10_000
+const retention = 7 * 24 * 60 * 60_000
 
 /**
- * Works off the webhook inbox. A process takes a delivery for a short while; if it ends in the middle, the delivery is
- * due again, and what was stored of it before stays stored once. What fails for a passing reason is tried again with
- * growing pauses, for the network will not send it again: for as long as it takes in an outage, and after that is set
- * aside, whole, until somebody makes it due again (docs/operations.md). What can never succeed keeps its error and is
- * left alone.
+ * Processes the webhook inbox. A process claims each delivery for a short lease. If the process dies, the lease expires
+ * and another process stores the delivery; storing is idempotent. Failures are retried with exponential backoff, because
+ * the network does not resend an accepted delivery. During a database outage retries never end. Any other failure is
+ * parked after `maxAttempts`, until an operator makes the delivery due again (docs/operations.md). Events that the
+ * database can never accept are recorded in `error` and not retried.
  */
 export function createWebhookWorker({
   db,
@@ -33,7 +33,7 @@ export function createWebhookWorker({
   clock: Clock
   logger: Pick<Logger, 'warn' | 'error'>
 }) {
-  async function workOff(isRunning: () => boolean): Promise<void> {
+  async function processDue(isRunning: () => boolean): Promise<void> {
     for (;;) {
       const due = await db
         .selectFrom('webhook_inbox')
@@ -47,14 +47,14 @@ export function createWebhookWorker({
         if (!isRunning()) return
         await process(row)
       }
-      // None of these is due now: each is done, put off or taken by somebody.
+      // All of these are now done, rescheduled or claimed by another process.
       if (due.length < batch) return
     }
   }
 
   async function process({ id, body, received_at }: Delivery): Promise<void> {
     try {
-      if (!(await take(id))) return
+      if (!(await claim(id))) return
       const problems = await ingest.store(JSON.parse(body), received_at)
       await db
         .updateTable('webhook_inbox')
@@ -66,40 +66,40 @@ export function createWebhookWorker({
         .where('id', '=', id)
         .where('processed_at', 'is', null)
         .execute()
-      if (problems.length > 0) logger.warn({ delivery: id, problems }, 'a webhook delivery was not stored whole')
+      if (problems.length > 0) logger.warn({ delivery: id, problems }, 'a webhook delivery was stored in part')
     } catch (error) {
-      await postpone(id, error)
+      await reschedule(id, error)
     }
   }
 
-  /** Whether the delivery is this process's to store. */
-  async function take(id: number): Promise<boolean> {
+  /** False if another process holds the delivery or has stored it. */
+  async function claim(id: number): Promise<boolean> {
     const now = clock.now()
-    const taken = await db
+    const claimed = await db
       .updateTable('webhook_inbox')
-      .set({ due_at: new Date(now + takenFor) })
+      .set({ due_at: new Date(now + leaseDuration) })
       .where('id', '=', id)
       .where('processed_at', 'is', null)
       .where('due_at', '<=', new Date(now))
       .returning('id')
       .executeTakeFirst()
-    return taken !== undefined
+    return claimed !== undefined
   }
 
-  async function postpone(id: number, error: unknown): Promise<void> {
+  async function reschedule(id: number, error: unknown): Promise<void> {
     const reason = codeOf(error)
     const row = await db.selectFrom('webhook_inbox').select('attempts').where('id', '=', id).executeTakeFirst()
     const attempts = (row?.attempts ?? 0) + 1
-    const isOver = attempts >= mostTries && !isOutage(error)
-    if (isOver) logger.error({ delivery: id, ...traceOf(error) }, 'a webhook delivery is set aside')
+    const isParked = attempts >= maxAttempts && !isOutage(error)
+    if (isParked) logger.error({ delivery: id, ...traceOf(error) }, 'a webhook delivery is parked')
     else logger.warn({ delivery: id, reason }, 'a webhook delivery failed')
-    const pause = Math.min(1_000 * 2 ** Math.min(attempts - 1, 20), longestPause)
+    const backoff = Math.min(1_000 * 2 ** Math.min(attempts - 1, 20), maxBackoff)
     await db
       .updateTable('webhook_inbox')
       .set({
         attempts,
         error: `failed (${reason})`,
-        due_at: isOver ? never : new Date(clock.now() + pause),
+        due_at: isParked ? never : new Date(clock.now() + backoff),
       })
       .where('id', '=', id)
       .where('processed_at', 'is', null)
@@ -109,15 +109,15 @@ export function createWebhookWorker({
   async function sweep(): Promise<void> {
     await db
       .deleteFrom('webhook_inbox')
-      .where('processed_at', '<', new Date(clock.now() - keepFor))
+      .where('processed_at', '<', new Date(clock.now() - retention))
       .execute()
   }
 
   const loop = createWorkLoop({
-    work: workOff,
+    work: processDue,
     sweep,
-    idlePause,
-    failure: 'the webhook inbox could not be read',
+    pollInterval,
+    failureMessage: 'reading the webhook inbox failed',
     clock,
     logger,
   })

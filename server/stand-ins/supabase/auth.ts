@@ -4,7 +4,7 @@ import { cors } from 'hono/cors'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod/mini'
 import { bearerToken } from '../../api/authentication.ts'
-import { createAttempts } from '../../auth/attempts.ts'
+import { createAttemptCounter } from '../../auth/attempt-counter.ts'
 import { findLegacyStaff } from '../../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../../auth/password-attempts.ts'
 import { PasswordsBusy, verifyPassword } from '../../auth/passwords.ts'
@@ -118,7 +118,7 @@ export const createSupabaseAuth = ({
   onError: (error: Error) => void
 }): Hono => {
   const passwords = createPasswordAttempts(clock)
-  const signUps = createAttempts({ limit: 30, window: 60 * 60_000, clock })
+  const signUps = createAttemptCounter({ limit: 30, window: 60 * 60_000, clock })
 
   const findAccount = async (by: { email: string } | { id: string }) => {
     const query = db

@@ -4,8 +4,8 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long the network takes answers after the person last wrote: a day, and a week for what a member of staff writes. */
-const windows = { standard: day, human: 7 * day }
+/** Milliseconds after the person's last message in which the network accepts a reply; `human` is for replies that staff write. */
+export const replyWindows = { standard: day, human: 7 * day }
 
 export type ReplyWindow = {
   /** `human`: only what a member of staff writes is taken, which is all that is sent from here. */
@@ -18,8 +18,8 @@ export type ReplyWindow = {
 export function replyWindow(lastIncomingAt: string | null | undefined, now: number): ReplyWindow | null {
   if (lastIncomingAt == null) return null
   const age = Math.max(0, now - Date.parse(lastIncomingAt))
-  if (age < windows.standard) return { state: 'standard', left: windows.standard - age }
-  if (age < windows.human) return { state: 'human', left: windows.human - age }
+  if (age < replyWindows.standard) return { state: 'standard', left: replyWindows.standard - age }
+  if (age < replyWindows.human) return { state: 'human', left: replyWindows.human - age }
   return { state: 'closed', left: 0 }
 }
 

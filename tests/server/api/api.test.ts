@@ -157,7 +157,7 @@ describeOnEachDatabase('The API', (open) => {
           return { messageId: 'mid-1', createdAt: at(9).toISOString() }
         },
       },
-      pictures: { renewPerson: async (id) => renewals[id]?.() },
+      pictures: { refreshPerson: async (id) => renewals[id]?.() },
       unconfirmedReplies: noUnconfirmedReplies,
       pageWork: noPageWork,
       clock,

@@ -111,7 +111,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
       tokens: productTokensOf(key),
       auth: new Hono(),
       sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
-      pictures: { renewPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+      pictures: { refreshPerson: () => Promise.reject(new Error('no picture is renewed here')) },
       unconfirmedReplies: noUnconfirmedReplies,
       pageWork: noPageWork,
       clock: { now: () => at(60).getTime(), after: () => () => undefined },

@@ -229,7 +229,7 @@ describeOnEachDatabase('Pages', (open) => {
       const old = (await stored(prints))?.page_access_token_encrypted ?? ''
       const refused = await desk.graph.me('EAANobodys').catch((error: unknown) => error)
       await desk.connect(prints)
-      await desk.calls.refused(prints, old, refused)
+      await desk.calls.recordRefusal(prints, old, refused)
       expect(await markOf()).toBeNull()
     })
   })

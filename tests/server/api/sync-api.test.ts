@@ -238,7 +238,7 @@ describeOnEachDatabase('Sync', (open) => {
         },
         lookups: desk.lookups,
         calls: desk.calls,
-        keep: desk.keep,
+        normalizeUrl: desk.normalizeUrl,
         logger: desk.logger,
       })
       await sync.recent(prints, new Date(desk.clock.now() - 60 * 60 * 1000))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mostHashesAtOnce, mostHashesWaiting } from '../../../server/auth/passwords.ts'
+import { maxConcurrentHashes, maxQueuedHashes } from '../../../server/auth/passwords.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { type RunningServer, startServer } from '../../../server/start-server.ts'
@@ -33,7 +33,7 @@ const closeGate = () => {
   return { open: opening.resolve }
 }
 
-const lookedAt = mostHashesAtOnce + mostHashesWaiting
+const lookedAt = maxConcurrentHashes + maxQueuedHashes
 
 describe('Many sign-ins at once', () => {
   let server: RunningServer
@@ -107,7 +107,7 @@ describe('Many sign-ins at once', () => {
       expect(answers.filter(({ status }) => status === 503)).toEqual(Array(60 - lookedAt).fill(refused))
       expect(answers.filter(({ status }) => status === wrong)).toHaveLength(lookedAt)
       expect(order.slice(order.indexOf('page') + 1).length).toBeGreaterThan(lookedAt / 2)
-      expect({ started: hashes.started, most: hashes.most }).toEqual({ started: lookedAt, most: mostHashesAtOnce })
+      expect({ started: hashes.started, most: hashes.most }).toEqual({ started: lookedAt, most: maxConcurrentHashes })
     },
   )
 

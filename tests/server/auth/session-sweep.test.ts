@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createRefreshTokens } from '../../../server/auth/refresh-tokens.ts'
-import { keepSessionsSwept } from '../../../server/database/tidying.ts'
+import { startSweepingSessions } from '../../../server/database/maintenance.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -20,13 +20,13 @@ describeOnEachDatabase('a database that cannot be tidied', (open) => {
     await sql`create trigger quoting before delete on refresh_tokens for each statement execute function quote()`.execute(
       db,
     )
-    const stop = keepSessionsSwept({ db, clock, logger: { error: (...line: unknown[]) => void told.push(line) } })
+    const stop = startSweepingSessions({ db, clock, logger: { error: (...line: unknown[]) => void told.push(line) } })
     clock.advance(1 * hours)
     await stop()
     expect(told).toEqual([
       [
         { error: expect.stringMatching(/error/i), code: 'P0007', frames: expect.any(Array) },
-        'The database could not be tidied',
+        'a maintenance task of the database failed',
       ],
     ])
     expect(JSON.stringify(told)).not.toContain('Maria')
@@ -49,7 +49,7 @@ describeOnEachDatabase('what is left of old sessions', (open) => {
       return (await db.insertInto('auth_sessions').values(values).returning('id').executeTakeFirstOrThrow()).id
     }
     const sweep = async () => {
-      const stop = keepSessionsSwept({ db, clock, logger: createLogger('silent') })
+      const stop = startSweepingSessions({ db, clock, logger: createLogger('silent') })
       clock.advance(1 * hours)
       await stop()
     }

@@ -24,14 +24,14 @@ describeOnEachDatabase('The clock of the database', (open) => {
     const { db } = await open()
     clock = await databaseClock(db, machineOff(-60 * minute))
     expect(distance()).toBeLessThan(tolerance)
-    expect(Math.abs(clock.ahead() - 60 * minute)).toBeLessThan(tolerance)
+    expect(Math.abs(clock.offset() - 60 * minute)).toBeLessThan(tolerance)
   })
 
   it('tells it within a minute when the machine’s clock is set, also when the database was away meanwhile', async () => {
     const { db } = await open()
     const machine = machineOff(0)
     clock = await databaseClock(db, machine)
-    const known = clock.ahead()
+    const known = clock.offset()
     machine.off = 60 * minute
 
     const away = vi.spyOn(db, 'getExecutor').mockImplementation(() => {
@@ -39,7 +39,7 @@ describeOnEachDatabase('The clock of the database', (open) => {
     })
     machine.advance(minute)
     await vi.waitFor(() => expect(machine.after).toHaveBeenCalledTimes(2))
-    expect(clock.ahead()).toBe(known)
+    expect(clock.offset()).toBe(known)
 
     away.mockRestore()
     machine.advance(minute)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { replyTimes } from '../../../server/network/faq/auto-reply.ts'
+import { autoReplyTimes } from '../../../server/network/faq/auto-reply.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Desk, openDesk, prints } from '../network-desk.ts'
@@ -247,7 +247,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
   it('wait three seconds for a name whose call hangs, and then go without it', async () => {
     await desk.lookups.stop()
     const psid = await desk.guest('messenger', question)
-    await passTime(replyTimes.nameWait - 1)
+    await passTime(autoReplyTimes.nameTimeout - 1)
     expect(await desk.deliveries(psid)).toEqual([])
     await passTime(1)
     expect(await desk.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])

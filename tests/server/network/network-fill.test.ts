@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createKeepAddress } from '../../../server/network/graph/addresses.ts'
+import { createNormalizeUrl } from '../../../server/network/graph/normalize-url.ts'
 import { fillFromNetwork } from '../../../server/network/sync/fill.ts'
 import { seedBusiness } from '../../../server/stand-ins/sandbox/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -20,7 +20,7 @@ describeOnEachDatabase('The first fill', (open) => {
       db: desk.db,
       graph: desk.graph,
       pageTokens: desk.pageTokens,
-      keep: createKeepAddress(desk.address),
+      normalizeUrl: createNormalizeUrl(desk.address),
       sync: desk.sync,
       lookups: desk.lookups,
       tokens: desk.sandbox.tokens,

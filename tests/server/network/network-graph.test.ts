@@ -198,9 +198,9 @@ describe('a call to the network', () => {
           init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
         }),
     })
-    expect((await failureOf(graph.me(token))).message).toBe('me brought no usable answer: none within 5 ms')
+    expect((await failureOf(graph.me(token))).message).toBe('me got no usable response: none within 5 ms')
     expect((await failureOf(graph.person(token, '1', 'messenger'))).message).toBe(
-      'person brought no usable answer: none within 2 ms',
+      'person got no usable response: none within 2 ms',
     )
   })
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createKeepAddress } from '../../../server/network/graph/addresses.ts'
 import type { Graph } from '../../../server/network/graph/graph.ts'
+import { createNormalizeUrl } from '../../../server/network/graph/normalize-url.ts'
 import { connectPage } from '../../../server/network/pages/connect-page.ts'
 import { createWebhookWorker } from '../../../server/network/webhooks/webhook-worker.ts'
 import { createWebhooks } from '../../../server/network/webhooks/webhooks.ts'
@@ -89,8 +89,8 @@ describeOnEachDatabase('The webhook', (open) => {
     await knock()
     await strict.request('/', { method: 'POST', body: '{}', headers: { 'x-hub-signature-256': 'sha256=hush' } })
     expect(told).toEqual([
-      'A subscription to the webhook was refused: its verify token is not META_VERIFY_TOKEN',
-      'A webhook delivery was refused: it is not signed with META_APP_SECRET',
+      'webhook subscription rejected: the verify token is not META_VERIFY_TOKEN',
+      'webhook delivery rejected: it is not signed with META_APP_SECRET',
     ])
     for (let knocks = 0; knocks < 20; knocks++) await knock()
     expect(told.length).toBe(10)
@@ -380,7 +380,7 @@ describeOnEachDatabase('The webhook', (open) => {
         return desk.graph.subscribe(token, subscribed)
       },
     }
-    await connectPage({ ...desk, graph, keep: createKeepAddress(desk.address) }, desk.tokenOf(pageId))
+    await connectPage({ ...desk, graph, normalizeUrl: createNormalizeUrl(desk.address) }, desk.tokenOf(pageId))
     expect(known).toEqual([{ page_id: pageId }])
   })
 
@@ -512,7 +512,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(told).toEqual([
       [
         { delivery: expect.any(Number), error: 'TypeError', code: undefined, frames: expect.any(Array) },
-        'a webhook delivery is set aside',
+        'a webhook delivery is parked',
       ],
     ])
     expect(JSON.stringify(told)).not.toContain('Maria')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listConversations } from '../../../server/database/conversation-list.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
-import type { PersonAnswer } from '../../../server/network/graph/graph-shapes.ts'
+import type { PersonResponse } from '../../../server/network/graph/graph-shapes.ts'
 import { lookupLimits } from '../../../server/network/store/profile-lookups.ts'
 import { createSync } from '../../../server/network/sync/sync.ts'
 import { describeOnEachDatabase } from '../databases.ts'
@@ -36,7 +36,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
   })
 
   /** The inbox as so many processes run it, with a network whose profiles answer as `answer` does. */
-  function start(processes: number, answer: (psid: string) => Promise<PersonAnswer>) {
+  function start(processes: number, answer: (psid: string) => Promise<PersonResponse>) {
     const asked: string[] = []
     const person = async (_token: string, psid: string) => {
       asked.push(psid)
@@ -78,7 +78,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     }
   }
 
-  const nameOf = (psid: string): PersonAnswer => ({ name: `Name of ${psid}`, first_name: 'Name', last_name: psid })
+  const nameOf = (psid: string): PersonResponse => ({ name: `Name of ${psid}`, first_name: 'Name', last_name: psid })
   const write = (psid: string, text: string) => {
     // Each message is one millisecond later than the one before it.
     written += 1
@@ -151,17 +151,17 @@ describeOnEachDatabase('Reading profiles', (open) => {
   it('has no more calls under way than the limit, and asks first for whoever wrote last', async () => {
     const { pending, letOneGo, answer } = hanging()
     const { asked, store, settled } = start(1, answer)
-    const strangers = Array.from({ length: lookupLimits.calls + 3 }, (_, index) => `stranger-${index}`)
+    const strangers = Array.from({ length: lookupLimits.maxCalls + 3 }, (_, index) => `stranger-${index}`)
     for (const psid of strangers) {
       desk.clock.advance(1_000)
       await write(psid, 'Hello po')
       await store()
     }
-    await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.calls)
-    expect(asked.toSorted()).toEqual(strangers.slice(0, lookupLimits.calls))
+    await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.maxCalls)
+    expect(asked.toSorted()).toEqual(strangers.slice(0, lookupLimits.maxCalls))
     letOneGo()
-    await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.calls)
-    expect(asked.slice(lookupLimits.calls)).toEqual(strangers.slice(-1))
+    await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.maxCalls)
+    expect(asked.slice(lookupLimits.maxCalls)).toEqual(strangers.slice(-1))
     letGo()
     await settled()
     expect(asked.toSorted()).toEqual(strangers)
@@ -191,18 +191,18 @@ describeOnEachDatabase('Reading profiles', (open) => {
         expect(asked.length).toBe(index + 2)
       }
 
-      desk.clock.advance(lookupLimits.givenUpFor - 1)
+      desk.clock.advance(lookupLimits.giveUpPeriod - 1)
       await write('stranger', 'still here')
       await store()
       await settled()
-      expect(asked.length).toBe(lookupLimits.failures)
+      expect(asked.length).toBe(lookupLimits.maxFailures)
       desk.clock.advance(2 * hour)
       await settled()
-      expect(asked.length).toBe(lookupLimits.failures)
+      expect(asked.length).toBe(lookupLimits.maxFailures)
       await write('stranger', 'a week later')
       await store()
       await settled()
-      expect(asked.length).toBe(lookupLimits.failures + 1)
+      expect(asked.length).toBe(lookupLimits.maxFailures + 1)
     })
   })
 

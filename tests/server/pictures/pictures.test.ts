@@ -4,8 +4,8 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
-import { createKeepAddress, type KeepAddress } from '../../../server/network/graph/addresses.ts'
 import { GraphError } from '../../../server/network/graph/graph-error.ts'
+import { createNormalizeUrl, type NormalizeUrl } from '../../../server/network/graph/normalize-url.ts'
 import { createPace } from '../../../server/network/graph/pace.ts'
 import { createPageCalls } from '../../../server/network/graph/page-calls.ts'
 import { createPageTokens } from '../../../server/network/graph/page-tokens.ts'
@@ -14,7 +14,7 @@ import { fromGraph, fromWebhook } from '../../../server/network/store/attachment
 import { createFetchPicture, PictureRefused } from '../../../server/pictures/fetch-picture.ts'
 import { isPictureSource, isPublicAddress } from '../../../server/pictures/image-hosts.ts'
 import { createPictureAddresses } from '../../../server/pictures/picture-addresses.ts'
-import { pictureType } from '../../../server/pictures/picture-type.ts'
+import { detectPictureType } from '../../../server/pictures/picture-type.ts'
 import { createPictureRoutes } from '../../../server/pictures/routes.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { addIdentity, addPage } from '../people.ts'
@@ -94,7 +94,7 @@ describe('The sources of pictures', () => {
     ['a page', '<!doctype html>', null],
     ['nothing', '', null],
   ])('%s is known by its first bytes', (_, content, type) => {
-    expect(pictureType(typeof content === 'string' ? Buffer.from(content) : Uint8Array.from(content))).toBe(type)
+    expect(detectPictureType(typeof content === 'string' ? Buffer.from(content) : Uint8Array.from(content))).toBe(type)
   })
 })
 
@@ -140,14 +140,14 @@ describe("The server's own addresses of pictures", () => {
   })
 
   it('are what is kept of the network’s pictures, and of nothing else', () => {
-    const keep = createKeepAddress('http://here.example', addresses.addressOf)
+    const normalizeUrl = createNormalizeUrl('http://here.example', addresses.addressOf)
     expect({
-      picture: keep.picture(signed),
-      ownFile: keep.picture('http://here.example/sandbox/media/1.png?size=2'),
-      foreign: keep.picture('https://elsewhere.example/a.png'),
-      script: keep.picture('javascript:alert(1)'),
-      none: keep.picture(null),
-      link: keep(signed),
+      picture: normalizeUrl.picture(signed),
+      ownFile: normalizeUrl.picture('http://here.example/sandbox/media/1.png?size=2'),
+      foreign: normalizeUrl.picture('https://elsewhere.example/a.png'),
+      script: normalizeUrl.picture('javascript:alert(1)'),
+      none: normalizeUrl.picture(null),
+      link: normalizeUrl(signed),
     }).toEqual({
       picture: own,
       ownFile: '/sandbox/media/1.png?size=2',
@@ -159,7 +159,7 @@ describe("The server's own addresses of pictures", () => {
   })
 
   it('stand in image attachments, with name and size; videos, audio and files keep their own', () => {
-    const keep: KeepAddress = createKeepAddress('http://here.example', addresses.addressOf)
+    const normalizeUrl: NormalizeUrl = createNormalizeUrl('http://here.example', addresses.addressOf)
     const file = 'https://cdn.fbsbx.com/v/a.bin?oh=1&oe=7fffffff'
     const fromNetwork = fromGraph(
       'm1',
@@ -176,7 +176,7 @@ describe("The server's own addresses of pictures", () => {
         { id: 'a4', mime_type: 'audio/mpeg', name: 'voice.mp3', size: 40, file_url: file },
         { id: 'a5', mime_type: 'application/pdf', name: 'menu.pdf', size: 50, file_url: file },
       ],
-      keep,
+      normalizeUrl,
     )
     expect(fromNetwork).toEqual({
       lines: [],
@@ -190,7 +190,7 @@ describe("The server's own addresses of pictures", () => {
         ],
       },
     })
-    expect(fromWebhook('m2', [{ type: 'image', payload: { url: signed } }], keep)).toEqual({
+    expect(fromWebhook('m2', [{ type: 'image', payload: { url: signed } }], normalizeUrl)).toEqual({
       lines: [],
       attachments: { data: [{ id: 'm2:0', name: 'a.jpg', size: null, image_data: { url: own, preview_url: own } }] },
     })
@@ -256,7 +256,7 @@ describe('Fetching a picture', () => {
   const outcomeOf = async (address: string, resolved: string[] = [], timeout?: number) => {
     const fetchPicture = createFetchPicture({
       trustedOrigins: [trusted.origin],
-      largest: 1000,
+      maxBytes: 1000,
       ...(timeout === undefined ? {} : { timeout }),
       lookup: (_, __, answer) =>
         answer(
@@ -346,7 +346,7 @@ describe('The route of pictures', () => {
         if (fault !== null) throw fault
         return { bytes: png, type: 'image/png' }
       },
-      renew: async (address) => {
+      refresh: async (address) => {
         renewed.push(address)
         return successor
       },
@@ -403,7 +403,7 @@ describe('The route of pictures', () => {
   it('answers any other failure as such, and the log holds no address', async () => {
     fault = new PictureRefused('too large')
     expect(await get(ownOf(signed))).toEqual({ status: 502, ...nothing })
-    expect(warned).toEqual([[{ fault: 'too large' }, 'A picture could not be fetched']])
+    expect(warned).toEqual([[{ fault: 'too large' }, 'fetching a picture failed']])
   })
 })
 
@@ -428,7 +428,7 @@ describeOnEachDatabase('Renewing a picture', (open) => {
         clock: systemClock,
         logger: { warn: () => undefined },
       }),
-      keep: createKeepAddress('http://here.example', addresses.addressOf),
+      normalizeUrl: createNormalizeUrl('http://here.example', addresses.addressOf),
       clock: { now: () => now },
       logger: { warn: () => undefined },
       graph: {
@@ -471,53 +471,53 @@ describeOnEachDatabase('Renewing a picture', (open) => {
 
   it('asks with the token of the identity’s own page and keeps the own address', async () => {
     const pictures = makePictures()
-    expect(await pictures.renewPerson('ana-2')).toBe(ownOf(fresh))
+    expect(await pictures.refreshPerson('ana-2')).toBe(ownOf(fresh))
     expect(calls).toEqual(['token-p2 psid-ana-2 instagram'])
     expect([await pictureOf('ana-2'), await pictureOf('ana')]).toEqual([ownOf(fresh), oldPicture])
   })
 
   it('takes a primary user id, and knows nobody by another', async () => {
     const pictures = makePictures()
-    await pictures.renewPerson('ana')
+    await pictures.refreshPerson('ana')
     expect(calls).toEqual(['token-p1 psid-ana messenger'])
-    expect(await pictures.renewPerson('nobody')).toBeUndefined()
+    expect(await pictures.refreshPerson('nobody')).toBeUndefined()
   })
 
   it('keeps what there is when the network gives none', async () => {
     given = null
-    expect(await makePictures().renewPerson('ana')).toBe(oldPicture)
+    expect(await makePictures().refreshPerson('ana')).toBe(oldPicture)
     expect(await pictureOf('ana')).toBe(oldPicture)
   })
 
   it('asks once for many, and again only after a minute', async () => {
     const pictures = makePictures()
-    await Promise.all([pictures.renewPerson('ana'), pictures.renewPerson('ana')])
+    await Promise.all([pictures.refreshPerson('ana'), pictures.refreshPerson('ana')])
     now += 59_999
-    await pictures.renewPerson('ana')
+    await pictures.refreshPerson('ana')
     expect(calls).toHaveLength(1)
     now += 1
-    await pictures.renewPerson('ana')
+    await pictures.refreshPerson('ana')
     expect(calls).toHaveLength(2)
   })
 
   it('after a failure it asks again', async () => {
     const pictures = makePictures()
     given = GraphError.unanswered('person', 'none')
-    await expect(pictures.renewPerson('ana')).rejects.toBe(given)
+    await expect(pictures.refreshPerson('ana')).rejects.toBe(given)
     given = fresh
-    expect(await pictures.renewPerson('ana')).toBe(ownOf(fresh))
+    expect(await pictures.refreshPerson('ana')).toBe(ownOf(fresh))
   })
 
   it('finds the successor of an expired address of a person', async () => {
     await db.updateTable('fb_users').set({ profile_pic: null }).where('id', '=', 'ana-2').execute()
-    expect(await makePictures().renewAddress(oldPicture)).toBe(ownOf(fresh))
+    expect(await makePictures().refreshAddress(oldPicture)).toBe(ownOf(fresh))
     expect(await pictureOf('ana')).toBe(ownOf(fresh))
   })
 
   it('finds the successor of an expired address of a page', async () => {
     await db.updateTable('fb_users').set({ profile_pic: null }).execute()
     await db.updateTable('pages').set({ page_profile_pic_url: oldPicture }).where('page_id', '=', 'p2').execute()
-    expect(await makePictures().renewAddress(oldPicture)).toBe(ownOf(fresh))
+    expect(await makePictures().refreshAddress(oldPicture)).toBe(ownOf(fresh))
     expect(calls).toEqual(['token-p2 p2'])
   })
 
@@ -526,9 +526,9 @@ describeOnEachDatabase('Renewing a picture', (open) => {
       .updateTable('fb_users')
       .set({ profile_pic: ownOf(fresh) })
       .execute()
-    expect(await makePictures().renewAddress(ownOf(fresh))).toBeNull()
+    expect(await makePictures().refreshAddress(ownOf(fresh))).toBeNull()
     given = GraphError.unanswered('person', 'none')
-    expect(await makePictures().renewAddress(ownOf(fresh))).toBeNull()
-    expect(await makePictures().renewAddress('/pictures/nobodys')).toBeNull()
+    expect(await makePictures().refreshAddress(ownOf(fresh))).toBeNull()
+    expect(await makePictures().refreshAddress('/pictures/nobodys')).toBeNull()
   })
 })

@@ -311,11 +311,11 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
       const { code } = (await answer.json()) as { code: string }
       return [answer.status, code]
     }
-    const unstorable = JSON.stringify({ email: 'a\0b@example.com', password })
+    const invalidTextErrors = JSON.stringify({ email: 'a\0b@example.com', password })
     expect([
       await call('password', '{'),
       await call('password', '{}'),
-      await call('password', unstorable),
+      await call('password', invalidTextErrors),
       await call('magic', '{}'),
     ]).toEqual([
       [400, 'bad_json'],

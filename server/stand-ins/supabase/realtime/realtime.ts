@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws'
 import { type Clock, systemClock } from '../../../clock.ts'
 import type { Db, OpenDatabase } from '../../../database/database.ts'
 import { type Logger, traceOf } from '../../../logger.ts'
-import { refuseSocket } from '../../../refuse-socket.ts'
+import { rejectSocket } from '../../../reject-socket.ts'
 import { createChangeReader, followChanges } from './changes.ts'
 import type { VerifyToken } from './channel.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -43,7 +43,7 @@ export const createRealtime = ({
 }): Realtime => {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: longestFrame, perMessageDeflate: false })
   sockets.on('wsClientError', (_, socket, request) =>
-    refuseSocket(socket, request.method === 'GET' ? 400 : 405, { 'sec-websocket-version': '13' }),
+    rejectSocket(socket, request.method === 'GET' ? 400 : 405, { 'sec-websocket-version': '13' }),
   )
   const connections = new Set<Connection>()
   const reader = createChangeReader({ db })
@@ -88,9 +88,9 @@ export const createRealtime = ({
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // What throws in here ends the process, and anybody may ask for anything.
     const url = URL.parse(request.url ?? '/', 'http://localhost')
-    if (url === null) return refuseSocket(socket, 400)
-    if (url.pathname !== path) return refuseSocket(socket, 404)
-    if (!hearing) return refuseSocket(socket, 503)
+    if (url === null) return rejectSocket(socket, 400)
+    if (url.pathname !== path) return rejectSocket(socket, 404)
+    if (!hearing) return rejectSocket(socket, 503)
     const version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = openConnection({

@@ -1,7 +1,7 @@
 import type { ThreadMessage } from '../database/thread.ts'
 
-/** A message as the API gives it (spec section 3). */
-export const shownMessage = (message: ThreadMessage) => ({
+/** A message in the form of the API (spec section 3). */
+export const toApiMessage = (message: ThreadMessage) => ({
   ...message,
   id: String(message.id),
   created_at: message.created_at.toISOString(),

@@ -1,16 +1,15 @@
 import type { Clock } from '../clock.ts'
 
-export type Attempts = {
-  /** Whether one more attempt may be made under this key. */
+export type AttemptCounter = {
+  /** Whether the key is below the limit. */
   allowed(key: string): boolean
-  /** Counts one against the key. */
   count(key: string): void
-  /** Takes one back. */
+  /** Takes one count back. */
   forgive(key: string): void
 }
 
-/** Counts attempts in windows of fixed length, in this process's memory; what has run out is forgotten. */
-export const createAttempts = ({
+/** A fixed-window rate limiter in this process's memory. */
+export const createAttemptCounter = ({
   limit,
   window,
   clock,
@@ -19,7 +18,7 @@ export const createAttempts = ({
   /** Milliseconds. */
   window: number
   clock: Clock
-}): Attempts => {
+}): AttemptCounter => {
   let since = clock.now()
   let counts = new Map<string, number>()
   const current = () => {

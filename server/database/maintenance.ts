@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { type Logger, traceOf } from '../logger.ts'
+import type { Db } from './database.ts'
+
+type Parts = { db: Db; clock: Clock; logger: Pick<Logger, 'error'> }
+
+const foldInterval = 15_000
+const vacuumInterval = 10 * 60_000
+const analyzeEveryNth = 144
+const sweepInterval = 60 * 60_000
+const usedTokenRetention = 7 * 24 * 60 * 60_000
+/** Longer than the lifetime of an access token. */
+const sessionRetention = 24 * 60 * 60_000
+
+/** Periodically folds the changes of the page totals, which keeps reading them fast. Returns a stop function. */
+export const startFoldingTotals = (parts: Parts) =>
+  repeat(parts, foldInterval, async () => {
+    await sql`select fold_page_totals()`.execute(parts.db)
+  })
+
+/**
+ * Vacuums the embedded database, which has no autovacuum: without it lists lose their index-only scans. Updates the
+ * statistics, which is slower, once a day. Returns a stop function.
+ */
+export function startVacuuming(parts: Parts) {
+  let round = 0
+  return repeat(parts, vacuumInterval, async () => {
+    await (round % analyzeEveryNth === 0 ? sql`vacuum analyze` : sql`vacuum`).execute(parts.db)
+    round += 1
+  })
+}
+
+/**
+ * Deletes expired refresh tokens, refresh tokens used long ago (kept until then for reuse detection), and sessions without
+ * a refresh token. Returns a stop function.
+ */
+export function startSweepingSessions(parts: Parts) {
+  const { db, clock } = parts
+  return repeat(parts, sweepInterval, async () => {
+    const now = clock.now()
+    await db
+      .deleteFrom('refresh_tokens')
+      .where((where) =>
+        where.or([
+          where('expires_at', '<=', new Date(now)),
+          where('used_at', '<=', new Date(now - usedTokenRetention)),
+        ]),
+      )
+      .execute()
+    for (const [sessions, issuer] of [
+      ['staff_sessions', 'product'],
+      ['auth_sessions', 'provider'],
+    ] as const) {
+      await db
+        .deleteFrom(sessions)
+        .where(`${sessions}.created_at`, '<=', new Date(now - sessionRetention))
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('refresh_tokens')
+                .select('token_hash')
+                .where('issuer', '=', issuer)
+                .whereRef('session_id', '=', `${sessions}.id`),
+            ),
+          ),
+        )
+        .execute()
+    }
+  })
+}
+
+/** Runs a task every `interval` milliseconds. Failures are logged. */
+function repeat({ clock, logger }: Parts, interval: number, task: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> = Promise.resolve()
+  let isStopped = false
+  const run = async () => {
+    try {
+      await task()
+    } catch (error) {
+      logger.error(traceOf(error), 'a maintenance task of the database failed')
+    }
+    schedule()
+  }
+  let cancelTimer = () => {}
+  const schedule = () => {
+    if (isStopped) return
+    cancelTimer = clock.after(interval, () => {
+      current = run()
+    })
+  }
+  schedule()
+  return async () => {
+    isStopped = true
+    cancelTimer()
+    await current
+  }
+}
