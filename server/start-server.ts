@@ -14,7 +14,7 @@ import { listen } from './http-server.ts'
 import type { Logger } from './logger.ts'
 import { deriveKey, loadSecretKey, secretKeyWarning } from './secrets.ts'
 import { assertSandboxIsPrivate, type Settings, sandboxWarning } from './settings.ts'
-import { createDemoStaff, retireDemoStaff } from './stand-ins/supabase/demo-staff.ts'
+import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-staff.ts'
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createNetwork } from './start-network.ts'
 
@@ -102,8 +102,8 @@ export async function startServer(
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
     if (settings.graph !== undefined) {
-      const retired = await retireDemoStaff(db)
-      if (retired > 0) logger.warn({ accounts: retired }, 'the sandbox accounts were deactivated')
+      const deactivated = await deactivateDemoStaff(db)
+      if (deactivated > 0) logger.warn({ accounts: deactivated }, 'the sandbox accounts were deactivated')
     }
     http.serve(app)
 

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { id } from '../../../src/schemas/primitives.ts'
 import type { Clock } from '../../clock.ts'
 import { sameSecret } from '../../network/webhooks/signature.ts'
-import { takeReadFault, takeSendFault } from './faults.ts'
+import { consumeReadFault, consumeSendFault } from './faults.ts'
 import { type Fields, parseFields, pickFields } from './fields.ts'
 import type { SandboxFile } from './media.ts'
 import type { SandboxMessage, SandboxNetwork, SandboxPage, SandboxPerson } from './network.ts'
@@ -14,7 +14,7 @@ import type { SandboxDb } from './tables.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
-const readable = 20
+const maxReadableMessages = 20
 const hour = 60 * 60 * 1000
 
 const sendBody = z.object({
@@ -25,7 +25,7 @@ const sendBody = z.object({
   message: z.nullish(z.object({ text: z.nullish(z.string()), metadata: z.nullish(z.string()) })),
 })
 
-/** The network's calls over HTTP, under any version: what server/network speaks, and what other clients speak. */
+/** The Graph API of the sandbox, under every version. Also supports calls that only other clients make. */
 export function createGraphApp({
   db,
   network,
@@ -39,7 +39,7 @@ export function createGraphApp({
   clock: Clock
   appId: string
   appSecret: string
-  /** A person was sent something: they may answer. */
+  /** Called after the app has sent a message. */
   onSent: (person: SandboxPerson, message: SandboxMessage) => Promise<void>
 }): Hono<Env> {
   const app = new Hono<Env>()
@@ -76,7 +76,7 @@ export function createGraphApp({
     return page
   }
 
-  /** The page that a path names, which must be the token's own. */
+  /** The page in the path; the token must belong to it. */
   async function ownPage(c: Context<Env>): Promise<SandboxPage> {
     const page = await pageOfToken(c)
     const named = c.req.param('id')
@@ -111,7 +111,7 @@ export function createGraphApp({
 
   app.get('/:version/:id/conversations', async (c) => {
     const page = await ownPage(c)
-    const fault = await takeReadFault(db, page.page_id)
+    const fault = await consumeReadFault(db, page.page_id)
     if (fault.refuse !== null) {
       const { code, subcode, status, minutes } = fault.refuse
       const headers = minutes === null ? {} : usageOf(page.page_id, minutes)
@@ -171,14 +171,14 @@ export function createGraphApp({
       )
       .selectFrom('numbered')
       .selectAll()
-      .where('position', '<=', readable)
+      .where('position', '<=', maxReadableMessages)
       .orderBy('position')
       .execute()
     return Map.groupBy(rows, ({ psid }) => psid)
   }
 
   function conversationAnswer(page: SandboxPage, person: SandboxPerson, messages: SandboxMessage[], fields: Fields) {
-    const limit = Math.min(fields.get('messages')?.limit ?? readable, readable)
+    const limit = Math.min(fields.get('messages')?.limit ?? maxReadableMessages, maxReadableMessages)
     const [own, other] = [participant(page, person, true), participant(page, person, false)]
     const newest = messages[0]
     const answer = {
@@ -272,7 +272,7 @@ export function createGraphApp({
 
     const text = body.message?.text
     if (!text) throw refusals.badParameter('The parameter message is required.')
-    const fault = await takeSendFault(db)
+    const fault = await consumeSendFault(db)
     if (fault.refuse) {
       throw new SandboxRefusal(fault.refuse.code, fault.refuse.subcode, 'Injected', fault.refuse.status)
     }
@@ -383,7 +383,7 @@ export function createGraphApp({
   return app
 }
 
-/** As a network that fails in the middle: the caller sees a broken connection, not an answer. */
+/** Closes the connection without a response. */
 function breakConnection(c: Context<Env>): Response {
   c.env.incoming?.socket.destroy()
   return new Response(null, { status: 502 })
@@ -394,7 +394,7 @@ const jsonInit = (status: number, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
 })
 
-/** The usage header of a page that may be read again after so many minutes. */
+/** The usage header that asks for a pause of so many minutes. */
 const usageOf = (pageId: string, minutes: number) => ({
   'x-business-use-case-usage': JSON.stringify({
     [pageId]: [{ type: 'messenger', call_count: 100, estimated_time_to_regain_access: minutes }],

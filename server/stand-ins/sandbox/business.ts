@@ -11,9 +11,9 @@ const day = 24 * 60 * 60 * 1000
 type Human = { key: string; first: string; last: string; fbUserIds: string[] }
 
 /**
- * The business's own records, which no network knows: FAQ entries, and clients with orders and payments, for about half
- * of the people who write, and a few who never did. People who write to several pages are merged, as staff would have done; some are
- * left apart. Does nothing when there are clients already.
+ * Creates the business's own data, which the network does not have: FAQ entries, and clients with orders and payments for
+ * about half of the people and for some who never wrote. Merges most people who write to several pages, as staff would
+ * have done. Does nothing if there are clients already.
  */
 export async function seedBusiness(db: Db, now: number): Promise<void> {
   const any = await db.selectFrom('clients').select('id').limit(1).executeTakeFirst()
@@ -119,7 +119,7 @@ function inventOrders(random: Random, clientId: string, now: number) {
   })
 }
 
-/** Unpaid, half paid, or paid in one or two parts; now and then one that was not accepted. */
+/** Unpaid, half paid, or paid in one or two parts; sometimes with a rejected payment. */
 function inventPayments(random: Random, orderId: string, total: number, at: Date) {
   const half = Math.round(total * 50) / 100
   const parts = random.pick<number[]>([[], [half], [total], [half, total - half], [total]])

@@ -12,9 +12,9 @@ import type { SandboxDb } from './tables.ts'
 const kind = z.enum(['image', 'video', 'audio', 'file'])
 const writeBody = z.object({
   text: z.nullish(z.string()),
-  /** Kinds of files to send along. */
+  /** The kinds of files to attach. */
   attachments: z.optional(z.array(kind)),
-  /** So that a test knows the message's id beforehand. */
+  /** Lets a test choose the message's id. */
   mid: z.optional(z.string()),
 })
 const personBody = z.object({
@@ -27,24 +27,21 @@ const personBody = z.object({
 const personChange = z.object({
   reachable: z.optional(z.boolean()),
   profileReadable: z.optional(z.boolean()),
-  /** Moves the person's messages back, for the reply window. */
+  /** Moves the person's newer messages back to this age, to test the reply window. */
   wroteHoursAgo: z.optional(z.number()),
 })
 
 const pageChange = z.object({
   tokenValid: z.optional(z.boolean()),
-  /** The page's new token; the old one is refused from then on. */
+  /** Replaces the page's token. */
   token: z.optional(z.string()),
   tokenType: z.optional(z.enum(['PAGE', 'USER'])),
   tokenScopes: z.optional(z.array(z.string())),
-  /** Gives the page another picture. */
+  /** Changes the page's picture. */
   pictureSeed: z.optional(z.number().check(z.int(), z.nonnegative())),
 })
 
-/**
- * How tests and demonstrations direct the sandbox: people write, faults happen, and what was delivered can be read.
- * Only there when the sandbox is.
- */
+/** Control calls for tests and demonstrations: make people write, inject faults, read what was delivered. */
 export function createControl({
   db,
   network,

@@ -5,14 +5,14 @@ import { signatureOf } from '../../network/webhooks/signature.ts'
 import { readFaults } from './faults.ts'
 import type { SandboxDb } from './tables.ts'
 
-const batch = 20
-/** While one process posts a delivery, no other takes it. */
-const claimedFor = 15_000
-const longestPause = 30_000
+const batchSize = 20
+/** Longer than posting a delivery takes. */
+const leaseDuration = 15_000
+const maxBackoff = 30_000
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** Posts queued webhooks, signed, until the app answers 200; in no particular order, as the real network does. */
+/** Posts queued webhooks with a signature until the app responds 200. Like the real network, guarantees no order. */
 export function createDeliveries({
   db,
   clock,
@@ -34,14 +34,14 @@ export function createDeliveries({
     const now = new Date(clock.now())
     const rows = await db
       .updateTable('sandbox.webhooks')
-      .set((row) => ({ due_at: new Date(clock.now() + claimedFor), attempts: row('attempts', '+', 1) }))
+      .set((row) => ({ due_at: new Date(clock.now() + leaseDuration), attempts: row('attempts', '+', 1) }))
       .where('id', 'in', (due) =>
         due
           .selectFrom('sandbox.webhooks')
           .select('id')
           .where('due_at', '<=', now)
           .orderBy('id', reverseWebhooks ? 'desc' : 'asc')
-          .limit(batch)
+          .limit(batchSize)
           .forUpdate()
           .skipLocked(),
       )
@@ -57,10 +57,10 @@ export function createDeliveries({
       return
     }
     logger.debug({ status, attempts }, 'a sandbox webhook was not accepted')
-    const pause = Math.min(500 * 2 ** (attempts - 1), longestPause)
+    const backoff = Math.min(500 * 2 ** (attempts - 1), maxBackoff)
     await db
       .updateTable('sandbox.webhooks')
-      .set({ due_at: new Date(clock.now() + pause) })
+      .set({ due_at: new Date(clock.now() + backoff) })
       .where('id', '=', id)
       .execute()
   }
@@ -84,18 +84,18 @@ export function createDeliveries({
   return {
     deliver,
 
-    /** Posts all that is due now. */
+    /** Posts all due webhooks. */
     async work(): Promise<void> {
       for (;;) {
         const rows = await claim()
         const { reverseWebhooks } = await readFaults(db)
         if (reverseWebhooks) for (const row of rows) await post(row)
         else await Promise.all(rows.map(post))
-        if (rows.length < batch) return
+        if (rows.length < batchSize) return
       }
     },
 
-    /** How many are not accepted yet. */
+    /** The number of undelivered webhooks. */
     async waiting(): Promise<number> {
       const row = await db
         .selectFrom('sandbox.webhooks')
@@ -106,7 +106,7 @@ export function createDeliveries({
   }
 }
 
-/** The network signs and sends what is not ASCII as escapes. */
+/** The network escapes non-ASCII characters before it signs and sends. */
 function escaped(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

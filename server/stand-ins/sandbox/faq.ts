@@ -64,7 +64,7 @@ const entries: Invented[] = [
   },
 ]
 
-/** FAQ entries of a business in the sandbox's trades, written by its administrator. Needs an inbox without any. */
+/** Creates FAQ entries by the first administrator. The inbox must not have any. */
 export async function seedFaq(db: Db, now: number): Promise<void> {
   const author = await db
     .selectFrom('staff')

@@ -3,19 +3,19 @@ import type { SandboxDb } from './tables.ts'
 
 const times = z._default(z.number().check(z.int(), z.minimum(0)), 1)
 
-/** Faults that the sandbox is told to have (PUT /sandbox/control/faults). Counted ones are used up by the calls they are for. */
+/** Injected faults (PUT /sandbox/control/faults). Each affected call uses up one of a counted fault. */
 export const faults = z.object({
-  /** The next sends are refused with these numbers. */
+  /** The next sends fail with this error. */
   refuse: z.optional(
     z.object({ times, code: z.number(), subcode: z.optional(z.number()), status: z._default(z.number(), 400) }),
   ),
-  /** The next sends are taken, but the connection breaks before the answer. */
+  /** The next sends succeed, but the connection breaks before the response. */
   loseAnswers: z.optional(z.number().check(z.int(), z.minimum(0))),
-  /** The connection of the next sends breaks before they are taken. */
+  /** The connection of the next sends breaks before the message is accepted. */
   loseRequests: z.optional(z.number().check(z.int(), z.minimum(0))),
-  /** The next sends are taken, and answered only after so long. */
+  /** The next sends succeed, with a delayed response. */
   delay: z.optional(z.object({ times, milliseconds: z.number().check(z.minimum(0)) })),
-  /** The next reads of conversations are refused with these numbers, of one page or of any. */
+  /** The next reads of conversations fail with this error, on one page or on any. */
   refuseReads: z.optional(
     z.object({
       times,
@@ -23,17 +23,17 @@ export const faults = z.object({
       subcode: z.optional(z.number()),
       status: z._default(z.number(), 400),
       pageId: z.optional(z.string()),
-      /** What the usage header says of how long to wait. */
+      /** The pause in the usage header. */
       minutes: z.optional(z.number()),
     }),
   ),
-  /** The next reads of conversations, of one page or of any, lose their connection. */
+  /** The connection of the next reads of conversations breaks, on one page or on any. */
   loseReads: z.optional(z.object({ times, pageId: z.optional(z.string()) })),
   /** Each webhook is posted twice. */
   duplicateWebhooks: z.optional(z.boolean()),
   /** The newest webhook is posted first. */
   reverseWebhooks: z.optional(z.boolean()),
-  /** Webhooks wait until this is lifted. */
+  /** Webhooks are not posted while this is set. */
   holdWebhooks: z.optional(z.boolean()),
 })
 export type Faults = z.infer<typeof faults>
@@ -55,10 +55,10 @@ export type ReadFault = {
   lose: boolean
 }
 
-/** What is to go wrong with a read of a page's conversations; counts it. */
-export async function takeReadFault(db: SandboxDb, pageId: string): Promise<ReadFault> {
-  const standing = await readFaults(db)
-  if (standing.refuseReads === undefined && standing.loseReads === undefined) return { refuse: null, lose: false }
+/** The fault for this read of a page's conversations; decrements its counter. */
+export async function consumeReadFault(db: SandboxDb, pageId: string): Promise<ReadFault> {
+  const current = await readFaults(db)
+  if (current.refuseReads === undefined && current.loseReads === undefined) return { refuse: null, lose: false }
   return changeFaults(db, (now) => {
     const { refuseReads, loseReads } = now
     if (refuseReads && refuseReads.times > 0 && (refuseReads.pageId ?? pageId) === pageId) {
@@ -94,10 +94,10 @@ export type SendFault = {
   delay: number
 }
 
-/** What is to go wrong with the send in hand; counts it. */
-export async function takeSendFault(db: SandboxDb): Promise<SendFault> {
-  const standing = await readFaults(db)
-  const counted = [standing.refuse, standing.loseAnswers, standing.loseRequests, standing.delay]
+/** The fault for this send; decrements its counter. */
+export async function consumeSendFault(db: SandboxDb): Promise<SendFault> {
+  const current = await readFaults(db)
+  const counted = [current.refuse, current.loseAnswers, current.loseRequests, current.delay]
   if (counted.every((one) => one === undefined)) return none
   return changeFaults(db, (now) => {
     const fault = { ...none }

@@ -1,7 +1,7 @@
-/** The fields a caller asked for: `a,b.limit(20){c,d}` as a tree. */
+/** A parsed `fields` parameter, such as `a,b.limit(20){c,d}`. */
 export type Fields = Map<string, { limit: number | null; fields: Fields | null }>
 
-/** Reads a `fields` parameter; throws SyntaxError when its braces do not match. */
+/** Throws SyntaxError if the braces do not match. */
 export function parseFields(text: string): Fields {
   let at = 0
   const parse = (nested: boolean): Fields => {
@@ -32,7 +32,7 @@ export function parseFields(text: string): Fields {
   return parse(false)
 }
 
-/** Keeps of an object what was asked for, and its id, which the network always gives. */
+/** Returns the requested fields and the id, which the network always includes. */
 export function pickFields(value: Record<string, unknown>, fields: Fields): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const [name, { fields: inner }] of fields) {

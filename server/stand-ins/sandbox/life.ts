@@ -7,15 +7,15 @@ import { inventFile } from './world.ts'
 
 export type Liveliness = 'still' | 'calm' | 'lively'
 
-type Manner = { answers: number; answerAfter: [number, number]; visitEvery: [number, number] }
+/** Times in milliseconds. */
+type Behaviour = { replyProbability: number; replyDelay: [number, number]; visitInterval: [number, number] }
 
-/** Shares and milliseconds. */
-const manners: Record<Exclude<Liveliness, 'still'>, Manner> = {
-  calm: { answers: 0.8, answerAfter: [3_000, 8_000], visitEvery: [25_000, 60_000] },
-  lively: { answers: 0.95, answerAfter: [1_500, 4_000], visitEvery: [2_000, 6_000] },
+const behaviours: Record<Exclude<Liveliness, 'still'>, Behaviour> = {
+  calm: { replyProbability: 0.8, replyDelay: [3_000, 8_000], visitInterval: [25_000, 60_000] },
+  lively: { replyProbability: 0.95, replyDelay: [1_500, 4_000], visitInterval: [2_000, 6_000] },
 }
 
-/** The people of the sandbox: they answer staff after a while and write now and then. What they plan survives a restart. */
+/** Simulates the people of the sandbox: they reply to staff and write from time to time. Planned replies survive a restart. */
 export function createLife({
   db,
   network,
@@ -29,7 +29,7 @@ export function createLife({
   liveliness: Liveliness
   seed: number
 }) {
-  const manner = liveliness === 'still' ? null : manners[liveliness]
+  const behaviour = liveliness === 'still' ? null : behaviours[liveliness]
   const random = createRandom(seed)
 
   async function speak(psid: string): Promise<void> {
@@ -41,7 +41,7 @@ export function createLife({
     await network.personWrites(person, { text: files.length > 0 ? say.caption(random) || null : words, files })
   }
 
-  async function carryOutPlans(): Promise<void> {
+  async function runPlans(): Promise<void> {
     const due = await db
       .deleteFrom('sandbox.plans')
       .where('due_at', '<=', new Date(clock.now()))
@@ -54,17 +54,17 @@ export function createLife({
     }
   }
 
-  async function visit({ visitEvery }: Manner): Promise<void> {
+  async function visit({ visitInterval }: Behaviour): Promise<void> {
     const now = new Date(clock.now())
-    const next = new Date(clock.now() + random.between(...visitEvery))
-    // Several processes share one world: whoever moves the date on is the one whose visitor comes.
-    const mine = await db
+    const next = new Date(clock.now() + random.between(...visitInterval))
+    // Several processes share the sandbox: only the one that updates the date writes the message.
+    const claimed = await db
       .updateTable('sandbox.state')
       .set({ next_visit_at: next })
       .where((row) => row.or([row('next_visit_at', 'is', null), row('next_visit_at', '<=', now)]))
       .returning('id')
       .executeTakeFirst()
-    if (!mine) return
+    if (!claimed) return
     const people = await db
       .selectFrom('sandbox.people')
       .innerJoin('sandbox.pages', 'sandbox.pages.page_id', 'sandbox.people.page_id')
@@ -77,18 +77,18 @@ export function createLife({
   }
 
   return {
-    /** A person was sent something: most answer. */
-    async heard(person: SandboxPerson, _message: SandboxMessage): Promise<void> {
-      if (!manner || !random.chance(manner.answers)) return
-      const due = new Date(clock.now() + random.between(...manner.answerAfter))
+    /** Plans a reply to a message from staff, with some probability. */
+    async onMessageSent(person: SandboxPerson, _message: SandboxMessage): Promise<void> {
+      if (!behaviour || !random.chance(behaviour.replyProbability)) return
+      const due = new Date(clock.now() + random.between(...behaviour.replyDelay))
       await db.insertInto('sandbox.plans').values({ psid: person.psid, due_at: due }).execute()
     },
 
-    /** Does what is due now. */
+    /** Writes all due messages. */
     async work(): Promise<void> {
-      if (!manner) return
-      await carryOutPlans()
-      await visit(manner)
+      if (!behaviour) return
+      await runPlans()
+      await visit(behaviour)
     },
   }
 }

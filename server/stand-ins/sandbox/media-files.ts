@@ -3,7 +3,7 @@ import { createRandom } from './random.ts'
 
 type Colour = readonly [red: number, green: number, blue: number]
 
-/** A PNG, painted one pixel at a time. */
+/** Encodes a PNG; `paint` returns the colour of each pixel. */
 function png(width: number, height: number, paint: (x: number, y: number) => Colour): Buffer<ArrayBuffer> {
   const rows = Buffer.alloc(height * (1 + width * 3))
   for (let y = 0; y < height; y++) {
@@ -12,7 +12,7 @@ function png(width: number, height: number, paint: (x: number, y: number) => Col
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // 8 bits a channel, red green blue.
+  // 8 bits per channel, RGB.
   header.set([8, 2, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -40,7 +40,7 @@ function colour(hue: number, lightness: number): Colour {
   return [channel(0), channel(8), channel(4)]
 }
 
-/** A person's picture: head and shoulders on a ground of their own colour. */
+/** A person's picture: head and shoulders on a coloured background. */
 export function portrait(seed: number): Buffer<ArrayBuffer> {
   const size = 96
   const random = createRandom(seed)
@@ -59,7 +59,7 @@ export function portrait(seed: number): Buffer<ArrayBuffer> {
   })
 }
 
-/** A page's picture: its colour with a lighter disc. */
+/** A page's picture: a lighter disc on a coloured background. */
 export function emblem(seed: number): Buffer<ArrayBuffer> {
   const hue = createRandom(seed).between(0, 359)
   const [ground, disc, dot] = [colour(hue, 0.35), colour(hue, 0.75), colour((hue + 180) % 360, 0.55)]
@@ -69,7 +69,7 @@ export function emblem(seed: number): Buffer<ArrayBuffer> {
   })
 }
 
-/** What a customer photographs: a poster with bars and a disc. */
+/** A customer's photo: a poster with bars and a disc. */
 export function photo(seed: number): Buffer<ArrayBuffer> {
   const random = createRandom(seed)
   const hue = random.between(0, 359)
@@ -87,7 +87,7 @@ export function photo(seed: number): Buffer<ArrayBuffer> {
   })
 }
 
-/** A voice message: two seconds that rise and fall like speech. */
+/** A voice message: two seconds of changing tones. */
 export function voice(seed: number): Buffer<ArrayBuffer> {
   const rate = 8_000
   const random = createRandom(seed)
@@ -104,7 +104,7 @@ export function voice(seed: number): Buffer<ArrayBuffer> {
   header.writeUInt32LE(36 + samples.length, 4)
   header.write('WAVEfmt ', 8)
   header.writeUInt32LE(16, 16)
-  // PCM, one channel, one byte a sample.
+  // PCM, mono, 8 bits per sample.
   header.writeUInt16LE(1, 20)
   header.writeUInt16LE(1, 22)
   header.writeUInt32LE(rate, 24)
@@ -116,7 +116,7 @@ export function voice(seed: number): Buffer<ArrayBuffer> {
   return Buffer.concat([header, samples])
 }
 
-/** A document of one page with one line of text. */
+/** A PDF with one line of text. */
 export function pdf(line: string): Buffer<ArrayBuffer> {
   const content = `BT /F1 18 Tf 60 760 Td (${line.replace(/[()\\]/g, '')}) Tj ET`
   const objects = [

@@ -4,7 +4,7 @@ import { emblem, pdf, photo, portrait, voice } from './media-files.ts'
 
 export type MediaKind = 'image' | 'video' | 'audio' | 'file'
 
-/** A file of the sandbox: what it is and the seed that it is made from. */
+/** A file of the sandbox. Its content is generated from the seed in `path`. */
 export type SandboxFile = { kind: MediaKind; name: string; size: number; mimeType: string; path: string }
 
 const clip = new URL('./media/clip.webm', import.meta.url)
@@ -12,7 +12,7 @@ const clipSize = 10_382
 
 const documents = ['quotation.pdf', 'layout-final.pdf', 'menu.pdf', 'guest-list.txt'] as const
 
-/** Names a file and says how large it is, without storing it: the same number always gives the same file. */
+/** Describes a file without storing it. The same seed always gives the same file. */
 export function describeFile(kind: MediaKind, seed: number): SandboxFile {
   const number = String(seed)
   if (kind === 'image') {
@@ -51,7 +51,7 @@ function documentNamed(name: string): Buffer<ArrayBuffer> {
 
 const cacheable = { 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' }
 
-/** Serves the files that the sandbox's messages and profiles point to. */
+/** Serves the files of the sandbox's messages and profiles. */
 export function createMedia(): Hono {
   const app = new Hono()
   const seedIn = (name: string) => Number.parseInt(name, 10) || 0

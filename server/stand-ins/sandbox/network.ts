@@ -12,8 +12,8 @@ export type SandboxMessage = Selectable<SandboxTables['sandbox.messages']>
 export type SandboxNetwork = ReturnType<typeof createSandboxNetwork>
 
 /**
- * What happens in the sandbox: messages are written, and the page's webhook hears of them. Deliveries are queued in
- * the database and posted later, so that none is lost when the server ends.
+ * The events of the sandbox: stores messages and queues their webhooks in the database, so that none is lost when the
+ * server stops.
  */
 export function createSandboxNetwork({
   db,
@@ -25,7 +25,7 @@ export function createSandboxNetwork({
   db: SandboxDb
   clock: Clock
   appId: string
-  /** Where the sandbox itself is reached, for the addresses of its files. */
+  /** The sandbox's base URL, for the URLs of its files. */
   address: () => string
   onQueued: () => void
 }) {
@@ -74,7 +74,7 @@ export function createSandboxNetwork({
   }
 
   /** Queues one event for the page's webhook, if the page is subscribed. */
-  async function announce(page: SandboxPage, person: SandboxPerson, event: object, fromPage: boolean, at: Date) {
+  async function queueEvent(page: SandboxPage, person: SandboxPerson, event: object, fromPage: boolean, at: Date) {
     if (!page.subscribed) return
     const account = accountOf(page, person.platform)
     const [sender, recipient] = fromPage ? [account, person.psid] : [person.psid, account]
@@ -101,7 +101,7 @@ export function createSandboxNetwork({
     onQueued()
   }
 
-  async function announceMessage(page: SandboxPage, person: SandboxPerson, message: SandboxMessage): Promise<void> {
+  async function queueMessageEvent(page: SandboxPage, person: SandboxPerson, message: SandboxMessage): Promise<void> {
     const content = {
       mid: message.mid,
       ...(message.text === null ? {} : { text: message.text }),
@@ -112,7 +112,7 @@ export function createSandboxNetwork({
       ...(message.from_page && message.app_id !== null ? { app_id: Number(message.app_id) } : {}),
       ...(message.metadata === null || person.platform === 'instagram' ? {} : { metadata: message.metadata }),
     }
-    await announce(page, person, { message: content }, message.from_page, message.created_at)
+    await queueEvent(page, person, { message: content }, message.from_page, message.created_at)
   }
 
   return {
@@ -127,33 +127,33 @@ export function createSandboxNetwork({
       { text, files = [], mid }: { text: string | null; files?: SandboxFile[]; mid?: string },
     ): Promise<SandboxMessage> {
       const message = await write(person, { fromPage: false, text, files, ...(mid === undefined ? {} : { mid }) })
-      await announceMessage(await pageOf(person), person, message)
+      await queueMessageEvent(await pageOf(person), person, message)
       return message
     },
 
-    /** The app sends for a page: the message is taken, its echo and the person's receipt are announced. */
+    /** The app sends for a page: queues the echo and, on Messenger, the delivery receipt. */
     async appSends(
       page: SandboxPage,
       person: SandboxPerson,
       { text, metadata }: { text: string; metadata: string | null },
     ): Promise<SandboxMessage> {
       const message = await write(person, { fromPage: true, text, metadata, appId, delivered: true })
-      await announceMessage(page, person, message)
+      await queueMessageEvent(page, person, message)
       if (person.platform === 'messenger') {
         const delivery = { mids: [message.mid], watermark: message.created_at.getTime() }
-        await announce(page, person, { delivery }, false, message.created_at)
+        await queueEvent(page, person, { delivery }, false, message.created_at)
       }
       return message
     },
 
-    /** Somebody answers for the page with another tool. */
+    /** Another app replies for the page. */
     async pageWritesElsewhere(person: SandboxPerson, text: string): Promise<SandboxMessage> {
       const message = await write(person, { fromPage: true, text, appId: '263902037430900' })
-      await announceMessage(await pageOf(person), person, message)
+      await queueMessageEvent(await pageOf(person), person, message)
       return message
     },
 
-    /** A person takes a message back; false when there is none. */
+    /** A person deletes a message. False if there is none. */
     async personDeletes(person: SandboxPerson, mid: string): Promise<boolean> {
       const gone = await db
         .deleteFrom('sandbox.messages')
@@ -164,14 +164,14 @@ export function createSandboxNetwork({
         .executeTakeFirst()
       if (!gone) return false
       const event = { message: { mid, is_deleted: true } }
-      await announce(await pageOf(person), person, event, false, new Date(clock.now()))
+      await queueEvent(await pageOf(person), person, event, false, new Date(clock.now()))
       return true
     },
 
-    /** A person reads what they were sent. */
+    /** Queues a read receipt. */
     async personReads(person: SandboxPerson, lastMid: string | null): Promise<void> {
       const read = person.platform === 'instagram' ? { mid: lastMid } : { watermark: clock.now() }
-      await announce(await pageOf(person), person, { read }, false, new Date(clock.now()))
+      await queueEvent(await pageOf(person), person, { read }, false, new Date(clock.now()))
     },
   }
 }

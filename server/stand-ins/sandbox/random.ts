@@ -1,9 +1,9 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A seeded pseudo-random generator (mulberry32). */
 export type Random = {
-  /** At least 0, below 1. */
+  /** From 0, below 1. */
   next(): number
-  /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number
+  /** An integer from `min` to `max`, inclusive. */
+  between(min: number, max: number): number
   pick<Item>(items: readonly [Item, ...Item[]]): Item
   chance(share: number): boolean
   digits(length: number): string
@@ -21,7 +21,7 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const between = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
   const hex = (length: number) => Array.from({ length }, () => between(0, 15).toString(16)).join('')
   return {
     next,

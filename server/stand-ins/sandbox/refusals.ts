@@ -1,4 +1,4 @@
-/** An answer of the sandbox network that refuses a call, in the real one's form. */
+/** An error response in the form of the real network. */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal'
   readonly status: number

@@ -14,27 +14,27 @@ import { sandboxToken, seededPages, seedWorld } from './world.ts'
 export type { Liveliness } from './life.ts'
 
 export type Sandbox = {
-  /** To be mounted at /sandbox: the network's calls, its files, and the control calls. */
+  /** To be mounted at /sandbox: the Graph API, its files, and the control calls. */
   app: Hono
-  /** The access tokens of its pages, as a business would paste them. */
+  /** The access tokens of its pages. */
   tokens: string[]
-  /** Runs the first fill of the inbox, unless it was done; one that was cut off is run again. */
+  /** Runs the first fill of the inbox unless it has completed before. */
   fillOnce(fill: () => Promise<void>): Promise<void>
-  /** Begins to post webhooks and to live. */
+  /** Starts to post webhooks and to simulate people. */
   start(): void
-  /** Posts what is due and waits for it; for tests, which have no timers running. */
+  /** Posts all that is due, for tests without timers. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
 
-const pause = 500
+const pollInterval = 500
 
 /**
- * A stand-in for the social network, for machines without one: the same calls over HTTP, signed webhooks, and a world
- * of pages and people. Its state is in the database, schema `sandbox`: it survives restarts and is shared by processes.
+ * A stand-in for the social network: the same HTTP calls, signed webhooks, and generated pages and people. Its state is
+ * in the database schema `sandbox`, so that it survives restarts and is shared by all processes.
  */
 export async function createSandbox({
-  db: whole,
+  db: inboxDb,
   clock,
   address,
   webhookUrl,
@@ -46,7 +46,7 @@ export async function createSandbox({
 }: {
   db: Db
   clock: Clock
-  /** Where this app is reached, without a slash at the end. */
+  /** The base URL of this app, without a trailing slash. */
   address: () => string
   webhookUrl: () => string
   appId: string
@@ -56,44 +56,41 @@ export async function createSandbox({
   liveliness: Liveliness
   logger: Logger
 }): Promise<Sandbox> {
-  const db = await openSandboxTables(whole)
+  const db = await openSandboxTables(inboxDb)
   await seedWorld(db, tokenKey, clock.now())
 
   const network = createSandboxNetwork({ db, clock, appId, address, onQueued: () => wake() })
   const deliveries = createDeliveries({ db, clock, appSecret, webhookUrl, logger })
   const life = createLife({ db, network, clock, liveliness, seed: clock.now() })
-  const graph = createGraphApp({ db, network, clock, appId, appSecret, onSent: life.heard })
+  const graph = createGraphApp({ db, network, clock, appId, appSecret, onSent: life.onMessageSent })
   const app = new Hono()
   app.route('/media', createMedia())
   app.route('/control', createControl({ db, network, deliveries, clock, wake: () => wake() }))
   app.route('/', graph)
 
   let running = false
-  let wanted = false
+  let wakeRequested = false
   let current: Promise<void> | null = null
-  let callOff: () => void = () => undefined
+  let cancelTimer: () => void = () => undefined
 
   async function work(): Promise<void> {
-    while (wanted && running) {
-      wanted = false
+    while (wakeRequested && running) {
+      wakeRequested = false
       try {
         await life.work()
         await deliveries.work()
       } catch (error) {
-        logger.error(
-          { code: error instanceof Error && 'code' in error ? error.code : 'unknown' },
-          'the sandbox stumbled',
-        )
+        logger.error({ code: error instanceof Error && 'code' in error ? error.code : 'unknown' }, 'the sandbox failed')
       }
     }
     current = null
-    if (running) callOff = clock.after(pause, wake)
+    if (running) cancelTimer = clock.after(pollInterval, wake)
   }
 
   function wake(): void {
-    wanted = true
+    wakeRequested = true
     if (!running || current) return
-    callOff()
+    cancelTimer()
     current = work()
   }
 
@@ -119,7 +116,7 @@ export async function createSandbox({
     },
     async stop() {
       running = false
-      callOff()
+      cancelTimer()
       await current
     },
   }

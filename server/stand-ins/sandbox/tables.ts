@@ -26,14 +26,14 @@ export type SandboxTables = {
     psid: string
     page_id: string
     platform: 'messenger' | 'instagram'
-    /** The same for one human being on several pages: what the network itself never tells. */
+    /** The same for one human on several pages. The network never reveals it. */
     person_key: string
     conversation_id: string
     first_name: string
     last_name: string
     username: string
     picture_seed: number
-    /** Without access the network answers with an empty object. */
+    /** If false, the profile is an empty object. */
     profile_readable: Generated<boolean>
     reachable: Generated<boolean>
   }
@@ -48,7 +48,7 @@ export type SandboxTables = {
     created_at: Moment
     metadata: string | null
     app_id: string | null
-    /** Sent by the app, not part of the seeded past. */
+    /** Sent by the app, not seeded. */
     delivered: Generated<boolean>
   }
   'sandbox.webhooks': {
@@ -57,7 +57,7 @@ export type SandboxTables = {
     due_at: Moment
     attempts: Generated<number>
   }
-  /** What a person is going to do. */
+  /** Planned replies. */
   'sandbox.plans': {
     id: ColumnType<number, never, never>
     psid: string
@@ -74,7 +74,7 @@ export type SandboxTables = {
 
 export type SandboxDb = Kysely<SandboxTables>
 
-/** The sandbox's own part of the database; made when it is missing. */
+/** Creates the sandbox's tables if they are missing. */
 export async function openSandboxTables(db: Db): Promise<SandboxDb> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(74112010)`.execute(trx)

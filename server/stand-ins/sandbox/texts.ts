@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** What a business of the sandbox deals in; its customers' words follow from it. */
+/** The trade of a business; it determines its customers' texts. */
 export type Trade = 'prints' | 'catering'
 
 type List = readonly [string, ...string[]]
@@ -141,7 +141,7 @@ const captions: List = [
   '',
 ]
 
-/** What one conversation is about; its turns speak of the same thing. */
+/** The topic that all messages of one conversation share. */
 export type Topic = { trade: Trade; item: string; count: number; event: string; place: string; day: string }
 
 export function inventTopic(random: Random, trade: Trade): Topic {
@@ -165,7 +165,7 @@ function fill(text: string, random: Random, topic: Topic): string {
     .replace('{price}', String(random.pick([120, 180, 250, 350, 480, 650, 850, 1_200, 1_850])))
 }
 
-/** The words of a conversation by its turn: a question and an answer, what follows, thanks. */
+/** The texts of a conversation, by their place in it. */
 export const say = {
   question: (random: Random, topic: Topic) => fill(random.pick(questions[topic.trade]), random, topic),
   answer: (random: Random, topic: Topic) => fill(random.pick(answers[topic.trade]), random, topic),

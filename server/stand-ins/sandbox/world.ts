@@ -88,7 +88,7 @@ const seed = 20_260_418
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** The world as it stands at a moment: the same people and words each time, with dates counted back from then. */
+/** Generates the people and messages: always the same, with dates relative to `now`. */
 export function inventWorld(now: number): World {
   const random = createRandom(seed)
   const places = seededPages.flatMap((page) => [
@@ -124,7 +124,7 @@ export function inventWorld(now: number): World {
   return { people, messages }
 }
 
-/** The first few people wrote minutes ago, the others within the last hours, days and months. */
+/** The first few people wrote minutes ago, the others hours, days and months ago. */
 function lastMoment(random: Random, position: number, now: number): number {
   if (position <= 4) return now - position * 3 * minute - random.between(0, 2) * minute
   return now - Math.round(15 * minute + 110 * day * random.next() ** 3)
@@ -168,7 +168,7 @@ function inventMessage(
   }
 }
 
-/** A file of a random kind: mostly pictures, as customers send them. */
+/** A file of a random kind, mostly images. */
 export function inventFile(random: Random): SandboxFile {
   const kinds: [MediaKind, ...MediaKind[]] = ['image', 'image', 'image', 'image', 'file', 'file', 'audio', 'video']
   return describeFile(random.pick(kinds), random.between(1, 24))
@@ -181,12 +181,12 @@ function words(random: Random, topic: Topic, fromPage: boolean, remaining: numbe
   return random.chance(0.3) ? say.question(random, topic) : say.followUp(random, topic)
 }
 
-/** A page's access token in the sandbox: from the server's own secret, so that nobody else can guess it. */
+/** A page's access token in the sandbox, derived from the server's secret. */
 export function sandboxToken(key: Uint8Array, pageId: string): string {
   return `EAASandbox${createHmac('sha256', key).update(`page ${pageId}`).digest('base64url')}`
 }
 
-/** Puts the world into an empty sandbox, once. */
+/** Fills an empty sandbox. */
 export async function seedWorld(db: SandboxDb, tokenKey: Uint8Array, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const state = await trx.selectFrom('sandbox.state').select('seeded_at').forUpdate().executeTakeFirst()

@@ -3,10 +3,7 @@ import type { Db } from '../../database/database.ts'
 
 export type Account = { id: string; email: string; emailConfirmedAt: Date | null; createdAt: Date }
 
-/**
- * Makes an account of the stand-in identity provider. Answers null when the e-mail already has one.
- * `confirmed` says that the e-mail is known to be the person's own.
- */
+/** Creates an account of the stand-in identity provider; null if the e-mail has one. `confirmed`: the e-mail is verified. */
 export const createAccount = async (
   db: Db,
   { password, ...account }: { email: string; password: string; confirmed: boolean; now: number },
@@ -40,9 +37,8 @@ export const accountOf = (row: AccountRow): Account => ({
 })
 
 /**
- * Makes a confirmed account for an e-mail that is free for one. An account that nobody of the staff is tied to may be a
- * stranger's, who named this e-mail first: it gives way, with its sessions, unless the password is its own. Answers
- * null where the account is somebody's, or is the asker's own already.
+ * Creates a confirmed account. An existing account that is not linked to staff may be a stranger's, so it is replaced and
+ * its sessions are deleted. Returns null if the existing account is linked to staff or has the same password.
  */
 export const replaceAccount = async (
   db: Db,
@@ -56,10 +52,10 @@ export const replaceAccount = async (
     .executeTakeFirst()
   if (present === undefined) return createAccount(db, { email, password, confirmed: true, now })
   if (present.staff_id !== null || (await verifyPassword(password, present.password_hash))) return null
-  // Before the transaction: a hash may wait for others, and the embedded database has one connection.
+  // Hash before the transaction: hashing may wait in a queue, and the embedded database has only one connection.
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (transaction) => {
-    // Held until the end, so that nobody is tied meanwhile to the account that goes.
+    // Locked, so that no staff member can be linked to the deleted account meanwhile.
     await transaction
       .selectFrom('staff')
       .select('id')

@@ -17,30 +17,30 @@ import { type ProviderTokens, providerTokenLifetime } from './provider-tokens.ts
 
 const apiVersion = '2024-01-01'
 const versionHeader = 'x-supabase-api-version'
-const shortestPassword = 8
-const longestPassword = 256
+const minPasswordLength = 8
+const maxPasswordLength = 256
 
 class AuthError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
-  readonly more: Record<string, unknown>
-  constructor(status: ContentfulStatusCode, code: string, message: string, more: Record<string, unknown> = {}) {
+  readonly extra: Record<string, unknown>
+  constructor(status: ContentfulStatusCode, code: string, message: string, extra: Record<string, unknown> = {}) {
     super(message)
     this.status = status
     this.code = code
-    this.more = more
+    this.extra = extra
   }
 }
 
-const knownError = (error: Error): AuthError => {
+const toAuthError = (error: Error): AuthError => {
   if (error instanceof AuthError) return error
   if (error instanceof PasswordsBusy) return new AuthError(503, 'unexpected_failure', error.message)
   return new AuthError(500, 'unexpected_failure', 'Internal Server Error')
 }
 
-// No database column takes a null character.
-const storable = z.string().check(z.refine((text) => !text.includes('\0')))
-const credentials = z.object({ email: storable, password: z.string() })
+// PostgreSQL rejects null characters.
+const safeText = z.string().check(z.refine((text) => !text.includes('\0')))
+const credentials = z.object({ email: safeText, password: z.string() })
 const signUpBody = z.object({ email: z.email(), password: z.string() })
 const refreshBody = z.object({ refresh_token: z.string() })
 const scopes = z.enum(['global', 'local', 'others'])
@@ -58,7 +58,7 @@ const parseBody = async <Schema extends z.ZodMiniType>(
   return parsed.data
 }
 
-/** The user as Supabase Auth shows one. */
+/** The user object of Supabase Auth. */
 const userOf = ({ id, email, emailConfirmedAt, createdAt }: Account) => {
   const created = createdAt.toISOString()
   const confirmed = emailConfirmedAt === null ? {} : { email_confirmed_at: emailConfirmedAt.toISOString() }
@@ -89,7 +89,7 @@ const userOf = ({ id, email, emailConfirmedAt, createdAt }: Account) => {
   }
 }
 
-const refusedRotations = {
+const rotationErrors = {
   unknown: ['refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
   ended: ['refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
   expired: ['session_expired', 'Invalid Refresh Token: Session Expired'],
@@ -97,9 +97,9 @@ const refusedRotations = {
 } as const satisfies Record<Exclude<Rotation['outcome'], 'rotated'>, readonly [string, string]>
 
 /**
- * The stand-in for Supabase Auth, to be mounted at /auth/v1: sign-in by password, refresh, sign-up, user and sign-out,
- * as the unmodified client speaks them. Only staff who are to set a new password may sign up. It sends no messages, so an
- * account proves nothing about its e-mail: it counts once the product ties somebody to it.
+ * The stand-in for Supabase Auth, to be mounted at /auth/v1: password sign-in, refresh, sign-up, user and sign-out, for
+ * the unmodified client. Only staff who must set a new password may sign up. No confirmation e-mails are sent, so an
+ * account does not prove its e-mail: it is used only once a staff member is linked to it.
  */
 export const createSupabaseAuth = ({
   db,
@@ -113,7 +113,7 @@ export const createSupabaseAuth = ({
   tokens: ProviderTokens
   refreshTokens: RefreshTokens
   clock: Clock
-  /** The address a request comes from; password attempts are counted by it. */
+  /** The client's IP address; password attempts are counted per address. */
   addressOf: (c: Context) => string
   onError: (error: Error) => void
 }): Hono => {
@@ -155,7 +155,7 @@ export const createSupabaseAuth = ({
 
   const tooMany = () => new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached')
 
-  const registeredAlready = () => new AuthError(422, 'user_already_exists', 'User already registered')
+  const alreadyRegistered = () => new AuthError(422, 'user_already_exists', 'User already registered')
 
   const signIn = async (c: Context) => {
     const { email, password } = await parseBody(c, credentials, 'missing email or password')
@@ -164,7 +164,7 @@ export const createSupabaseAuth = ({
     const found = await findAccount({ email })
     const isRight = async () => {
       try {
-        return password.length <= longestPassword && (await verifyPassword(password, found?.passwordHash))
+        return password.length <= maxPasswordLength && (await verifyPassword(password, found?.passwordHash))
       } catch (error) {
         attempt.withdraw()
         throw error
@@ -181,7 +181,7 @@ export const createSupabaseAuth = ({
     const body = await parseBody(c, refreshBody, 'refresh_token required')
     const rotation = await refreshTokens.rotate(body.refresh_token)
     if (rotation.outcome !== 'rotated') {
-      const [code, message] = refusedRotations[rotation.outcome]
+      const [code, message] = rotationErrors[rotation.outcome]
       throw new AuthError(400, code, message)
     }
     const session = await db
@@ -190,11 +190,11 @@ export const createSupabaseAuth = ({
       .where('id', '=', rotation.sessionId)
       .executeTakeFirst()
     const found = session && (await findAccount({ id: session.user_id }))
-    if (found === undefined) throw new AuthError(400, ...refusedRotations.ended)
+    if (found === undefined) throw new AuthError(400, ...rotationErrors.ended)
     return sessionAnswer(found.account, rotation.sessionId, rotation.refreshToken)
   }
 
-  const signedIn = async (c: Context): Promise<{ account: Account; sessionId: string }> => {
+  const authenticateUser = async (c: Context): Promise<{ account: Account; sessionId: string }> => {
     const token = bearerToken(c.req.header('authorization'))
     if (token === null) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
     const verdict = await tokens.verify(token)
@@ -230,11 +230,11 @@ export const createSupabaseAuth = ({
     }),
   )
   app.onError((error, c) => {
-    const known = knownError(error)
+    const known = toAuthError(error)
     if (known.status === 500) onError(error)
     if (error instanceof PasswordsBusy) c.header('retry-after', String(error.retryAfter))
-    const { status, code, message, more } = known
-    return c.json({ code, error_code: code, message, msg: message, ...more }, status, { [versionHeader]: apiVersion })
+    const { status, code, message, extra } = known
+    return c.json({ code, error_code: code, message, msg: message, ...extra }, status, { [versionHeader]: apiVersion })
   })
 
   app.post('/token', async (c) => {
@@ -249,10 +249,10 @@ export const createSupabaseAuth = ({
     const address = addressOf(c)
     if (!signUps.allowed(address)) throw tooMany()
     signUps.count(address)
-    if (password.length > longestPassword)
-      throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${longestPassword} characters`)
-    if (password.length < shortestPassword) {
-      const message = `Password should be at least ${shortestPassword} characters.`
+    if (password.length > maxPasswordLength)
+      throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${maxPasswordLength} characters`)
+    if (password.length < minPasswordLength) {
+      const message = `Password should be at least ${minPasswordLength} characters.`
       throw new AuthError(422, 'weak_password', message, { weak_password: { reasons: ['length'] } })
     }
     const isClaimed = async () => {
@@ -260,26 +260,26 @@ export const createSupabaseAuth = ({
       return found !== undefined && (await findStaffBySupabaseId(db, found.account.id)) !== null
     }
     if (!(await findLegacyStaff(db, email))?.needsMigration) {
-      if (await isClaimed()) throw registeredAlready()
+      if (await isClaimed()) throw alreadyRegistered()
       throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
     }
     const account = await replaceAccount(db, { email, password, now: clock.now() }).catch((error: unknown) => {
       if (error instanceof PasswordsBusy) signUps.forgive(address)
       throw error
     })
-    if (account === null) throw registeredAlready()
+    if (account === null) throw alreadyRegistered()
     return c.json(await startSession(account))
   })
 
   app.get('/user', async (c) => {
-    const { account } = await signedIn(c)
+    const { account } = await authenticateUser(c)
     return c.json(userOf(account))
   })
 
   app.post('/logout', async (c) => {
     const scope = scopes.safeParse(c.req.query('scope') ?? 'global')
     if (!scope.success) throw new AuthError(400, 'validation_failed', 'Unsupported logout scope')
-    const { account, sessionId } = await signedIn(c)
+    const { account, sessionId } = await authenticateUser(c)
     const sessions = await db
       .selectFrom('auth_sessions')
       .select('id')

@@ -6,14 +6,14 @@ import { createAccount } from './accounts.ts'
 
 type DemoPerson = { email: string; name: string; role: Role; password: string }
 
-/** The sign-ins a machine without a real network starts with; their addresses can be nobody's. */
+/** The accounts of the sandbox. The addresses cannot belong to anyone. */
 export const demoStaff = [
   { email: 'admin@example.com', name: 'Ana Reyes', role: 'administrator', password: 'inbox-demo-2026' },
   { email: 'agent@example.com', name: 'Paolo Cruz', role: 'agent', password: 'inbox-demo-2026' },
   { email: 'viewer@example.com', name: 'Liza Santos', role: 'viewer', password: 'inbox-demo-2026' },
 ] as const satisfies DemoPerson[]
 
-/** Those among them who have only a password of the time before the identity provider. */
+/** Demo staff with only a legacy password. */
 export const demoLegacyStaff = [
   {
     email: 'legacy@example.com',
@@ -44,7 +44,7 @@ export const demoLegacyStaff = [
   },
 ] as const satisfies (DemoPerson & { needsMigration: boolean; isActive: boolean; note: string })[]
 
-/** Creates the demo staff if there is no staff yet; answers whether it did. */
+/** Creates the demo staff if there is no staff yet. Returns whether it did. */
 export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> => {
   const somebody = await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
   if (somebody !== undefined) return false
@@ -60,7 +60,7 @@ export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): 
     needs_migration: needsMigration,
     is_active: isActive,
   }))
-  // A second process that starts at the same moment does the same.
+  // Another process may insert the same rows concurrently.
   for (const person of await Promise.all([...withAccounts, ...withOldPasswords])) {
     await db
       .insertInto('staff')
@@ -72,10 +72,10 @@ export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): 
 }
 
 /**
- * Makes inactive who of the demo staff can still sign in with the known password, as a database may have been tried out
- * before it is put to use. Answers how many there were.
+ * Deactivates demo staff who can still sign in with the known password: the database may have been used as a sandbox
+ * before. Returns their number.
  */
-export const retireDemoStaff = async (db: Db): Promise<number> => {
+export const deactivateDemoStaff = async (db: Db): Promise<number> => {
   const everybody: readonly DemoPerson[] = [...demoStaff, ...demoLegacyStaff]
   const active = await db
     .selectFrom('staff')
@@ -88,14 +88,14 @@ export const retireDemoStaff = async (db: Db): Promise<number> => {
       everybody.map(({ email }) => email),
     )
     .execute()
-  let retired = 0
+  let deactivated = 0
   for (const { id, email, password_hash, legacy_password_hash } of active) {
     const password = everybody.find((person) => person.email === email)?.password ?? ''
     const hashes = [password_hash, legacy_password_hash].filter((hash) => hash !== null)
     const opens = await Promise.all(hashes.map((hash) => verifyPassword(password, hash)))
     if (!opens.includes(true)) continue
     await db.updateTable('staff').set({ is_active: false }).where('id', '=', id).execute()
-    retired += 1
+    deactivated += 1
   }
-  return retired
+  return deactivated
 }

@@ -19,7 +19,7 @@ export type EmbeddedSupabase = {
   tokens: ProviderTokens
 }
 
-/** Both stand-ins for Supabase on one database; `key` is derived for the provider's tokens alone. */
+/** Both Supabase stand-ins on one database. `key` must be derived for the provider's tokens only. */
 export const createEmbeddedSupabase = ({
   database,
   key,
@@ -31,7 +31,7 @@ export const createEmbeddedSupabase = ({
   key: Uint8Array
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   clock: Clock
-  /** The address a request comes from. */
+  /** The client's IP address. */
   addressOf: (c: Context) => string
 }): EmbeddedSupabase => {
   const { db, listen } = database
@@ -43,7 +43,7 @@ export const createEmbeddedSupabase = ({
       refreshTokens: createRefreshTokens({ db, issuer: 'provider', clock }),
       clock,
       addressOf,
-      onError: (error) => logger.error(traceOf(error), 'A call to the identity provider failed'),
+      onError: (error) => logger.error(traceOf(error), 'a call to the identity provider failed'),
     }),
     realtime: createRealtime({ db, listen, verifyToken: createRealtimeAccess({ db, tokens }), logger, clock }),
     provider: embeddedProvider({ db, tokens }),

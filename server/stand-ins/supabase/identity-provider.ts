@@ -2,10 +2,7 @@ import type { IdentityProvider } from '../../auth/identity-provider.ts'
 import type { Db } from '../../database/database.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 
-/**
- * The stand-in as the identity provider: the server asks the database instead of a hosted provider. The stand-in sends
- * no messages, so an e-mail address held by it is never proven.
- */
+/** The stand-in as the identity provider, on the database. It sends no confirmation e-mails, so no e-mail is proven. */
 export const embeddedProvider = ({ db, tokens }: { db: Db; tokens: ProviderTokens }): IdentityProvider => ({
   verify: async (token) => {
     const verdict = await tokens.verify(token)

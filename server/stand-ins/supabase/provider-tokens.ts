@@ -10,7 +10,7 @@ type ProviderVerdict =
   /** `expiresAt` in milliseconds. */
   { valid: true; claims: ProviderClaims } | { valid: false; fault: 'expired' | 'malformed' | 'forged'; message: string }
 
-/** Access tokens as Supabase Auth makes them: HS256, one hour, `role: authenticated`. */
+/** Access tokens like those of Supabase Auth: HS256, one hour, `role: authenticated`. */
 export type ProviderTokens = {
   issue(subject: { userId: string; email: string; sessionId: string }): Promise<{ token: string; expiresAt: number }>
   verify(token: string): Promise<ProviderVerdict>
@@ -28,7 +28,7 @@ const faultOf = (error: unknown, now: number): ProviderVerdict => {
   throw error
 }
 
-/** Takes a key derived for this purpose alone and the issuer to name in the tokens. */
+/** `key` must be derived for this purpose only. */
 export const createProviderTokens = ({
   key,
   issuer,

@@ -14,9 +14,9 @@ import { systemClock } from '../../../server/clock.ts'
 import type { Db } from '../../../server/database/database.ts'
 import {
   createDemoStaff,
+  deactivateDemoStaff,
   demoLegacyStaff,
   demoStaff,
-  retireDemoStaff,
 } from '../../../server/stand-ins/supabase/demo-staff.ts'
 import { embeddedProvider } from '../../../server/stand-ins/supabase/identity-provider.ts'
 import { createProviderTokens } from '../../../server/stand-ins/supabase/provider-tokens.ts'
@@ -469,10 +469,10 @@ describeOnEachDatabase('the demo staff on a database that is put to use', (open)
     const other = await addAccount(db)
     await db.updateTable('staff').set({ supabase_id: other.id }).where('email', '=', 'viewer@example.com').execute()
     const colleague = await addStaffAccount(db)
-    expect(await retireDemoStaff(db)).toBe(4)
+    expect(await deactivateDemoStaff(db)).toBe(4)
     const active = await db.selectFrom('staff').select('email').where('is_active', '=', true).orderBy('email').execute()
     expect(active.map(({ email }) => email)).toEqual([colleague.email, 'viewer@example.com'].sort())
-    expect(await retireDemoStaff(db)).toBe(0)
+    expect(await deactivateDemoStaff(db)).toBe(0)
   })
 })
 

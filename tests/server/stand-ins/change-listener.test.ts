@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type DescribedChange, followChanges } from '../../../server/stand-ins/supabase/realtime/changes.ts'
+import { type DescribedChange, listenForChanges } from '../../../server/stand-ins/supabase/realtime/changes.ts'
 import { manualClock } from '../manual-clock.ts'
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ const setUp = () => {
   const readings = new Map<string, Promise<DescribedChange>>()
   let failing = 0
   let sayFails = false
-  const changes = followChanges({
+  const changes = listenForChanges({
     listen: async (channel, hear, lose) => {
       if (failing > 0) {
         failing -= 1
@@ -43,7 +43,7 @@ const setUp = () => {
       return async () => void log.push('stopped')
     },
     read: (text) => readings.get(text) ?? Promise.resolve(changeOf(text)),
-    say: async (text) => {
+    notify: async (text) => {
       said.push(text)
       if (sayFails) throw new Error('cannot speak')
     },

@@ -35,7 +35,7 @@ test('a fresh token that comes while the old one is being refused keeps the chan
   )
   clock.advance(60_000)
   verdicts.set('second', Promise.resolve({ valid: true, expiresAt: 120_000 }))
-  await channel.takeToken('second')
+  await channel.updateToken('second')
   refuse(expired)
   await settle()
   expect(log).toEqual(['subscribed'])
@@ -55,10 +55,10 @@ test('a token that cannot be looked at is looked at again, and the channel stays
 
 test('the same token again changes nothing, and a channel that was left takes none', async () => {
   const { channel, clock, verdicts, log } = await joined()
-  await channel.takeToken('first')
+  await channel.updateToken('first')
   channel.dispose()
   verdicts.set('second', Promise.resolve({ valid: true, expiresAt: 120_000 }))
-  await channel.takeToken('second')
+  await channel.updateToken('second')
   verdicts.set('first', Promise.resolve(expired))
   clock.advance(600_000)
   await settle()

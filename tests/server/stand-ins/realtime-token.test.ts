@@ -102,8 +102,8 @@ it('a token that ends during the subscription is replaced, both channels are reb
 it('a stored session joins with its token, not before the client has read it', async () => {
   const { server, db } = await serve()
   const { email } = await addStaffAccount(db)
-  const signedIn = await server.client().auth.signInWithPassword({ email, password })
-  const stored = new Map([['session', JSON.stringify(signedIn.data.session)]])
+  const authenticateUser = await server.client().auth.signInWithPassword({ email, password })
+  const stored = new Map([['session', JSON.stringify(authenticateUser.data.session)]])
   const client = createClient(server.url, 'embedded', {
     auth: {
       storageKey: 'session',

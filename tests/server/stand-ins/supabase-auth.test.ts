@@ -35,7 +35,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
   afterAll(() => server.close())
 
-  const signedIn = async () => {
+  const authenticateUser = async () => {
     const account = await addAccount(db)
     const client = server.client()
     const { data } = await client.auth.signInWithPassword({ email: account.email, password })
@@ -63,7 +63,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('the access token carries the claims of the real service', async () => {
-    const { id, email, client } = await signedIn()
+    const { id, email, client } = await authenticateUser()
     const { data } = await client.auth.getClaims()
     const { session_id, iat, exp, amr, ...claims } = data?.claims ?? {}
     expect(claims).toEqual({
@@ -159,7 +159,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('the user is answered to a good token, and to no other', async () => {
-    const { id, client, session } = await signedIn()
+    const { id, client, session } = await authenticateUser()
     const good = await client.auth.getUser()
     expect(good.data.user?.id).toBe(id)
 
@@ -181,7 +181,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('a refresh token gives a new session once', async () => {
-    const { id, session } = await signedIn()
+    const { id, session } = await authenticateUser()
     const { data, error } = await refresh(session.refresh_token)
     expect(error).toBeNull()
     expect(data.user?.id).toBe(id)
@@ -189,7 +189,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('for 10 s more the old refresh token answers with another valid successor', async () => {
-    const { session } = await signedIn()
+    const { session } = await authenticateUser()
     const first = await refresh(session.refresh_token)
     server.clock.advance(10_000)
     const second = await refresh(session.refresh_token)
@@ -201,13 +201,13 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('two refreshes at once are both answered', async () => {
-    const { session } = await signedIn()
+    const { session } = await authenticateUser()
     const answers = await Promise.all([refresh(session.refresh_token), refresh(session.refresh_token)])
     expect(answers.map(({ error }) => error)).toEqual([null, null])
   })
 
   test('an old refresh token used after 10 s ends the session once its successor was used, that one included', async () => {
-    const { session } = await signedIn()
+    const { session } = await authenticateUser()
     const next = await refresh(session.refresh_token)
     const last = await refresh(next.data.session?.refresh_token ?? '')
     server.clock.advance(10_001)
@@ -224,7 +224,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('an answer that was lost for long can be asked for again; the lost one, turning up, ends the session', async () => {
-    const { session } = await signedIn()
+    const { session } = await authenticateUser()
     const lost = await refresh(session.refresh_token)
     server.clock.advance(30 * 60_000)
     const again = await refresh(session.refresh_token)
@@ -239,7 +239,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('a refresh token of a session that was ended is refused, though it was never used', async () => {
-    const { id, session } = await signedIn()
+    const { id, session } = await authenticateUser()
     await db.updateTable('auth_sessions').set({ revoked_at: new Date() }).where('user_id', '=', id).execute()
     expect(plain((await refresh(session.refresh_token)).error)).toEqual(
       apiError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
@@ -247,14 +247,14 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
 
   test('a refresh token ends after 90 days', async () => {
-    const { session } = await signedIn()
+    const { session } = await authenticateUser()
     server.clock.advance(90 * 24 * 60 * 60 * 1000)
     const late = await refresh(session.refresh_token)
     expect(plain(late.error)).toEqual(apiError(400, 'session_expired', 'Invalid Refresh Token: Session Expired'))
   })
 
   test('signing out ends the sessions of its scope', async () => {
-    const { email, client } = await signedIn()
+    const { email, client } = await authenticateUser()
     const another = async () => {
       const other = server.client()
       await other.auth.signInWithPassword({ email, password })

@@ -3,7 +3,7 @@ import type { RealtimeChannel, RealtimePostgresChangesPayload, SupabaseClient } 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Db, OpenDatabase } from '../../../server/database/database.ts'
-import { joinTime } from '../../../server/stand-ins/supabase/realtime/connection.ts'
+import { joinTimeout } from '../../../server/stand-ins/supabase/realtime/connection.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
 import { addAccount, addStaffAccount, password, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
@@ -122,7 +122,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   }
 
   /** A client with the token of a member of staff. */
-  const signedIn = async (on = server) => {
+  const authenticateUser = async (on = server) => {
     const account = await addStaffAccount(db)
     const client = on.client()
     await client.realtime.setAuth((await issue(on, account)).token)
@@ -198,7 +198,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   })
 
   test('a changed person arrives on the channel of people and not on that of messages', async () => {
-    const { client } = await signedIn()
+    const { client } = await authenticateUser()
     const people = subscribe(client, [everyUser])
     const messages = subscribe(client, [everyMessage])
     await Promise.all([people.subscribed(), messages.subscribed()])
@@ -219,7 +219,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   })
 
   test('a binding for one event and one with a filter get what they ask for', async () => {
-    const { client } = await signedIn()
+    const { client } = await authenticateUser()
     const inserted = subscribe(client, [{ ...everyMessage, event: 'INSERT' }])
     const filtered = subscribe(client, [{ ...everyMessage, filter: 'message_text=eq.a,b' }])
     const everything = subscribe(client, [{ event: '*', schema: '*' }])
@@ -242,7 +242,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   })
 
   test('a row too large to announce arrives whole, in its place among the others', async () => {
-    const { client } = await signedIn()
+    const { client } = await authenticateUser()
     const { changes, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
     const texts = ['before', 'ñ'.repeat(100_000), 'after']
@@ -252,7 +252,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   })
 
   test('500 changes arrive in the order they were made', async () => {
-    const { client } = await signedIn()
+    const { client } = await authenticateUser()
     const { changes, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
     const texts = Array.from({ length: 500 }, (_, index) => (index % 50 === 0 ? `${index} `.repeat(3000) : `${index} `))
@@ -262,7 +262,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   })
 
   test('what was too large to announce is kept for five minutes', async () => {
-    const { client } = await signedIn()
+    const { client } = await authenticateUser()
     const { changes, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
     await insertMessage({ text: 'x'.repeat(10_000) })
@@ -368,7 +368,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
 
   test('a person who stops being staff is cut off within five minutes', async () => {
     const own = await serve()
-    const { client, staffId } = await signedIn(own)
+    const { client, staffId } = await authenticateUser(own)
     const heartbeats = collector<string>()
     client.realtime.onHeartbeat((status) => heartbeats.add(status))
     const { statuses, notices, subscribed } = subscribe(client, [everyMessage])
@@ -428,8 +428,8 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
 
   test('two servers on one database deliver every change', async () => {
     const other = await serve()
-    const here = subscribe((await signedIn()).client, [everyMessage])
-    const there = subscribe((await signedIn(other)).client, [everyMessage])
+    const here = subscribe((await authenticateUser()).client, [everyMessage])
+    const there = subscribe((await authenticateUser(other)).client, [everyMessage])
     await Promise.all([here.subscribed(), there.subscribed()])
     const texts = ['one', 'z'.repeat(20_000), 'three']
     for (const text of texts) await insertMessage({ text })
@@ -440,7 +440,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   })
 
   test('after leaving nothing is delivered, and the channel says it is closed', async () => {
-    const { client } = await signedIn()
+    const { client } = await authenticateUser()
     const left = subscribe(client, [everyMessage])
     const kept = subscribe(client, [everyMessage])
     await Promise.all([left.subscribed(), kept.subscribed()])
@@ -475,7 +475,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     await nextFrame(refused)
 
     const closed = Promise.all([silent, refused].map((socket) => once(socket, 'close')))
-    own.clock.advance(joinTime - 1)
+    own.clock.advance(joinTimeout - 1)
     expect([silent, refused, joined].map(({ readyState }) => readyState)).toEqual(Array(3).fill(WebSocket.OPEN))
     expect(own.realtime.connections()).toBe(3)
     own.clock.advance(1)
@@ -492,7 +492,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     const socket = await openRaw(own)
     const closed = once(socket, 'close')
     socket.pause()
-    own.clock.advance(joinTime)
+    own.clock.advance(joinTimeout)
     expect(own.realtime.connections()).toBe(1)
     own.clock.advance(2_000)
     await expect.poll(() => own.realtime.connections()).toBe(0)

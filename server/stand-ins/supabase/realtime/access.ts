@@ -6,9 +6,8 @@ import type { VerifyToken } from './channel.ts'
 const faults = { expired: 'InvalidJWTToken', malformed: 'MalformedJWT', forged: 'JwtSignatureError' } as const
 
 /**
- * Who may listen: the bearer of a good provider token whose session has not ended and who is active staff that may read
- * conversations. It stands where a hosted project has its row level policies, for an account alone does not make
- * somebody staff.
+ * Allows active staff with the permission to read conversations, with a valid provider token and an open session. Does
+ * what the row-level security policies do in a hosted project: an account alone does not make somebody staff.
  */
 export const createRealtimeAccess =
   ({ db, tokens }: { db: Db; tokens: ProviderTokens }): VerifyToken =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Change } from './changes.ts'
 
-/** What a channel asks for in its join; it gets the same values back, in the same order. */
+/** A subscription from a channel's join. The reply repeats the bindings in the same order. */
 export type Binding = {
   id: number
   event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
@@ -10,7 +10,7 @@ export type Binding = {
   filter?: string | undefined
 }
 
-const asked = z.object({
+const requestedBinding = z.object({
   event: z.enum(['*', 'INSERT', 'UPDATE', 'DELETE']),
   schema: z.string(),
   table: z.optional(z.string()),
@@ -18,9 +18,9 @@ const asked = z.object({
   select: z.optional(z.never()),
 })
 
-/** The payload of `phx_join`, as far as this stand-in goes. */
+/** The payload of `phx_join`, as far as the stand-in supports it. */
 export const joinPayload = z.object({
-  config: z.optional(z.object({ postgres_changes: z.optional(z.array(asked).check(z.maxLength(100))) })),
+  config: z.optional(z.object({ postgres_changes: z.optional(z.array(requestedBinding).check(z.maxLength(100))) })),
   access_token: z.nullish(z.string()),
 })
 
@@ -31,7 +31,6 @@ const matchesFilter = (filter: string, change: Change): boolean => {
   return value !== undefined && value !== null && String(value) === filter.slice(at + '=eq.'.length)
 }
 
-/** Whether a change is one the binding asked for. */
 export const matches = ({ event, schema, table, filter }: Binding, change: Change): boolean =>
   (event === '*' || event === change.type) &&
   (schema === '*' || schema === change.schema) &&

@@ -13,20 +13,20 @@ const change = z.object({
   old_record: z.record(z.string(), z.unknown()),
 })
 
-/** A change of a row as the database announces it. */
+/** A row change as notified by the database. */
 export type Change = z.infer<typeof change>
 
-/** The same with the table's columns: what `data` holds in a `postgres_changes` message. */
+/** The `data` of a `postgres_changes` message. */
 export type DescribedChange = Change & { columns: { name: string; type: string }[]; errors: null }
 
 const announcement = z.union([z.object({ outbox: z.number() }), change])
 
 const channel = 'realtime'
 
-/** Milliseconds a large change is kept for listeners that have yet to read it. */
-const outboxAge = 5 * 60_000
+/** Milliseconds; listeners read large changes from the outbox within this. */
+const outboxRetention = 5 * 60_000
 
-/** Reads what the database announces: looks up what was too large to announce, and the columns of its table. */
+/** Reads notified changes. Changes too large for NOTIFY are read from the outbox. Adds the table's columns. */
 export const createChangeReader = ({ db }: { db: Db }) => {
   const columnsByTable = new Map<string, Promise<DescribedChange['columns']>>()
 
@@ -51,7 +51,7 @@ export const createChangeReader = ({ db }: { db: Db }) => {
   }
 
   return {
-    /** Takes an announcement's text. Throws when it is none, or names a change that is no longer kept. */
+    /** Throws if the payload is invalid or its outbox row is gone. */
     read: async (text: string): Promise<DescribedChange> => {
       const announced = announcement.parse(JSON.parse(text))
       const found =
@@ -68,15 +68,15 @@ export const createChangeReader = ({ db }: { db: Db }) => {
           : announced
       return { ...found, columns: await columnsOf(found.schema, found.table), errors: null }
     },
-    /** Says something to every process that listens. */
-    say: async (text: string): Promise<void> => {
+    /** Notifies all listening processes. */
+    notify: async (text: string): Promise<void> => {
       await sql`select pg_notify(${channel}, ${text})`.execute(db)
     },
-    /** Columns are read anew after this: a listener that was lost may have missed a migration. */
+    /** Clears the column cache: a lost listener may have missed a migration. */
     forgetColumns: () => columnsByTable.clear(),
-    /** Empties the outbox of what every listener has had the time to read. */
+    /** Deletes outbox rows older than the retention. */
     sweep: async (): Promise<void> => {
-      await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxAge / 1000})`.execute(
+      await sql`delete from realtime_outbox where created_at < now() - make_interval(secs => ${outboxRetention / 1000})`.execute(
         db,
       )
     },
@@ -86,23 +86,22 @@ export const createChangeReader = ({ db }: { db: Db }) => {
 type Listen = (channel: string, onPayload: (text: string) => void, onLost: () => void) => Promise<() => Promise<void>>
 
 /** Milliseconds. */
-const firstRetry = 200
-const longestRetry = 5000
+const initialBackoff = 200
+const maxBackoff = 5000
 const heartbeatInterval = 30_000
-const heartbeatPatience = 30_000
+const heartbeatTimeout = 30_000
 
 const isHeartbeat = (text: string) => text.startsWith('{"heartbeat":')
 
 /**
- * Keeps a listener on the database's changes and hands them on one at a time, in the order they were committed.
- * When it is lost, or a change cannot be read, `onDown` is called, for then something may have been missed; it
- * listens anew with backoff, and calls `onUp` when it does. A connection may die without a word: what it says to
- * itself now and then must come back.
+ * Listens for the database's changes and passes them on one by one, in commit order. If the connection is lost or a change
+ * cannot be read, changes may be missed: it calls `onDown`, reconnects with backoff and then calls `onUp`. A heartbeat over
+ * the same channel detects dead connections.
  */
-export const followChanges = ({
+export const listenForChanges = ({
   listen,
   read,
-  say,
+  notify,
   onChange,
   onUp,
   onDown,
@@ -110,7 +109,7 @@ export const followChanges = ({
 }: {
   listen: Listen
   read: (text: string) => Promise<DescribedChange>
-  say: (text: string) => Promise<void>
+  notify: (text: string) => Promise<void>
   onChange: (change: DescribedChange) => void
   onUp: () => void
   onDown: (reason: Error) => void
@@ -120,80 +119,78 @@ export const followChanges = ({
   let attempt = 0
   let connection = 0
   let stopListening: (() => Promise<void>) | undefined
-  let callOffRetry = () => {}
-  let callOffHeartbeat = () => {}
+  let cancelRetry = () => {}
+  let cancelHeartbeat = () => {}
   let heartbeat = ''
 
   const retry = () => {
-    const wait = Math.min(longestRetry, firstRetry * 2 ** attempt)
+    const wait = Math.min(maxBackoff, initialBackoff * 2 ** attempt)
     attempt += 1
-    // Half of it at random: many processes lose one server at the same moment.
-    callOffRetry = clock.after(wait / 2 + (Math.random() * wait) / 2, () => void connect())
+    // Random jitter, because many processes lose the same server at once.
+    cancelRetry = clock.after(wait / 2 + (Math.random() * wait) / 2, () => void connect())
   }
 
-  const lose = (mine: number, reason: Error) => {
-    if (stopped || mine !== connection) return
+  const fail = (id: number, reason: Error) => {
+    if (stopped || id !== connection) return
     connection += 1
-    callOffHeartbeat()
+    cancelHeartbeat()
     void stopListening?.().catch(() => undefined)
     stopListening = undefined
     onDown(reason)
     retry()
   }
 
-  const beat = (mine: number) => {
+  const sendHeartbeat = (id: number) => {
     heartbeat = JSON.stringify({ heartbeat: randomUUID() })
-    callOffHeartbeat = clock.after(heartbeatPatience, () =>
-      lose(mine, new Error('The database listener hears nothing')),
-    )
-    say(heartbeat).catch((error: Error) => lose(mine, error))
+    cancelHeartbeat = clock.after(heartbeatTimeout, () => fail(id, new Error('The database listener hears nothing')))
+    notify(heartbeat).catch((error: Error) => fail(id, error))
   }
 
-  const rest = (mine: number) => {
-    callOffHeartbeat()
-    callOffHeartbeat = clock.after(heartbeatInterval, () => beat(mine))
+  const scheduleHeartbeat = (id: number) => {
+    cancelHeartbeat()
+    cancelHeartbeat = clock.after(heartbeatInterval, () => sendHeartbeat(id))
   }
 
   const connect = async (): Promise<void> => {
     connection += 1
-    const mine = connection
+    const id = connection
     let tail = Promise.resolve()
     const take = (text: string) => {
       if (isHeartbeat(text)) {
-        if (text === heartbeat && mine === connection) rest(mine)
+        if (text === heartbeat && id === connection) scheduleHeartbeat(id)
         return
       }
       tail = tail.then(async () => {
         try {
           const change = await read(text)
-          if (mine === connection) onChange(change)
+          if (id === connection) onChange(change)
         } catch (error) {
-          lose(mine, error instanceof Error ? error : new Error(String(error)))
+          fail(id, error instanceof Error ? error : new Error(String(error)))
         }
       })
     }
     try {
-      const stop = await listen(channel, take, () => lose(mine, new Error('The database listener was lost')))
-      if (stopped || mine !== connection) return void (await stop())
+      const stop = await listen(channel, take, () => fail(id, new Error('The database listener was lost')))
+      if (stopped || id !== connection) return void (await stop())
       stopListening = stop
       attempt = 0
-      rest(mine)
+      scheduleHeartbeat(id)
       onUp()
     } catch (error) {
-      if (mine !== connection || stopped) return
+      if (id !== connection || stopped) return
       onDown(error instanceof Error ? error : new Error(String(error)))
       retry()
     }
   }
 
   return {
-    /** Resolves after the first try to listen. */
+    /** Resolves after the first attempt. */
     start: connect,
     stop: async (): Promise<void> => {
       stopped = true
       connection += 1
-      callOffRetry()
-      callOffHeartbeat()
+      cancelRetry()
+      cancelHeartbeat()
       await stopListening?.()
     },
   }

@@ -2,14 +2,14 @@ import type { Clock } from '../../../clock.ts'
 import { type Binding, joinPayload, matches } from './bindings.ts'
 import type { Change } from './changes.ts'
 
-/** What the realtime service needs to know of a token; `fault` is shown to the client. */
+/** `fault` is shown to the client. */
 export type TokenVerdict =
   /** `expiresAt` in milliseconds. */
   { valid: true; expiresAt: number } | { valid: false; fault: string; message: string }
 export type VerifyToken = (token: string) => Promise<TokenVerdict>
 
-/** Milliseconds after which a token is looked at again though it has not expired: its session may have ended. */
-const longestTrust = 5 * 60_000
+/** A token is verified again after this many milliseconds, because its session may have ended. */
+const maxVerificationAge = 5 * 60_000
 
 let lastBindingId = 0
 
@@ -17,19 +17,19 @@ export type Channel = {
   topic: string
   joinRef: string | null
   bindings: Binding[]
-  /** The ids of the bindings that asked for this change. */
+  /** The ids of the bindings that match this change. */
   idsFor(change: Change): number[]
-  /** Takes a fresh token; one that is not good ends the channel. */
-  takeToken(token: string): Promise<void>
-  /** Calls off what the channel waits for. */
+  /** Replaces the token. An invalid one ends the channel. */
+  updateToken(token: string): Promise<void>
+  /** Cancels the channel's timers. */
   dispose(): void
 }
 
 export type JoinOutcome = { channel: Channel } | { refusal: string }
 
 /**
- * Joins a channel as the real service would: its token must be good, and is looked at again when it expires.
- * `onSubscribed` is called for each later token that is good, `onEnded` when one is not, with the reason.
+ * Joins a channel like the real service: the token must be valid and is verified again when it expires. `onSubscribed` is
+ * called for each later valid token, `onEnded` with the reason for an invalid one.
  */
 export const joinChannel = async ({
   topic,
@@ -48,19 +48,19 @@ export const joinChannel = async ({
   onEnded: (channel: Channel, reason: string) => void
   clock: Clock
 }): Promise<JoinOutcome> => {
-  const asked = joinPayload.safeParse(payload)
-  if (!asked.success) return { refusal: 'InvalidJoinPayload: The join asks for what this service does not have' }
-  let token = asked.data.access_token
+  const request = joinPayload.safeParse(payload)
+  if (!request.success) return { refusal: 'InvalidJoinPayload: The join asks for what this service does not have' }
+  let token = request.data.access_token
   if (token === undefined || token === null) return { refusal: 'Unauthorized: An access token is required' }
   const first = await verifyToken(token)
   if (!first.valid) return { refusal: `${first.fault}: ${first.message}` }
 
-  const bindings = (asked.data.config?.postgres_changes ?? []).map((binding): Binding => {
+  const bindings = (request.data.config?.postgres_changes ?? []).map((binding): Binding => {
     lastBindingId += 1
     return { id: lastBindingId, ...binding }
   })
   let disposed = false
-  let callOff = () => {}
+  let cancelTimer = () => {}
 
   const end = (reason: string) => {
     if (disposed) return
@@ -72,19 +72,19 @@ export const joinChannel = async ({
     const checked = token ?? ''
     const verdict = await verifyToken(checked).catch(() => null)
     if (disposed || checked !== token) return false
-    // The database is away: the listener is too, and closes the socket; until then the token is as good as it was.
+    // The database is unreachable. Try again soon; the lost change listener closes the socket anyway.
     if (verdict === null) {
-      callOff = clock.after(longestTrust / 10, () => void check())
+      cancelTimer = clock.after(maxVerificationAge / 10, () => void check())
       return false
     }
     if (!verdict.valid) end(verdict.message)
-    else trustUntil(verdict.expiresAt)
+    else scheduleCheck(verdict.expiresAt)
     return verdict.valid
   }
 
-  const trustUntil = (expiresAt: number) => {
-    callOff()
-    callOff = clock.after(Math.min(longestTrust, Math.max(0, expiresAt - clock.now())), () => void check())
+  const scheduleCheck = (expiresAt: number) => {
+    cancelTimer()
+    cancelTimer = clock.after(Math.min(maxVerificationAge, Math.max(0, expiresAt - clock.now())), () => void check())
   }
 
   const channel: Channel = {
@@ -92,16 +92,16 @@ export const joinChannel = async ({
     joinRef,
     bindings,
     idsFor: (change) => bindings.filter((binding) => matches(binding, change)).map(({ id }) => id),
-    takeToken: async (fresh) => {
+    updateToken: async (fresh) => {
       if (disposed || fresh === token) return
       token = fresh
       if (await check()) onSubscribed(channel)
     },
     dispose: () => {
       disposed = true
-      callOff()
+      cancelTimer()
     },
   }
-  trustUntil(first.expiresAt)
+  scheduleCheck(first.expiresAt)
   return { channel }
 }

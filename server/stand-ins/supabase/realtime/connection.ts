@@ -5,25 +5,25 @@ import type { DescribedChange } from './changes.ts'
 import { type Channel, joinChannel, type VerifyToken } from './channel.ts'
 import { type Frame, type FrameVersion, readFrame, writeFrame } from './frames.ts'
 
-const mostChannels = 100
-const mostWaitingFrames = 500
-/** Bytes that may wait for a client that does not read. */
-const mostUnread = 8 * 1024 * 1024
+const maxChannels = 100
+const maxQueuedFrames = 500
+/** A client that reads too slowly is disconnected at this. */
+const maxBufferedBytes = 8 * 1024 * 1024
 const pingInterval = 30_000
-/** Milliseconds a new socket has until its first channel is joined: only that takes a token. */
-export const joinTime = 10_000
-/** Milliseconds a client has to answer our wish to close. */
-const closeTime = 2000
+/** A new socket must join a channel within this, because only the join checks a token. Milliseconds. */
+export const joinTimeout = 10_000
+/** Milliseconds for the client to complete the closing handshake. */
+const closeTimeout = 2000
 
 const accessToken = z.object({ access_token: z.string() })
 
 export type Connection = {
   deliver(change: DescribedChange, data: string): void
-  /** Closes the socket so that its client connects anew. */
+  /** Closes the socket with a code that makes the client reconnect. */
   close(): void
 }
 
-/** One client's socket: answers the Phoenix protocol and keeps its channels. */
+/** One client's socket with its channels, in the Phoenix protocol. */
 export const openConnection = ({
   socket,
   version,
@@ -41,19 +41,19 @@ export const openConnection = ({
   let waiting = 0
   let tail = Promise.resolve()
   let alive = true
-  let callOffPing = () => {}
+  let cancelPing = () => {}
 
   const close = (code: number, reason: string) => {
     socket.close(code, reason)
-    clock.after(closeTime, () => socket.terminate())
+    clock.after(closeTimeout, () => socket.terminate())
   }
 
-  const callOffJoinTime = clock.after(joinTime, () => close(1008, 'no channel joined'))
+  const cancelJoinTimeout = clock.after(joinTimeout, () => close(1008, 'no channel joined'))
 
   const send = (text: string) => {
     if (socket.readyState !== socket.OPEN) return
-    // A socket that is not read would fill the memory; its client connects anew and catches up.
-    if (socket.bufferedAmount > mostUnread) return socket.terminate()
+    // The client reconnects and catches up.
+    if (socket.bufferedAmount > maxBufferedBytes) return socket.terminate()
     socket.send(text)
   }
   const write = (frame: Frame) => send(writeFrame(version, { ...frame, payload: JSON.stringify(frame.payload) }))
@@ -86,7 +86,7 @@ export const openConnection = ({
     const earlier = channels.get(topic)
     if (earlier !== undefined) remove(earlier)
     if (!/^realtime:./s.test(topic)) return reply(frame, 'error', { reason: 'unmatched topic' })
-    if (channels.size >= mostChannels)
+    if (channels.size >= maxChannels)
       return reply(frame, 'error', { reason: 'ChannelRateLimitReached: Too many channels' })
     const outcome = await joinChannel({
       topic,
@@ -104,7 +104,7 @@ export const openConnection = ({
     const { channel } = outcome
     if (socket.readyState !== socket.OPEN) return channel.dispose()
     channels.set(topic, channel)
-    callOffJoinTime()
+    cancelJoinTimeout()
     reply(frame, 'ok', { postgres_changes: channel.bindings })
     pushSubscribed(channel)
   }
@@ -123,7 +123,7 @@ export const openConnection = ({
     if (channel === undefined) return reply(frame, 'error', { reason: 'unmatched topic' })
     if (event === 'access_token') {
       const fresh = accessToken.safeParse(frame.payload)
-      if (fresh.success) await channel.takeToken(fresh.data.access_token)
+      if (fresh.success) await channel.updateToken(fresh.data.access_token)
     }
   }
 
@@ -131,26 +131,26 @@ export const openConnection = ({
     if (!alive) return socket.terminate()
     alive = false
     socket.ping()
-    callOffPing = clock.after(pingInterval, ping)
+    cancelPing = clock.after(pingInterval, ping)
   }
-  callOffPing = clock.after(pingInterval, ping)
+  cancelPing = clock.after(pingInterval, ping)
 
   socket.on('pong', () => {
     alive = true
   })
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
-    callOffPing()
-    callOffJoinTime()
+    cancelPing()
+    cancelJoinTimeout()
     for (const channel of channels.values()) channel.dispose()
     channels.clear()
   })
   socket.on('message', (data, isBinary) => {
     alive = true
     const frame = isBinary ? null : readFrame(version, data.toString())
-    if (frame === null || waiting >= mostWaitingFrames) return socket.close(1008, 'unreadable or too many frames')
+    if (frame === null || waiting >= maxQueuedFrames) return socket.close(1008, 'unreadable or too many frames')
     if (frame.topic === 'phoenix' && frame.event === 'heartbeat') return reply(frame, 'ok', {})
-    // One frame at a time: a token or a leave that follows a join must find it done.
+    // One frame at a time: a token or a leave that follows a join must be handled after it.
     waiting += 1
     tail = tail
       .then(() => handle(frame))

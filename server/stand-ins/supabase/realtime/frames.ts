@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A message of the Phoenix protocol, whichever version the socket speaks. */
+/** A message of the Phoenix protocol, in either version. */
 export type Frame = { joinRef: string | null; ref: string | null; topic: string; event: string; payload: unknown }
 
 export type FrameVersion = '1.0.0' | '2.0.0'
@@ -15,7 +15,7 @@ const versionOne = z.object({
 })
 const versionTwo = z.tuple([reference, reference, z.string(), z.string(), z.unknown()])
 
-/** Takes the text of a frame; null when it is none of this version. */
+/** Null if the text is not a frame of this version. */
 export const readFrame = (version: FrameVersion, text: string): Frame | null => {
   let value: unknown
   try {
@@ -35,7 +35,7 @@ export const readFrame = (version: FrameVersion, text: string): Frame | null => 
   return { topic, event, payload, ref: ref ?? null, joinRef: joinRef ?? null }
 }
 
-/** The text of a frame whose payload is JSON already: a change goes to many sockets and is written out once. */
+/** `payload` is JSON text: a change goes to many sockets and is serialized once. */
 export const writeFrame = (
   version: FrameVersion,
   { joinRef, ref, topic, event, payload }: Omit<Frame, 'payload'> & { payload: string },

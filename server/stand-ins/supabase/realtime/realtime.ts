@@ -5,28 +5,28 @@ import { type Clock, systemClock } from '../../../clock.ts'
 import type { Db, OpenDatabase } from '../../../database/database.ts'
 import { type Logger, traceOf } from '../../../logger.ts'
 import { rejectSocket } from '../../../reject-socket.ts'
-import { createChangeReader, followChanges } from './changes.ts'
+import { createChangeReader, listenForChanges } from './changes.ts'
 import type { VerifyToken } from './channel.ts'
 import { type Connection, openConnection } from './connection.ts'
 
 const path = '/realtime/v1/websocket'
 const sweepInterval = 60_000
-const longestFrame = 256 * 1024
+const maxFrameBytes = 256 * 1024
 
 export type Realtime = {
-  /** Listens to the database; resolves after the first try, and goes on trying. */
+  /** Starts listening to the database. Resolves after the first attempt and keeps trying. */
   start(): Promise<void>
-  /** Takes the http server's upgrades; those of other paths are refused. */
+  /** Handles the HTTP server's upgrades. Other paths are rejected. */
   attach(server: Server): void
-  /** How many sockets are open. */
+  /** The number of open sockets. */
   connections(): number
   /** Closes every socket and stops listening. */
   close(): Promise<void>
 }
 
 /**
- * The stand-in for Supabase Realtime: delivers the database's changes to subscribed clients. While it does not hear
- * the database it takes no socket and closes those it has, so that no client believes itself live.
+ * The stand-in for Supabase Realtime: delivers the database's changes to subscribed clients. While the database listener
+ * is down it closes all sockets and rejects new ones, so that no client shows "Live".
  */
 export const createRealtime = ({
   db,
@@ -41,56 +41,56 @@ export const createRealtime = ({
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   clock?: Clock
 }): Realtime => {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: longestFrame, perMessageDeflate: false })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
   sockets.on('wsClientError', (_, socket, request) =>
     rejectSocket(socket, request.method === 'GET' ? 400 : 405, { 'sec-websocket-version': '13' }),
   )
   const connections = new Set<Connection>()
   const reader = createChangeReader({ db })
-  let hearing = false
+  let isListening = false
   let closed = false
-  let callOffSweep = () => {}
+  let cancelSweep = () => {}
 
   const closeAll = () => {
     for (const connection of connections) connection.close()
     connections.clear()
   }
 
-  const changes = followChanges({
+  const changes = listenForChanges({
     listen,
     read: reader.read,
-    say: reader.say,
+    notify: reader.notify,
     onChange: (change) => {
       const data = JSON.stringify(change)
       for (const connection of connections) connection.deliver(change, data)
     },
     onUp: () => {
-      hearing = true
-      logger.info('Realtime hears the database')
+      isListening = true
+      logger.info('realtime listens to the database')
     },
     onDown: (error) => {
-      hearing = false
+      isListening = false
       reader.forgetColumns()
       closeAll()
-      logger.warn(traceOf(error), 'Realtime does not hear the database')
+      logger.warn(traceOf(error), 'realtime lost the database')
     },
     clock,
   })
 
-  const sweepRegularly = () => {
+  const scheduleSweep = () => {
     if (closed) return
-    callOffSweep = clock.after(sweepInterval, async () => {
-      await reader.sweep().catch((error: Error) => logger.warn(traceOf(error), 'The realtime outbox was not swept'))
-      sweepRegularly()
+    cancelSweep = clock.after(sweepInterval, async () => {
+      await reader.sweep().catch((error: Error) => logger.warn(traceOf(error), 'sweeping the realtime outbox failed'))
+      scheduleSweep()
     })
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // What throws in here ends the process, and anybody may ask for anything.
+    // Must not throw for any request: an exception here would end the process.
     const url = URL.parse(request.url ?? '/', 'http://localhost')
     if (url === null) return rejectSocket(socket, 400)
     if (url.pathname !== path) return rejectSocket(socket, 404)
-    if (!hearing) return rejectSocket(socket, 503)
+    if (!isListening) return rejectSocket(socket, 503)
     const version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = openConnection({
@@ -98,7 +98,7 @@ export const createRealtime = ({
         version,
         verifyToken,
         clock,
-        onError: (error) => logger.error(traceOf(error), 'A realtime frame could not be handled'),
+        onError: (error) => logger.error(traceOf(error), 'handling a realtime frame failed'),
       })
       connections.add(connection)
       webSocket.on('close', () => connections.delete(connection))
@@ -107,12 +107,12 @@ export const createRealtime = ({
 
   return {
     start: async () => {
-      sweepRegularly()
+      scheduleSweep()
       await changes.start()
     },
     attach: (server) => {
       server.on('upgrade', (request, socket, head) => {
-        // Without a listener a client that goes away now would end the process.
+        // Without this listener a client that disconnects now would end the process.
         socket.on('error', () => socket.destroy())
         upgrade(request, socket, head)
       })
@@ -120,8 +120,8 @@ export const createRealtime = ({
     connections: () => connections.size,
     close: async () => {
       closed = true
-      hearing = false
-      callOffSweep()
+      isListening = false
+      cancelSweep()
       closeAll()
       await changes.stop()
     },
