@@ -14,8 +14,8 @@ import { startPostgres } from './postgres.ts'
 import { buildIfStale } from './spa.ts'
 
 /**
- * `npm run bench` measures everything; `--quick` with less of it; and words choose parts: load, paint, thread, queries.
- * Prints tables, and writes the same as JSON to test-results/bench.json.
+ * `npm run bench` measures everything. `--quick` uses less data. Words select parts: load, paint, thread, queries. Prints
+ * tables and writes them as JSON to test-results/bench.json.
  */
 const parts = ['load', 'paint', 'thread', 'queries']
 const words = process.argv.slice(2)
@@ -154,13 +154,13 @@ function ratios<Figures>(
   }))
 }
 
-/** What each further conversation holds: the code, which is loaded once, is not in it. */
+/** The heap per additional conversation, without the code, which is loaded once. */
 function printGrowth(all: PaintFigures[]): void {
   const rows = (['floor', 'application'] as const).flatMap((subject) => {
     const sizes = all.filter((figure) => figure.subject === subject)
-    const [least, most] = [sizes.at(0), sizes.at(-1)]
-    if (!least || !most || least === most) return []
-    const bytes = ((most.heap - least.heap) * 1_000_000) / (most.conversations - least.conversations)
+    const [smallest, largest] = [sizes.at(0), sizes.at(-1)]
+    if (!smallest || !largest || smallest === largest) return []
+    const bytes = ((largest.heap - smallest.heap) * 1_000_000) / (largest.conversations - smallest.conversations)
     return [{ subject, 'bytes a conversation': Math.round(bytes) }]
   })
   if (rows.length > 0) printTable('JavaScript heap, by each further conversation', rows)

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * The files of this repository that differ from a commit, a branch or a tag, with forward slashes and from the root:
- * committed since the two parted, not yet committed, and new ones that git does not ignore. Without deleted files.
- * @throws when git does not know the reference.
+ * The files that differ from a commit, branch or tag: committed since the merge base, uncommitted, and untracked. Paths are
+ * relative to the root, with forward slashes. Deleted files are left out.
+ * @throws if git does not know the reference.
  */
 export function changedFiles(reference: string, root: string): string[] {
   const git = (...args: string[]): string[] => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { projectRoot } from './project.ts'
 
-/** The files behind the commands that the project's scripts call. */
+/** The entry files of the commands. */
 const commands = {
   tsc: 'typescript/bin/tsc',
   biome: '@biomejs/biome/bin/biome',
@@ -12,10 +12,7 @@ const commands = {
   playwright: '@playwright/test/cli.js',
 }
 
-/**
- * Runs an installed command in this very Node, its output going to this terminal.
- * Answers its exit code; a command that a signal ended counts as 1.
- */
+/** Runs an installed command with this Node and returns its exit code, 1 if a signal ended it. */
 export async function runCommand(
   name: keyof typeof commands,
   args: string[],

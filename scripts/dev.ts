@@ -1,7 +1,7 @@
 import concurrently from 'concurrently'
 import { projectRoot } from './project.ts'
 
-/** With `--inspect` the pages show the running machines beside them. */
+/** `--inspect` shows the running machines beside the application. */
 const inspect = process.argv.includes('--inspect') ? { VITE_INSPECT: 'yes' } : {}
 
 const { result } = concurrently(

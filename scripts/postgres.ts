@@ -11,10 +11,7 @@ const run = promisify(execFile)
 
 export type RunningPostgres = { url: string; stop(): Promise<void> }
 
-/**
- * The PostgreSQL that tests use: the one that TEST_DATABASE_URL names, or else a throw-away one.
- * Answers null, and says so, where there is none.
- */
+/** The PostgreSQL for tests: TEST_DATABASE_URL, or else a temporary one. Returns null, and prints why, if there is none. */
 export async function postgresForTests(): Promise<RunningPostgres | null> {
   const given = process.env['TEST_DATABASE_URL']
   if (given) return { url: given, stop: async () => {} }
@@ -26,8 +23,8 @@ export async function postgresForTests(): Promise<RunningPostgres | null> {
 }
 
 /**
- * Starts a throw-away PostgreSQL on a free port of this machine: no durability, gone when stopped.
- * Answers null when the machine has no PostgreSQL; throws when it has one that does not start.
+ * Starts a temporary PostgreSQL without durability on a free port; stopping deletes it. Returns null if PostgreSQL is not
+ * installed, throws if it does not start.
  */
 export async function startPostgres(): Promise<RunningPostgres | null> {
   const binaries = findBinaries()
@@ -77,14 +74,14 @@ function findBinaries(): string | null {
   return [...onPath, ...newestFirst].find((directory) => existsSync(join(directory, 'initdb'))) ?? null
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to the account that its package made. */
+/** PostgreSQL does not run as root, so root starts it as the user `postgres`. */
 async function ownerForServer(): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])])
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
 
-/** Answers a port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

@@ -4,28 +4,28 @@ import { reportFile } from '../src/recorder/report-file.ts'
 import { allMachines } from './machine-docs/machine-docs.ts'
 import { type Replayed, replay, Unreplayable } from './replay/replay.ts'
 
-/** `npm run replay <file>`: runs a report of a problem again, and says whether each actor came to the state it was in. */
+/** `npm run replay <file>`: replays a problem report and compares the final state of each actor. */
 const [file] = process.argv.slice(2)
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  if (file === undefined) return refuse('Say which report to replay: npm run replay staff-inbox-report.json')
-  const read = textOf(file)
-  if (read === null) return refuse(`${file} cannot be read.`)
-  const report = reportFile.safeParse(parsed(read))
+  if (file === undefined) return fail('Say which report to replay: npm run replay staff-inbox-report.json')
+  const read = readText(file)
+  if (read === null) return fail(`${file} cannot be read.`)
+  const report = reportFile.safeParse(parseJson(read))
   if (!report.success)
-    return refuse(`${file} is not a report of Staff Inbox, or one of another version ("Report a problem" saves one).`)
+    return fail(`${file} is not a report of Staff Inbox, or one of another version ("Report a problem" saves one).`)
   try {
     const machines = new Map((await allMachines()).map(({ name, machine }) => [name, machine]))
     console.log(`Of ${report.data.takenAt}, built from ${report.data.commit ?? 'no known commit'}.\n`)
-    return tell(replay(report.data, machines))
+    return printResult(replay(report.data, machines))
   } catch (error) {
-    if (error instanceof Unreplayable) return refuse(error.message)
+    if (error instanceof Unreplayable) return fail(error.message)
     throw error
   }
 }
 
-function tell(actors: readonly Replayed[]): number {
+function printResult(actors: readonly Replayed[]): number {
   for (const { id, machine, events, dropped, value, status, differences } of actors) {
     const verdict = differences.length === 0 ? 'as recorded' : 'DIFFERS'
     const before = dropped > 0 ? `, ${dropped} before` : ''
@@ -45,12 +45,12 @@ function tell(actors: readonly Replayed[]): number {
   return differing === 0 ? 0 : 1
 }
 
-function refuse(sentence: string): number {
+function fail(sentence: string): number {
   console.error(sentence)
   return 1
 }
 
-function textOf(path: string): string | null {
+function readText(path: string): string | null {
   try {
     return readFileSync(resolve(path), 'utf8')
   } catch {
@@ -58,7 +58,7 @@ function textOf(path: string): string | null {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

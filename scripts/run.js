@@ -1,5 +1,5 @@
-// Every npm script starts here: `node scripts/run.js <script> <arguments>`. Installs the dependencies when they do not
-// match package-lock.json, then runs the script in a Node that is new enough. Plain JavaScript that an old Node parses.
+// Every npm script starts here: `node scripts/run.js <script> <arguments>`. Installs the dependencies if they do not match
+// package-lock.json, then runs the script with a Node that is new enough. Plain JavaScript, because old Nodes must parse it.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -12,8 +12,8 @@ const installedFile = join(modules, '.package-lock.json')
 /** The optional dependencies node-linux-* put a current Node here. npm puts this folder on the PATH of its scripts. */
 const bundledNode = join(modules, '.bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const installLock = join(root, '.npm-install.lock')
-/** Milliseconds. An older lock was left behind by a process that was killed. */
-const longestInstall = 15 * 60_000
+/** Milliseconds. An older lock is stale. */
+const maxInstallTime = 15 * 60_000
 /** `.ci/run` knows by this exit code that the script itself did not run (EX_UNAVAILABLE of sysexits.h). */
 const exitUnavailable = 69
 
@@ -22,9 +22,9 @@ const needed = Number(/\d+/.exec(readJson(join(root, 'package.json')).engines.no
 const isTooOld = Number(process.versions.node.split('.')[0]) < needed
 const hasBundled = existsSync(bundledNode)
 
-// An installation may have replaced the very Node that runs this.
+// The installation may have replaced the Node that runs this script.
 if (hasBundled && (hasInstalled || (isTooOld && realpathSync(bundledNode) !== process.execPath))) {
-  runAgainWith(bundledNode)
+  restartWith(bundledNode)
 } else if (isTooOld) {
   fail(
     `Staff Inbox needs Node ${needed} or later, but this is Node ${process.versions.node}. Install a newer Node, or on Linux run \`npm ci --include=optional\`, which brings one along.`,
@@ -35,10 +35,10 @@ if (hasBundled && (hasInstalled || (isTooOld && realpathSync(bundledNode) !== pr
   await import(pathToFileURL(script).href)
 }
 
-/** Answers whether this process installed anything. Two commands at once install one after the other. */
+/** Returns whether this process installed the dependencies. Concurrent commands wait for each other. */
 async function installIfNeeded() {
   if (isInstalled()) return false
-  for (let isFirst = true; !takeInstallLock(); isFirst = false) {
+  for (let isFirst = true; !acquireInstallLock(); isFirst = false) {
     if (isFirst) console.error('Another command is installing the dependencies. Waiting for it…')
     await new Promise((done) => setTimeout(done, 300))
   }
@@ -79,20 +79,20 @@ function install() {
   )
 }
 
-function takeInstallLock() {
+function acquireInstallLock() {
   try {
     writeFileSync(installLock, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (isAbandoned(installLock)) rmSync(installLock, { force: true })
+    if (isStale(installLock)) rmSync(installLock, { force: true })
     return false
   }
 }
 
-function isAbandoned(lock) {
+function isStale(lock) {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > longestInstall) return true
+    if (Date.now() - statSync(lock).mtimeMs > maxInstallTime) return true
     const owner = Number(readFileSync(lock, 'utf8'))
     if (owner > 0) process.kill(owner, 0)
     return false
@@ -101,7 +101,7 @@ function isAbandoned(lock) {
   }
 }
 
-function runAgainWith(node) {
+function restartWith(node) {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },

@@ -9,7 +9,7 @@ import { projectRoot } from './project.ts'
 const stampFile = join(projectRoot, 'dist/.built-from')
 const sources = ['index.html', 'package-lock.json', 'vite.config.ts', 'src/**/*.*', 'public/**/*.*']
 
-/** Builds the SPA into dist/. Answers whether the build succeeded; vite has printed why if it did not. */
+/** Builds the SPA into dist/. Returns whether it succeeded; vite prints the errors. */
 export async function build(): Promise<boolean> {
   const stamp = await sourcesStamp()
   const commit = process.env['VITE_COMMIT'] ?? currentCommit()
@@ -22,7 +22,7 @@ export async function build(): Promise<boolean> {
   return true
 }
 
-/** Builds only when dist/ was made from other sources, settings or dependencies than there are now. */
+/** Builds only if sources, settings or dependencies have changed since the last build. */
 export async function buildIfStale(): Promise<boolean> {
   if (existsSync(stampFile)) {
     if ((await readFile(stampFile, 'utf8')) === (await sourcesStamp())) return true
@@ -31,7 +31,7 @@ export async function buildIfStale(): Promise<boolean> {
   return build()
 }
 
-/** What a report of a problem names as its origin; null where there is no repository. */
+/** The commit for problem reports; null without a repository. */
 function currentCommit(): string | null {
   const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
     cwd: projectRoot,

@@ -17,9 +17,8 @@ const vitestReport = z.object({
 })
 
 /**
- * Reads what vitest wrote: the counts by kind, which is the directory under tests/ (or the file's own name),
- * and the files that ran. A file that could not be loaded counts as one failure, and so does an exit code
- * that no test explains.
+ * Reads a vitest report: the counts by kind (the directory under tests/, or the file's name) and the files that ran. A file
+ * that could not be loaded counts as one failure, and so does an exit code without a failed test.
  */
 export function readVitestReport(path: string, exitCode: number): Ran {
   const ran: Ran = { counts: {}, files: new Set() }
@@ -40,7 +39,7 @@ const suite: z.ZodMiniType<Suite> = z.object({
 })
 const playwrightReport = z.object({ suites: z.array(suite), errors: z.array(z.unknown()) })
 
-/** Reads what Playwright wrote; all of it is of the kind `e2e`. A flaky test passed at its second try; Playwright names it. */
+/** Reads a Playwright report; its kind is `e2e`. Flaky tests count as passed; Playwright lists them. */
 export function readPlaywrightReport(path: string, exitCode: number): Ran {
   const ran: Ran = { counts: {}, files: new Set() }
   const count = countOf(ran, 'e2e')

@@ -9,10 +9,10 @@ import { type Count, type Ran, readPlaywrightReport, readVitestReport } from './
 import { walksTable } from './walks-table.ts'
 
 /**
- * `npm test` runs everything. `npm test -- types server` runs those kinds, `npm test -- search` the test files
- * whose path holds "search", and `npm test -- server search` those of that kind.
- * `npm test -- --changed` runs types, lint and the tests that import a file which differs from the last commit;
- * `--changed=main` compares with that branch. Of the browser tests only those run that were themselves edited.
+ * `npm test` runs everything. `npm test -- types server` runs those kinds, `npm test -- search` the test files with "search"
+ * in their path, `npm test -- server search` those of one kind.
+ * `npm test -- --changed` runs types, lint and the tests that import a file changed since the last commit; `--changed=main`
+ * compares with that branch. Browser tests run only if they were edited.
  * `npm run test:watch` runs the tests of the changed files, and after each save those of the saved file.
  */
 const testFiles: Record<string, string> = {
@@ -33,7 +33,7 @@ const walks = 'test-results/walks'
 const changedOption = /^--changed(?:=(.+))?$/
 const words = process.argv.slice(2).filter((word) => word !== '--watch' && !changedOption.test(word))
 const filters = words.filter((word) => !kinds.includes(word))
-const wanted = wantedKinds()
+const selectedKinds = selectKinds()
 const results: Record<string, Count> = {}
 
 if (process.argv.includes('--watch')) {
@@ -52,45 +52,45 @@ if (process.argv.includes('--watch')) {
 
 async function run(): Promise<void> {
   const changed = process.argv.map((word) => changedOption.exec(word)).find((option) => option !== null)
-  if (wanted.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
-  if (wanted.includes('lint')) results['lint'] = asOne(await lint())
+  if (selectedKinds.includes('types')) results['types'] = asOne(await runCommand('tsc', []))
+  if (selectedKinds.includes('lint')) results['lint'] = asOne(await lint())
   if (changed) await runChanged(changed[1] ?? 'HEAD')
-  else await runFiles(wantedFiles())
+  else await runFiles(selectFiles())
 }
 
 async function runFiles(files: Record<string, string[]>): Promise<void> {
   const { e2e = [], ...others } = files
   const projects = Object.keys(others)
-  if (projects.length > 0) keep(await runVitest(projects), Object.values(others).flat())
+  if (projects.length > 0) record(await runVitest(projects), Object.values(others).flat())
   if (e2e.length > 0) {
     results['build'] = asOne((await buildIfStale()) ? 0 : 1)
-    keep(await runPlaywright(filters), e2e)
+    record(await runPlaywright(filters), e2e)
   }
 }
 
 async function runChanged(reference: string): Promise<void> {
   const changed = changedFiles(reference, projectRoot)
-  const files = wantedFiles()
+  const files = selectFiles()
   console.log(`\n${changed.length} files differ from ${reference}. Only the tests that import them run.`)
-  // The walls read the source files instead of importing them.
+  // The walls test reads the source files instead of importing them.
   const isSource = changed.some((file) => file.startsWith('src/') || file.startsWith('server/'))
   if (isSource && files['walls']) await runFiles({ walls: files['walls'] })
   const projects = Object.keys(files).filter((kind) => kind !== 'walls' && kind !== 'e2e')
   if (changed.length > 0 && projects.length > 0) {
-    keep(await runVitest(projects, [`--changed=${reference}`, '--passWithNoTests']), [])
+    record(await runVitest(projects, [`--changed=${reference}`, '--passWithNoTests']), [])
   }
   const specs = (files['e2e'] ?? []).filter((file) => changed.includes(file))
   if (specs.length > 0) {
     results['build'] = asOne((await buildIfStale()) ? 0 : 1)
-    keep(await runPlaywright(specs), specs)
+    record(await runPlaywright(specs), specs)
   } else if (files['e2e']) {
     console.log('\nNo browser test was edited, so none ran. `npm test -- e2e <words>` runs them.')
   }
 }
 
-/** Vitest itself watches; it runs first what belongs to the files that are not committed yet, or what the words name. */
+/** Runs vitest in watch mode, first with the tests of uncommitted files or those that the words select. */
 function watch(): Promise<number> {
-  const projects = wanted.filter((kind) => testFiles[kind] !== undefined && kind !== 'e2e')
+  const projects = selectedKinds.filter((kind) => testFiles[kind] !== undefined && kind !== 'e2e')
   const selected = projects.flatMap((project) => ['--project', project])
   return runCommand('vitest', ['watch', ...filters, ...selected, ...(filters.length > 0 ? [] : ['--changed'])])
 }
@@ -102,15 +102,15 @@ async function lint(): Promise<number> {
   return biome || unusedExports
 }
 
-function wantedKinds(): string[] {
+function selectKinds(): string[] {
   const named = words.filter((word) => kinds.includes(word))
   if (named.length > 0) return named
   return filters.length > 0 ? Object.keys(testFiles) : kinds
 }
 
-/** The test files of every wanted kind that has some. */
-function wantedFiles(): Record<string, string[]> {
-  const found = wanted.flatMap((kind): [string, string[]][] => {
+/** The selected test files by kind. */
+function selectFiles(): Record<string, string[]> {
+  const found = selectedKinds.flatMap((kind): [string, string[]][] => {
     const all = globSync(testFiles[kind] ?? []).map((file) => file.split(sep).join('/'))
     const matching = filters.length === 0 ? all : all.filter((file) => filters.some((filter) => file.includes(filter)))
     return matching.length > 0 ? [[kind, matching]] : []
@@ -135,8 +135,8 @@ async function runPlaywright(specs: string[]): Promise<Ran> {
   }
 }
 
-/** A test file that is there but did not run is a failure: silence proves nothing. */
-function keep(ran: Ran, files: string[]): void {
+/** Records the results. A selected test file that did not run counts as a failure. */
+function record(ran: Ran, files: string[]): void {
   Object.assign(results, ran.counts)
   const missing = files.filter((file) => !ran.files.has(file))
   if (missing.length > 0) {

@@ -9,11 +9,11 @@ const report = z.object({
 
 type Row = { machine: string; states: Walk; transitions: Walk; paths: number; pathsInViews: number }
 type Walk = z.infer<typeof walk>
-const told = (count: Walk) => (count === null ? '' : `${count.done} of ${count.declared}`)
-/** Of two files that walk one machine, the one that took more of it. */
+const cell = (count: Walk) => (count === null ? '' : `${count.done} of ${count.declared}`)
+/** The more complete walk of one machine. */
 const better = (one: Walk, other: Walk): Walk => ((one?.done ?? -1) >= (other?.done ?? -1) ? one : other)
 
-/** The machines that the tests walked, with what was entered and taken of what they declare; empty where none was. */
+/** The walked machines, with the covered and declared numbers of states and transitions; empty without walks. */
 export function walksTable(folder: string): string[] {
   const rows = new Map<string, Row>()
   for (const path of globSync(`${folder}/*.json`)) {
@@ -36,6 +36,6 @@ export function walksTable(folder: string): string[] {
   const sorted = [...rows.values()].sort((a, b) => (a.machine < b.machine ? -1 : 1))
   return [
     line(['machine', 'states', 'transitions', 'paths', 'in views']),
-    ...sorted.map((row) => line([row.machine, told(row.states), told(row.transitions), row.paths, row.pathsInViews])),
+    ...sorted.map((row) => line([row.machine, cell(row.states), cell(row.transitions), row.paths, row.pathsInViews])),
   ]
 }

@@ -1,12 +1,12 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-/** With more, tests that watch the time get in one another's way, and PostgreSQL runs out of connections. */
-const mostWorkers = 8
+/** With more workers, time-sensitive tests fail and PostgreSQL runs out of connections. */
+const maxWorkers = 8
 
-/** How many test workers this machine takes: one for each core, as far as its memory goes round. At least one. */
+/** The number of test workers: one per core, limited by memory, at least one. */
 export function workerCount(gigabytesEach: number): number {
-  // A container's limit; 0, or more than the machine has, where there is none.
+  // The container's limit; without one it is 0 or more than the machine's memory.
   const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
   const inMemory = Math.floor(memory / 2 ** 30 / gigabytesEach)
-  return Math.max(1, Math.min(availableParallelism(), inMemory, mostWorkers))
+  return Math.max(1, Math.min(availableParallelism(), inMemory, maxWorkers))
 }

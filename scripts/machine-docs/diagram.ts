@@ -1,26 +1,24 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 
-/**
- * The machine as a Mermaid state diagram, one line an item. Takes a machine made with named actions, guards and delays.
- */
+/** A Mermaid state diagram of a machine. Its actions, guards and delays must be nameOf. */
 export function diagramOf(machine: AnyStateMachine): string {
   const arrows = allNodes(machine.root).flatMap(arrowsFrom)
-  return ['stateDiagram-v2', ...insideOf(machine.root, arrows).map((line) => `  ${line}`)].join('\n')
+  return ['stateDiagram-v2', ...bodyOf(machine.root, arrows).map((line) => `  ${line}`)].join('\n')
 }
 
-/** `within` is the state in whose body the arrow is to be drawn: Mermaid puts both ends there. */
+/** `within`: the state in whose body the arrow is drawn; Mermaid puts both ends there. */
 type Arrow = { within: AnyStateNode | undefined; line: string }
 
 const isComposite = (node: AnyStateNode) => node.type === 'compound' || node.type === 'parallel'
 const allNodes = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(allNodes)]
 
-function insideOf(node: AnyStateNode, arrows: readonly Arrow[]): string[] {
+function bodyOf(node: AnyStateNode, arrows: readonly Arrow[]): string[] {
   const children = Object.values(node.states).map((child) => stateOf(child, arrows))
   const [first] = node.initial?.target ?? []
   return [
     ...(first && node.type === 'compound' ? [`[*] --> ${idOf(first)}`] : []),
     ...children.flat(),
-    ...anywhereOf(node),
+    ...anywhereState(node),
     ...arrows.filter(({ within }) => within === node).map(({ line }) => line),
   ]
 }
@@ -28,13 +26,13 @@ function insideOf(node: AnyStateNode, arrows: readonly Arrow[]): string[] {
 function stateOf(node: AnyStateNode, arrows: readonly Arrow[]): string[] {
   const region = node.parent?.type === 'parallel' ? ' (in parallel)' : ''
   const heading = `state "${node.key}${region}" as ${idOf(node)}`
-  if (!isComposite(node)) return [heading, ...said(node).map((line) => `${idOf(node)} : ${line}`)]
-  return [`${heading} {`, ...insideOf(node, arrows).map((line) => `  ${line}`), '}']
+  if (!isComposite(node)) return [heading, ...descriptionOf(node).map((line) => `${idOf(node)} : ${line}`)]
+  return [`${heading} {`, ...bodyOf(node, arrows).map((line) => `  ${line}`), '}']
 }
 
-/** In Mermaid no arrow leads from a composite to what is inside it: a state of its own stands for "whichever is active". */
-function anywhereOf(node: AnyStateNode): string[] {
-  const lines = said(node)
+/** Mermaid cannot draw an arrow from a composite to a child, so an extra state stands for "whichever child is active". */
+function anywhereState(node: AnyStateNode): string[] {
+  const lines = descriptionOf(node)
   return lines.length > 0 || transitionsOf(node).length > 0
     ? [
         `state "anywhere in ${node.key}" as ${anywhereIn(node)}`,
@@ -43,9 +41,9 @@ function anywhereOf(node: AnyStateNode): string[] {
     : []
 }
 
-/** What a state runs, and what it does without leaving. */
-const said = (node: AnyStateNode): string[] => [
-  ...node.invoke.map(({ src }) => `runs ${named(src)}`),
+/** A state's invoked actors and its transitions without a target. */
+const descriptionOf = (node: AnyStateNode): string[] => [
+  ...node.invoke.map(({ src }) => `runs ${nameOf(src)}`),
   ...transitionsOf(node)
     .filter(({ target }) => target === undefined)
     .map(labelOf),
@@ -63,7 +61,7 @@ function arrowsFrom(node: AnyStateNode): Arrow[] {
   return [...ends, ...leaving]
 }
 
-/** An arrow to a composite leads to where that starts: Mermaid draws none from inside to the composite itself. */
+/** The initial leaf of a composite: Mermaid cannot draw an arrow from inside a composite to the composite itself. */
 const startOf = (node: AnyStateNode): AnyStateNode => {
   const [first] = node.initial?.target ?? []
   return first && node.type === 'compound' ? startOf(first) : node
@@ -83,8 +81,8 @@ const transitionsOf = (node: AnyStateNode): AnyTransitionDefinition[] => [
 ]
 
 function labelOf({ eventType, guard, actions }: AnyTransitionDefinition): string {
-  const condition = guard ? ` [${named(guard)}]` : ''
-  const consequences = actions.length > 0 ? ` / ${actions.map(named).join(', ')}` : ''
+  const condition = guard ? ` [${nameOf(guard)}]` : ''
+  const consequences = actions.length > 0 ? ` / ${actions.map(nameOf).join(', ')}` : ''
   return `${eventOf(eventType)}${condition}${consequences}`
 }
 
@@ -98,11 +96,11 @@ function eventOf(type: string): string {
   return kind === 'done' ? `${names.join('.')} done` : `${names.join('.')} ${kind === 'error' ? 'failed' : kind}`
 }
 
-/** The name by which `setup` knows an action, a guard or an actor; `not`, `and` and `or` with what they join. */
-function named(item: unknown): string {
+/** The name of an action, guard or actor in `setup`; `not`, `and` and `or` with their operands. */
+function nameOf(item: unknown): string {
   if (typeof item === 'string') return item
   if (typeof item === 'function') {
-    const joined = 'guards' in item && Array.isArray(item.guards) ? item.guards.map(named).join(', ') : ''
+    const joined = 'guards' in item && Array.isArray(item.guards) ? item.guards.map(nameOf).join(', ') : ''
     return joined === '' ? item.name || 'inline' : `${item.name}(${joined})`
   }
   return typeof item === 'object' && item !== null && 'type' in item ? String(item.type) : 'inline'

@@ -1,13 +1,13 @@
 import type { AnyStateMachine } from 'xstate'
 
 /**
- * The machine's configuration as JSON that Stately reads: states, transitions and the names of actions, guards, actors
- * and delays. What is code (params, context, inline functions) is left out.
+ * The machine's configuration as JSON for Stately: states, transitions and the names of actions, guards, actors and delays.
+ * Code (params, context, inline functions) is left out.
  */
 export const exportedJson = (machine: AnyStateMachine): string =>
   `${JSON.stringify(machine.config, (_, value: unknown) => plain(value), 2)}\n`
 
-/** `raise(…)`, `not(…)` and the like are functions; by their names the visualiser can show them. */
+/** Replaces functions such as `raise(…)` and `not(…)` by their names. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => (typeof item === 'function' ? named(item) : item))
   if (typeof value !== 'object' || value === null) return value

@@ -6,10 +6,10 @@ import { projectRoot } from '../project.ts'
 import { diagramOf } from './diagram.ts'
 import { exportedJson } from './exported.ts'
 
-/** Where the documents stand, from the project's root. */
+/** The folder of the documents, relative to the root. */
 export const docsFolder = 'docs/machines'
 
-/** The documents of all machines by their path from the project's root, as they should be. */
+/** The up-to-date documents of all machines, by path relative to the root. */
 export async function machineDocs(): Promise<Map<string, string>> {
   const machines = await allMachines()
   const documents = machines.flatMap(({ name, source, machine }): [string, string][] => [
@@ -22,7 +22,7 @@ export async function machineDocs(): Promise<Map<string, string>> {
 type Found = { name: string; source: string; machine: StateMachineOf }
 type StateMachineOf = Parameters<typeof diagramOf>[0]
 
-/** Every machine that a file of src/machines exports, by name. */
+/** All machines exported in src/machines, sorted by name. */
 export async function allMachines(): Promise<Found[]> {
   const files = globSync('src/machines/**/*.ts', { cwd: projectRoot }).map((file) => file.split(sep).join('/'))
   const found = await Promise.all(files.sort().map(machinesIn))

@@ -1,22 +1,22 @@
 import { allMachines } from '../machine-docs/machine-docs.ts'
 import { NearestTests } from './nearest-tests.ts'
-import { breaksOf } from './statechart.ts'
+import { mutantsOf } from './statechart.ts'
 
-/** Of which break it is the outcome, and the test that noticed it; null where none did. `index` -1 is the whole machine. */
-export type Outcome = { index: number; what: string; noticedBy: string | null }
+/** The result of one mutant; `killedBy` is the failed test, null if it survived. Index -1 is the unmutated machine. */
+export type Outcome = { index: number; what: string; killedBy: string | null }
 
 /**
- * A process of its own, for a broken machine may never come to rest: breaks the machine that is named first, from the
- * break on that is named second, and sends an outcome for each.
+ * Runs in its own process, because a mutant may loop forever. Arguments: the machine and the index of the first mutant.
+ * Sends an outcome for each mutant.
  */
 const [name = '', from = ''] = process.argv.slice(2)
 const found = (await allMachines()).find((machine) => machine.name === name)
 if (!found) throw new Error(`No machine is named ${name}.`)
 const tests = await NearestTests.open([found.source])
-for (const [index, what] of ['nothing', ...breaksOf(found.machine.config)].entries()) {
+for (const [index, what] of ['nothing', ...mutantsOf(found.machine.config)].entries()) {
   if (index > 0 && index - 1 < Number(from)) continue
-  process.env['BROKEN_STATECHART'] = index === 0 ? '' : `${name} ${index - 1}`
-  const outcome: Outcome = { index: index - 1, what, noticedBy: (await tests.firstFailure()) ?? null }
+  process.env['MUTATED_STATECHART'] = index === 0 ? '' : `${name} ${index - 1}`
+  const outcome: Outcome = { index: index - 1, what, killedBy: (await tests.firstFailure()) ?? null }
   process.send?.(outcome)
 }
 await tests.close()

@@ -1,7 +1,7 @@
 import type { Ignorer } from '@stryker-mutator/api/ignore'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
-/** As much of Babel's path as is asked for here. */
+/** The used part of Babel's path. */
 type Path = {
   isFunction(): boolean
   isObjectProperty(): boolean
@@ -11,16 +11,16 @@ type Path = {
 }
 
 /**
- * Passes over the `types` that a machine is set up with, over what only stands there until it is provided, and over
- * expressions with the flag v, of whose properties some have no opposite: such a break keeps the module from loading.
+ * Ignores the `types` of a machine's setup, placeholders that are always provided, and regular expressions with the flag
+ * v, whose mutants may not compile.
  */
 const ignorer: Ignorer = {
   shouldIgnore(path: Path) {
-    if (path.isObjectProperty() && path.node.key?.name === 'types') return 'Types do nothing when it runs.'
+    if (path.isObjectProperty() && path.node.key?.name === 'types') return 'Types have no effect at run time.'
     if (path.isFunction() && path.toString().includes('must be provided')) return 'A placeholder is never called.'
-    if (path.isRegExpLiteral() && path.node.flags?.includes('v')) return 'Its breaks may not compile.'
+    if (path.isRegExpLiteral() && path.node.flags?.includes('v')) return 'Its mutants may not compile.'
     return undefined
   },
 }
 
-export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'unbroken', ignorer)]
+export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'unmutated', ignorer)]

@@ -4,13 +4,12 @@ import { createVitest, type TestModule, type TestSpecification, type Vitest } fr
 import { testsOf } from './tests-of.ts'
 
 /**
- * The tests nearest to what is broken. Vitest stays, with the modules that it compiled; each run has a worker of its
- * own, for machines are made while their module loads and what is broken must be so by then: what the environment holds
- * when a run begins.
+ * Runs the tests nearest to a mutated module. Vitest keeps its compiled modules, but each run has its own worker: machines
+ * are created when their module loads, so the mutant must be set in the environment before.
  */
 export class NearestTests {
   readonly #vitest: Vitest
-  /** One a file, the tests named as the module first. */
+  /** One per file; the tests named like the module come first. */
   readonly #specifications: readonly TestSpecification[]
 
   private constructor(vitest: Vitest, specifications: readonly TestSpecification[]) {
@@ -18,7 +17,7 @@ export class NearestTests {
     this.#specifications = specifications
   }
 
-  /** Those of these modules, by their paths from the project's root. */
+  /** `modules`: paths relative to the root. */
   static async open(modules: readonly string[]): Promise<NearestTests> {
     const vitest = await createVitest({
       watch: false,
@@ -36,9 +35,9 @@ export class NearestTests {
     return new NearestTests(vitest, specifications)
   }
 
-  /** Runs them until one fails; undefined where none does. */
+  /** Runs the tests until one fails. Undefined if all pass. */
   async firstFailure(): Promise<string | undefined> {
-    // Vitest keeps what earlier runs left unhandled, and gives the outcome of every file that ever ran.
+    // Vitest keeps the unhandled errors of earlier runs, and reports the results of all files that ever ran.
     this.#vitest.state.clearErrors()
     for (const specification of this.#specifications) {
       const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications([specification])

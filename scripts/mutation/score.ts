@@ -1,12 +1,12 @@
-/** Where what no test noticed is written down. */
+/** The folder for the lists of surviving mutants. */
 export const folder = 'test-results/mutation'
 
-/** In percent; less fails. */
-export const lowestScore = 85
+/** Percent. */
+export const minScore = 85
 
-export type Tally = { noticed: number; of: number }
+export type Tally = { killed: number; of: number }
 
-export const scoreOf = ({ noticed, of }: Tally): number => (of === 0 ? 100 : (100 * noticed) / of)
+export const scoreOf = ({ killed, of }: Tally): number => (of === 0 ? 100 : (100 * killed) / of)
 
-export const scoreLine = (name: string, { noticed, of }: Tally): string =>
-  `${name.padEnd(40)} ${scoreOf({ noticed, of }).toFixed(1).padStart(5)} %  ${noticed} of ${of}`
+export const scoreLine = (name: string, { killed, of }: Tally): string =>
+  `${name.padEnd(40)} ${scoreOf({ killed, of }).toFixed(1).padStart(5)} %  ${killed} of ${of}`

@@ -1,4 +1,4 @@
-/** As much of a machine's configuration as can be broken here. */
+/** The part of a machine's configuration that can be mutated. */
 type Statechart = {
   states?: Record<string, Statechart> | undefined
   on?: Record<string, unknown> | undefined
@@ -7,43 +7,43 @@ type Statechart = {
 }
 type Transition = Record<string, unknown> & { target?: string }
 
-/** One way to break a statechart: what is wrong then, and doing so to the statechart that was looked at. */
-type Break = { what: string; apply: () => void }
+/** A mutation of a statechart: its description, and a function that applies it in place. */
+type Mutation = { what: string; apply: () => void }
 
-/** What is wrong with each of the statecharts that `broken` makes of a machine's configuration. */
-export const breaksOf = (config: object): string[] => waysToBreak(copied(config)).map(({ what }) => what)
+/** Describes each mutant that `mutate` can create. */
+export const mutantsOf = (config: object): string[] => mutationsOf(copy(config)).map(({ what }) => what)
 
-/** A copy that is broken in one of the ways of `breaksOf`, counted from 0. */
-export function broken<Config extends object>(config: Config, index: number): Config {
-  const copy = copied(config)
-  waysToBreak(copy)[index]?.apply()
-  return copy
+/** Returns a mutated copy; `index` is the position in `mutantsOf`. */
+export function mutate<Config extends object>(config: Config, index: number): Config {
+  const mutant = copy(config)
+  mutationsOf(mutant)[index]?.apply()
+  return mutant
 }
 
 /**
- * What breaking expressions leaves out, for it stands there as a text: a transition leads to the state beside the one
- * it should lead to, its guard is gone, or an action is that is given by its name alone.
+ * The mutations that Stryker does not make, because statecharts use names: retarget a transition to a sibling state, remove
+ * a guard, remove a named action.
  */
-function waysToBreak(config: object): Break[] {
+function mutationsOf(config: object): Mutation[] {
   const root: Statechart = Object(config)
-  const found: Break[] = []
+  const found: Mutation[] = []
   visit(root, [])
   return found
 
   function visit(state: Statechart, path: readonly string[]): void {
     const place = path.join('.') || 'anywhere'
     const { on = {}, after = {}, states = {} } = state
-    for (const trigger of Object.keys(on)) breakTransitions(on, trigger, path, `${place} -- ${trigger}`)
-    for (const delay of Object.keys(after)) breakTransitions(after, delay, path, `${place} -- after ${delay}`)
-    for (const field of ['always', 'onDone']) breakTransitions(state, field, path, `${place} -- ${field}`)
+    for (const trigger of Object.keys(on)) mutateTransitions(on, trigger, path, `${place} -- ${trigger}`)
+    for (const delay of Object.keys(after)) mutateTransitions(after, delay, path, `${place} -- after ${delay}`)
+    for (const field of ['always', 'onDone']) mutateTransitions(state, field, path, `${place} -- ${field}`)
     for (const actor of recordsIn(state['invoke']))
       for (const field of ['onDone', 'onError'])
-        breakTransitions(actor, field, path, `${place} -- ${field} of ${String(actor['src'])}`)
+        mutateTransitions(actor, field, path, `${place} -- ${field} of ${String(actor['src'])}`)
     for (const field of ['entry', 'exit']) dropActions(state, field, `${place} -- ${field}`)
     for (const [key, child] of Object.entries(states)) visit(child, [...path, key])
   }
 
-  function breakTransitions(owner: Record<string, unknown>, field: string, path: readonly string[], trigger: string) {
+  function mutateTransitions(owner: Record<string, unknown>, field: string, path: readonly string[], trigger: string) {
     if (owner[field] === undefined) return
     const transitions = [owner[field]]
       .flat()
@@ -51,21 +51,21 @@ function waysToBreak(config: object): Break[] {
     owner[field] = transitions
     for (const [index, transition] of transitions.entries()) {
       const name = transitions.length > 1 ? `${trigger} #${index}` : trigger
-      misdirect(transition, path, name)
+      retarget(transition, path, name)
       if (transition['guard'] !== undefined)
         found.push({ what: `${name}: its guard is gone`, apply: () => Reflect.deleteProperty(transition, 'guard') })
       dropActions(transition, 'actions', name)
     }
   }
 
-  function misdirect(transition: Transition, path: readonly string[], name: string): void {
+  function retarget(transition: Transition, path: readonly string[], name: string): void {
     const { target } = transition
     if (target === undefined) return
     const to = target.split('.')
     const key = to.pop() ?? ''
-    const beside = Object.keys(stateAt(root, path, to)?.states ?? {})
-    const other = beside[(beside.indexOf(key) + 1) % beside.length]
-    if (!beside.includes(key) || other === undefined || other === key) return
+    const siblings = Object.keys(stateAt(root, path, to)?.states ?? {})
+    const other = siblings[(siblings.indexOf(key) + 1) % siblings.length]
+    if (!siblings.includes(key) || other === undefined || other === key) return
     const apply = () => {
       transition.target = [...to, other].join('.')
     }
@@ -83,7 +83,7 @@ function waysToBreak(config: object): Break[] {
   }
 }
 
-/** The state that an address names, as it is written in the state at `path`: from a root, from within, or beside it. */
+/** Resolves a target written in the state at `path`: absolute, a child, or a sibling. */
 function stateAt(root: Statechart, path: readonly string[], address: readonly string[]): Statechart | undefined {
   const [first = null, ...rest] = address
   const steps = first?.startsWith('#') ? rest : first === '' ? [...path, ...rest] : [...path.slice(0, -1), ...address]
@@ -92,10 +92,10 @@ function stateAt(root: Statechart, path: readonly string[], address: readonly st
 
 const recordsIn = (value: unknown): Record<string, unknown>[] => [value ?? []].flat().map(Object)
 
-/** Lists and plain objects are copied, all else is shared: machines share parts of their statecharts. */
-function copied<Value>(value: Value): Value
-function copied(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => copied(one))
+/** Copies arrays and plain objects and shares the rest: machines share parts of their statecharts. */
+function copy<Value>(value: Value): Value
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => copy(one))
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copied(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copy(one)]))
 }

@@ -12,8 +12,8 @@ for (const file of globSync(['src/**/*.ts', 'tests/{domain,model,faults}/**/*.ts
   }
 }
 
-/** Test files that are built of `files`, be it through fixtures. */
-function testsBuiltOf(files: readonly string[]): string[] {
+/** Test files that import `files`, directly or through fixtures. */
+function testsImporting(files: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (file: string) => {
     for (const importer of importers.get(file) ?? []) {
@@ -27,13 +27,13 @@ function testsBuiltOf(files: readonly string[]): string[] {
 }
 
 /**
- * The test files nearest to a module: those that name it, or else those that name what is built of it, and so on.
- * Paths are relative to the project. Throws where no test reaches it.
+ * The test files nearest to a module: those that import it, or else those that import its importers, and so on. Paths are
+ * relative to the root. Throws if no test reaches the module.
  */
 export function testsOf(module: string): string[] {
   const reached = new Set([module])
   for (let level: readonly string[] = [module]; level.length > 0; ) {
-    const tests = testsBuiltOf(level)
+    const tests = testsImporting(level)
     if (tests.length > 0) return tests
     level = level.flatMap((file) => importers.get(file) ?? []).filter((file) => !isTestCode(file) && !reached.has(file))
     for (const file of level) reached.add(file)

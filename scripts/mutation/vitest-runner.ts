@@ -10,7 +10,7 @@ import {
 } from '@stryker-mutator/api/test-runner'
 import { NearestTests } from './nearest-tests.ts'
 
-/** Runs the tests nearest to the module that is broken. */
+/** A Stryker test runner for the tests nearest to the mutated module. */
 class VitestRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options)
   readonly #modules: readonly string[]

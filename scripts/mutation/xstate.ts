@@ -1,14 +1,14 @@
 import * as xstate from 'xstate'
-import { broken } from './statechart.ts'
+import { mutate } from './statechart.ts'
 
 export * from 'xstate'
 
-/** What the machines of src import here in the place of xstate: of the machine that is named a broken one is made. */
+/** Replaces xstate for the machines of src: turns the machine named in MUTATED_STATECHART into a mutant. */
 export const setup = ((parts) => {
-  const made = xstate.setup(parts)
-  const createMachine: typeof made.createMachine = (statechart) => {
-    const [machine, index] = (process.env['BROKEN_STATECHART'] ?? '').split(' ')
-    return made.createMachine(statechart.id === machine ? broken(statechart, Number(index)) : statechart)
+  const base = xstate.setup(parts)
+  const createMachine: typeof base.createMachine = (statechart) => {
+    const [machine, index] = (process.env['MUTATED_STATECHART'] ?? '').split(' ')
+    return base.createMachine(statechart.id === machine ? mutate(statechart, Number(index)) : statechart)
   }
-  return { ...made, createMachine }
+  return { ...base, createMachine }
 }) as typeof xstate.setup

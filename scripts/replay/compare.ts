@@ -1,8 +1,8 @@
 import { fieldsOf, tagOf } from './revive.ts'
 
 /**
- * Where a live value differs from what a report says of it: the paths, with both. Masked texts agree where they are as
- * long, and where the same is the same in both.
+ * The differences between a reported and a live value, each with its path. Masked texts match if their lengths match and
+ * equal masks stand for equal texts.
  */
 export function differences(reported: unknown, live: unknown): string[] {
   const found: string[] = []
@@ -10,7 +10,7 @@ export function differences(reported: unknown, live: unknown): string[] {
   const maskOf = new Map<string, string>()
 
   const differ = (path: string, one: unknown, other: unknown) => {
-    found.push(`${path || 'all of it'}: ${shortly(one)} in the report, ${shortly(other)} now`)
+    found.push(`${path || 'all of it'}: ${abbreviate(one)} in the report, ${abbreviate(other)} now`)
   }
   const sameText = (parts: unknown, text: unknown): boolean => {
     if (typeof text !== 'string' || !Array.isArray(parts)) return false
@@ -25,7 +25,7 @@ export function differences(reported: unknown, live: unknown): string[] {
     maskOf.set(text, mask)
     return true
   }
-  /** What a report holds under a tag, against the live value; false where they are not even of one kind. */
+  /** Compares a tagged value with the live value. False if their types differ. */
   const tagged: Record<string, (held: unknown, other: unknown, path: string) => boolean> = {
     $text: sameText,
     $secret: (_, other) => typeof other === 'string',
@@ -36,13 +36,13 @@ export function differences(reported: unknown, live: unknown): string[] {
     $machine: hasId,
     $circle: () => true,
     $other: () => true,
-    $set: (held, other, path) => other instanceof Set && walked(path, held, [...other]),
-    $map: (held, other, path) => other instanceof Map && walked(path, held, [...other]),
+    $set: (held, other, path) => other instanceof Set && compare(path, held, [...other]),
+    $map: (held, other, path) => other instanceof Map && compare(path, held, [...other]),
     $error: (held, other, path) =>
-      other instanceof Error && walked(path, held, { ...other, name: other.name, message: other.message }),
+      other instanceof Error && compare(path, held, { ...other, name: other.name, message: other.message }),
   }
 
-  function walked(path: string, one: unknown, other: unknown): true {
+  function compare(path: string, one: unknown, other: unknown): true {
     const tag = tagOf(one)
     const check =
       tag === null ? untagged(one, other, path) : tagged[tag]?.(Object.values(fieldsOf(one))[0], other, path)
@@ -53,23 +53,23 @@ export function differences(reported: unknown, live: unknown): string[] {
   function untagged(one: unknown, other: unknown, path: string): boolean {
     if (Array.isArray(one)) {
       if (!Array.isArray(other) || one.length !== other.length) return false
-      return one.every((item, index) => walked(`${path}[${index}]`, item, other[index]))
+      return one.every((item, index) => compare(`${path}[${index}]`, item, other[index]))
     }
     if (typeof one !== 'object' || one === null) return Object.is(one, other)
     if (typeof other !== 'object' || other === null || Array.isArray(other)) return false
     const [ones, others] = [fieldsOf(one), fieldsOf(other)]
     const names = new Set([...Object.keys(ones), ...Object.keys(others).filter((name) => others[name] !== undefined)])
-    return [...names].every((name) => walked(path === '' ? name : `${path}.${name}`, ones[name], others[name]))
+    return [...names].every((name) => compare(path === '' ? name : `${path}.${name}`, ones[name], others[name]))
   }
 
-  walked('', reported, live)
+  compare('', reported, live)
   return found
 }
 
 const hasId = (held: unknown, other: unknown): boolean =>
   typeof other === 'object' && other !== null && 'id' in other && other.id === held
 
-function shortly(value: unknown): string {
+function abbreviate(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value, withoutActors) ?? typeof value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

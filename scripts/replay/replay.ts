@@ -2,9 +2,9 @@ import type { AnyActorRef, AnyActorScope, AnyMachineSnapshot, AnyStateMachine } 
 import { createEmptyActor } from 'xstate'
 import type { ReportedActor, ReportedEvent, ReportFile } from '../../src/recorder/report-file.ts'
 import { differences } from './compare.ts'
-import { fieldsOf, type Outside, revived } from './revive.ts'
+import { fieldsOf, type Outside, revive } from './revive.ts'
 
-/** What became of an actor in the replay, and where that differs from the report. */
+/** The result of an actor's replay, with the differences from the report. */
 export type Replayed = {
   id: string
   machine: string
@@ -15,14 +15,14 @@ export type Replayed = {
   differences: string[]
 }
 
-/** A report that cannot be replayed; the message is a sentence for whoever reads the terminal. */
+/** A report that cannot be replayed. The message is for the terminal. */
 export class Unreplayable extends Error {}
 
 type Shell = { reported: ReportedActor; machine: AnyStateMachine; ref: AnyActorRef; snapshot: AnyMachineSnapshot }
 
 /**
- * Runs all actors of a report again, from the state that each was in first, with the events in the order in which they
- * were worked on. Nothing leaves: only the machines' transitions are run. Throws `Unreplayable`.
+ * Replays all actors of a report from their first states, with the events in their original order. Runs only the machines'
+ * transitions, without side effects. Throws `Unreplayable`.
  */
 export function replay(report: ReportFile, machines: ReadonlyMap<string, AnyStateMachine>): Replayed[] {
   const shells = new Map<string, Shell>()
@@ -40,7 +40,7 @@ export function replay(report: ReportFile, machines: ReadonlyMap<string, AnyStat
       const answers = working?.drawn ?? []
       const index = answers.findIndex((answer, place) => place >= asked && answer.name === name)
       if (index >= 0) asked = index + 1
-      return index >= 0 ? revived(answers[index]?.value, outsideOf(null)) : defaults(name, working?.at ?? 0)
+      return index >= 0 ? revive(answers[index]?.value, outsideOf(null)) : defaults(name, working?.at ?? 0)
     },
   }
 
@@ -96,14 +96,14 @@ export function replay(report: ReportFile, machines: ReadonlyMap<string, AnyStat
     const snapshot = machine.resolveState({ value: reported.from.value as never, context: {} })
     shells.set(reported.session, { reported, machine, ref, snapshot })
   }
-  // Contexts refer to actors, so they are made when all are known.
+  // Contexts refer to actors, so they are created after all actors.
   for (const shell of shells.values()) {
     const { reported, snapshot } = shell
     const around = outsideOf(reported.session)
     shell.snapshot = {
       ...snapshot,
       status: reported.from.status,
-      context: fieldsOf(revived(reported.from.context, around)),
+      context: fieldsOf(revive(reported.from.context, around)),
       children: Object.fromEntries(reported.from.children.map((id) => [id, around.actor(id)])),
     } as AnyMachineSnapshot
   }
@@ -115,7 +115,7 @@ export function replay(report: ReportFile, machines: ReadonlyMap<string, AnyStat
     seq = received.seq
     working = received
     asked = 0
-    const event = { ...fieldsOf(revived(received.event, outsideOf(shell.reported.session))), type: received.event.type }
+    const event = { ...fieldsOf(revive(received.event, outsideOf(shell.reported.session))), type: received.event.type }
     try {
       shell.snapshot = shell.machine.transition(shell.snapshot, event, scopeOf(shell))
     } catch (error) {
@@ -123,7 +123,7 @@ export function replay(report: ReportFile, machines: ReadonlyMap<string, AnyStat
       shell.snapshot = { ...shell.snapshot, status: 'error', error } as AnyMachineSnapshot
     }
   }
-  return Array.from(shells.values(), judged)
+  return Array.from(shells.values(), resultOf)
 
   function scopeOf({ ref }: Shell): AnyActorScope {
     const nothing = () => {}
@@ -141,10 +141,10 @@ export function replay(report: ReportFile, machines: ReadonlyMap<string, AnyStat
   }
 }
 
-/** What an event that drew nothing would have been told. */
+/** The results of outside functions for an event without recorded ones. */
 const defaults = (name: string, at: number): unknown => (name === 'now' ? at : name === 'isOnline' ? true : '')
 
-function judged({ reported, snapshot }: Shell): Replayed {
+function resultOf({ reported, snapshot }: Shell): Replayed {
   const { value, status, context, children } = snapshot
   return {
     id: reported.id,

@@ -1,21 +1,21 @@
 import type { AnyActorRef, AnyStateMachine } from 'xstate'
 import { Failure, type FailureFacts, SessionLost } from '../../src/domain/failure.ts'
 
-/** What stands in for the world outside while a report is replayed. */
+/** Replaces the outside world during a replay. */
 export type Outside = {
   machine: (id: string) => AnyStateMachine
-  /** What the function of that name answers now. */
+  /** The recorded result of an outside function. */
   ask: (name: string) => unknown
   /** The actor that a context refers to. */
   actor: (id: string) => AnyActorRef
 }
 
-/** A text of that length, another for each number; what was secret has none. */
+/** A placeholder text of that length, different for each number. */
 const standIn = (number: number, length: number): string => number.toString(36).padStart(length, 'x').slice(-length)
 
-/** Turns what a report holds back into values as the machines know them. */
-export function revived(value: unknown, outside: Outside): unknown {
-  const inner = (item: unknown) => revived(item, outside)
+/** Turns reported values back into live values. */
+export function revive(value: unknown, outside: Outside): unknown {
+  const inner = (item: unknown) => revive(item, outside)
   if (Array.isArray(value)) return value.map(inner)
   if (typeof value !== 'object' || value === null) return value
   const tag = tagOf(value)
@@ -58,7 +58,7 @@ export function revived(value: unknown, outside: Outside): unknown {
 const partOf = (part: unknown): string =>
   Array.isArray(part) ? standIn(Number(part[0]), Number(part[1])) : String(part)
 
-/** What kind of value a report holds where plain JSON has no word for it; null where it is plain. */
+/** The tag of a value that JSON cannot represent; null for a plain value. */
 export function tagOf(value: unknown): string | null {
   const [tag, ...rest] = Object.keys(fieldsOf(value))
   return tag?.startsWith('$') && rest.length === 0 ? tag : null

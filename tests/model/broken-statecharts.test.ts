@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { breaksOf, broken } from '../../scripts/mutation/statechart.ts'
+import { mutantsOf, mutate } from '../../scripts/mutation/statechart.ts'
 
 const config = {
   id: 'shop',
@@ -18,8 +18,8 @@ const config = {
   },
 }
 
-it('a statechart is broken in each transition, each guard and each action that is given by name', () => {
-  expect(breaksOf(config)).toEqual([
+it('mutates each transition, each guard and each named action', () => {
+  expect(mutantsOf(config)).toEqual([
     'anywhere -- door.closed: it leads to ajar and not to .open.shut',
     "anywhere -- entry: 'sweep' is not done",
     'open -- shop.left: it leads to open and not to #shop.closed',
@@ -34,9 +34,9 @@ it('a statechart is broken in each transition, each guard and each action that i
   ])
 })
 
-it('each break is one of its own, in a copy', () => {
+it('applies one mutation, to a copy', () => {
   const before = JSON.stringify(config)
-  const { open, closed } = broken(config, 2).states
+  const { open, closed } = mutate(config, 2).states
   expect([open.on['shop.left'], open.states, closed.always]).toEqual([
     [{ guard: 'is late', target: '#shop.open', actions: 'lock' }],
     {
@@ -46,8 +46,8 @@ it('each break is one of its own, in a copy', () => {
     },
     [config.states.closed.always],
   ])
-  expect(broken(config, 3).states.open.on['shop.left']).toEqual([{ target: '#shop.closed', actions: 'lock' }])
-  expect(broken(config, 10).states.closed.always).toEqual([
+  expect(mutate(config, 3).states.open.on['shop.left']).toEqual([{ target: '#shop.closed', actions: 'lock' }])
+  expect(mutate(config, 10).states.closed.always).toEqual([
     { target: 'open', actions: [config.states.closed.always.actions[1]] },
   ])
   expect(JSON.stringify(config)).toBe(before)
