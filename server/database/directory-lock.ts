@@ -40,7 +40,7 @@ export function lockDirectory(path: string): () => void {
 
 function lockedError(path: string, pid: number): StartupError {
   return new StartupError(
-    `The data directory ${path} is lockedError by process ${pid}; stop it, or set DATA_DIR to another directory.`,
+    `The data directory ${path} is held by process ${pid}; stop it, or set DATA_DIR to another directory.`,
   )
 }
 
