@@ -81,7 +81,7 @@ describe('The server', () => {
     },
   )
 
-  it('gives a file whose name carries its content for a year, and no page in place of one that is gone', async () => {
+  it('caches hashed files for a year, and returns 404 for missing ones', async () => {
     const response = await app.request('/assets/main-abc123.js')
     expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
       200,
@@ -93,7 +93,7 @@ describe('The server', () => {
     expect((await app.request('/avatar.png')).headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('compresses for those who can read it', async () => {
+  it('compresses for clients that accept it', async () => {
     const response = await app.request('/assets/main-abc123.js', { headers: { 'accept-encoding': 'gzip' } })
     expect(response.headers.get('content-encoding')).toBe('gzip')
     const text = await new Response(response.body?.pipeThrough(new DecompressionStream('gzip'))).text()
@@ -108,7 +108,7 @@ describe('The server', () => {
     },
   )
 
-  it('mounts no stand-in where the real thing is used', async () => {
+  it('mounts no stand-in next to a real service', async () => {
     const real = put(undefined, undefined, ['https://project.supabase.co'])
     expect((await real.request('/sandbox/v26.0/me')).status).toBe(404)
     expect((await real.request('/auth/v1/health')).status).toBe(404)

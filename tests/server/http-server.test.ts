@@ -170,7 +170,7 @@ describe('Over a raw socket', () => {
     await other.close(1000)
   })
 
-  it('a refused client that keeps its side open is let go all the same', async () => {
+  it('a rejected client that keeps its side open is disconnected', async () => {
     const open = () => promisify<number>((done) => server.server.getConnections(done))()
     await expect.poll(open).toBe(0)
     const clients = [`GET /elsewhere HTTP/1.1\r\n${versioned}`, 'nothing of the kind\r\n\r\n'].map((text) => {
@@ -183,7 +183,7 @@ describe('Over a raw socket', () => {
     for (const socket of clients) socket.destroy()
   })
 
-  it('nonsense after a request does not get into the answer that is under way', async () => {
+  it('an invalid request does not corrupt the response in progress', async () => {
     const other = await listenAnywhere()
     const begun = new TransformStream<Uint8Array>()
     const writer = begun.writable.getWriter()

@@ -14,7 +14,7 @@ const secrets = {
   body: '{"messageText":"Magkano po?"}',
 }
 
-it('the log says what happened, and no password, token or text of a message, however deep they stand', () => {
+it('the log redacts passwords, tokens and message texts at every depth', () => {
   const lines: string[] = []
   const logger = createLogger('info', { write: (line: string) => void lines.push(line) })
   logger.info(secrets, 'a call')

@@ -36,7 +36,7 @@ it('the log hides what must not be in it, however deep', () => {
   expect(lines.join()).not.toContain('hush')
 })
 
-it('a database that others may share is warned about where the key is on this machine alone', () => {
+it('warns about a shared database with a local secret key', () => {
   const dataDir = '/var/inbox'
   const databaseUrl = 'postgres://inbox:pw@db:5432/inbox'
   expect(secretKeyWarning({ dataDir, databaseUrl, secretKey: undefined })).toBe(

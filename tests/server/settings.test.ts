@@ -120,7 +120,7 @@ it.each(['0.0.0.0', '::', '192.168.0.7', '127.example.com', 'inbox.example.com']
   },
 )
 
-it('a sandbox is warned about where its database may be meant for more', () => {
+it('warns about a sandbox on an external database', () => {
   const DATABASE_URL = 'postgres://inbox:pw@db:5432/inbox'
   expect(sandboxWarning(readSettings({ DATABASE_URL }))).toBe(
     'GRAPH_API_URL is not set: the database is filled with the sandbox, and its accounts have known passwords. Give the real network a database of its own.',

@@ -223,7 +223,7 @@ describeOnEachDatabase('The API', (open) => {
   })
 
   describe('conversations', () => {
-    it('come newest first, whole, those without messages last', async () => {
+    it('come newest first with all fields, those without messages last', async () => {
       const { status, body } = await ask('/facebook/conversations?limit=3&page=2')
       expect({ status, body }).toEqual({
         status: 200,
@@ -239,12 +239,12 @@ describeOnEachDatabase('The API', (open) => {
       })
     })
 
-    it('speak for the whole group without a page filter', async () => {
+    it('summarize all pages without a page filter', async () => {
       const { body } = await ask('/facebook/conversations?search=ana')
       expect(body.data).toEqual([ana])
     })
 
-    it('speak for one page with a page filter', async () => {
+    it('summarize one page with a page filter', async () => {
       const { body } = await ask('/facebook/conversations?pageId=p1&search=annie')
       expect(body.data).toEqual([
         {
@@ -485,7 +485,7 @@ describeOnEachDatabase('The API', (open) => {
       return post('/facebook/send-message', given, headers)
     }
 
-    it('hands the message on under its key and answers with its id', async () => {
+    it('passes the message on with its key and returns its id', async () => {
       const answer = await send({ ...body, messageType: 'text' }, { 'idempotency-key': 'key-1' })
       expect(answer).toEqual({
         status: 200,
@@ -496,7 +496,7 @@ describeOnEachDatabase('The API', (open) => {
       ])
     })
 
-    it('without a key takes a new one each time', async () => {
+    it('generates a key when none is given', async () => {
       await send(body)
       const first = orders[0]?.key
       await send(body)
@@ -543,7 +543,7 @@ describeOnEachDatabase('The API', (open) => {
       sendingFails = undefined
     })
 
-    it('an unexpected fault answers 500 and neither the answer nor the log quotes it', async () => {
+    it('an unexpected error responds 500, without details in the response or the log', async () => {
       logged.length = 0
       sendingFails = new Error('secret detail')
       expect(await send(body)).toEqual({ status: 500, body: { success: false, error: 'Internal server error' } })
@@ -605,7 +605,7 @@ describeOnEachDatabase('The API', (open) => {
     expect(await post(`/facebook/refresh-user-profile/${id}`, {})).toEqual({ status, body })
   })
 
-  it('answers are not kept by caches', async () => {
+  it('responses are not cached', async () => {
     const response = await api.request('/facebook/pages', { headers: staff.agent.headers })
     expect(response.headers.get('cache-control')).toBe('no-store')
   })

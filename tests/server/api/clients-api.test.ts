@@ -219,7 +219,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
     })
   })
 
-  it('the same link again changes nothing and is no conflict', async () => {
+  it('repeating a link changes nothing and is not a conflict', async () => {
     expect((await link('ana', 'c2')).status).toBe(200)
     expect((await link('ana-2', 'c2')).status).toBe(200)
   })
@@ -244,7 +244,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect((await post('/facebook/link-client', { fbUserId: 'ben' })).status).toBe(400)
   })
 
-  it('of two links of one client at once, one holds', async () => {
+  it('one of two concurrent links of a client succeeds', async () => {
     const answers = await Promise.all([link('ben', 'c4'), link('cara', 'c4')])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const holders = await db
@@ -255,7 +255,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect(holders).toHaveLength(1)
   })
 
-  it('of two links of one chat user at once, one holds', async () => {
+  it('one of two concurrent links of a chat user succeeds', async () => {
     const answers = await Promise.all([link('dan', 'c5'), link('dan', 'c6')])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const linked = await db

@@ -82,8 +82,8 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
     (await db.selectFrom('staff').select('supabase_id').where('email', '=', email).executeTakeFirstOrThrow())
       .supabase_id
 
-  describe('the question whether a new password is to be set', () => {
-    test('is answered yes to active legacy staff alone, and alike to everybody else', async () => {
+  describe('the migration check', () => {
+    test('is true for active legacy staff only', async () => {
       const { check } = setUp()
       const legacy = await addLegacyStaff(db)
       const others = [
@@ -102,7 +102,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       for (const email of others) expect(await check(email)).toEqual(answered(false, email))
     })
 
-    test('takes the same work whoever is asked about: one look at the database', async () => {
+    test('runs one query for every e-mail', async () => {
       const looks: string[] = []
       const legacy = await addLegacyStaff(db)
       const original = db
@@ -121,7 +121,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect([forLegacy, looks]).toEqual([['SelectQueryNode'], ['SelectQueryNode']])
     })
 
-    test('may be asked sixty times in five minutes from one address', async () => {
+    test('is limited to sixty calls in five minutes from one address', async () => {
       const { check, clock, moveTo } = setUp()
       const asked = await Promise.all(Array.from({ length: 60 }, () => check('nobody@example.com')))
       expect(asked.every(({ status }) => status === 200)).toBe(true)
@@ -135,7 +135,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
   })
 
   describe('completing a migration', () => {
-    test('ties the person to their new identity, and once more changes nothing', async () => {
+    test('links the person to the new identity; repeating it changes nothing', async () => {
       const { complete, signedUp, check, post } = setUp()
       const email = await addLegacyStaff(db)
       const account = await signedUp(email)
@@ -219,7 +219,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect(await supabaseIdOf(email)).toBe(id)
     })
 
-    test('leaves nobody tied to an account that was replaced meanwhile', async () => {
+    test('leaves nobody linked to an account that was replaced meanwhile', async () => {
       const email = await addLegacyStaff(db)
       const id = crypto.randomUUID()
       const verdicts = [{ subject: id }, null]

@@ -35,7 +35,7 @@ describeOnEachDatabase('Pages', (open) => {
     const verify = (token: string) =>
       desk.as('administrator', 'POST', '/pages/verify-token', { page_access_token: token })
 
-    it('tells to which page a token belongs, and leaves nothing behind', async () => {
+    it('returns the page of a token and stores nothing', async () => {
       const { status, body } = await verify(` ${desk.tokenOf(prints)}\n`)
       expect({ status, body }).toEqual({
         status: 200,
@@ -170,7 +170,7 @@ describeOnEachDatabase('Pages', (open) => {
       await edit(prints, { page_name: 'Prints', is_active: true })
     })
 
-    it('takes a new token of the same page, which ends the mark of a dead one', async () => {
+    it('accepts a new token of the same page, which clears the mark', async () => {
       await network(prints, { token: renewedToken })
       expect((await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).body).toEqual({
         success: false,
@@ -210,10 +210,10 @@ describeOnEachDatabase('Pages', (open) => {
     })
   })
 
-  describe('a token that died', () => {
+  describe('a rejected token', () => {
     const markOf = async () => (await stored(prints))?.token_invalid_since ?? null
 
-    it('marks its page when a message is sent, and a call that goes well again ends the mark', async () => {
+    it('marks its page, and a later successful call clears the mark', async () => {
       await desk.connect(prints)
       const psid = await desk.guest()
       await network(prints, { tokenValid: false })
@@ -336,7 +336,7 @@ describeOnEachDatabase('Pages', (open) => {
       await expect(sending.send(order('too late'))).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' })
     })
 
-    it('goes on where the network cannot be told, for its token died', async () => {
+    it('continues when unsubscribing fails', async () => {
       await desk.connect(handaan)
       await network(handaan, { tokenValid: false })
       expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)

@@ -65,7 +65,7 @@ describeOnEachDatabase('Sync', (open) => {
   }
 
   describe('of history', () => {
-    it('is a job that is begun once, told of while it goes on, and stores what the network has', async () => {
+    it('starts one job, reports its progress and stores the network’s messages', async () => {
       expect((await ask('GET', `/pages/${prints}/sync-status`)).body).toEqual({
         success: true,
         data: { totalMessages: 0, historicalMessages: 0, hasHistoricalSync: false, underWay: [] },
@@ -122,7 +122,7 @@ describeOnEachDatabase('Sync', (open) => {
       })
     })
 
-    it('waits and goes on where it was when the network asks for a pause in the middle', async () => {
+    it('pauses for a rate limit and resumes at its cursor', async () => {
       await desk.faults({})
       let answers = 0
       const limited: Sync = {
@@ -204,7 +204,7 @@ describeOnEachDatabase('Sync', (open) => {
   })
 
   describe('of what is recent', () => {
-    it('takes in what was missed within the hours, once, and leaves older conversations alone', async () => {
+    it('stores missed messages within the hours, once, and skips older conversations', async () => {
       await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 24 })
       const before = await stored(prints)
       const psid = await missed('May tanong po')
@@ -225,7 +225,7 @@ describeOnEachDatabase('Sync', (open) => {
       expect(await stored(prints)).toBe(before + 1)
     })
 
-    it('asks no further than the first answer that holds an older conversation, on each platform', async () => {
+    it('stops at the first batch with an older conversation, on each platform', async () => {
       const asked: string[] = []
       const sync = createSync({
         db: desk.db,

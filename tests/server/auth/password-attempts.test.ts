@@ -40,7 +40,7 @@ test('fifty for one e-mail from many addresses; others are not held by that', ()
   expect(attempts.begin({ address: '10.0.0.1', email })).not.toBeNull()
 })
 
-test('who signed in from an address before cannot be locked out there by strangers elsewhere', () => {
+test('a person cannot be locked out of a known address by attempts from elsewhere', () => {
   const attempts = createPasswordAttempts(manualClock())
   const own = { address: '10.0.0.1', email }
   attempts.begin(own)?.forgive()
@@ -49,13 +49,13 @@ test('who signed in from an address before cannot be locked out there by strange
   expect(attempts.begin({ ...own, email: 'admin@example.com' })).not.toBeNull()
 })
 
-test('a right password takes its try back', () => {
+test('a right password does not count', () => {
   const attempts = createPasswordAttempts(manualClock())
   for (let times = 0; times < 300; times++) attempts.begin(fromEverywhere(times % 5))?.forgive()
   expect(looked(attempts, 5, fromEverywhere)).toBe(5)
 })
 
-test('of those who signed in, the ten thousand latest are remembered', () => {
+test('the ten thousand latest sign-ins are remembered', () => {
   const attempts = createPasswordAttempts(manualClock())
   const first = { address: '10.0.0.1', email }
   attempts.begin(first)?.forgive()

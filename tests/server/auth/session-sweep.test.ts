@@ -10,8 +10,8 @@ import { addStaffAccount } from '../supabase-server.ts'
 const hours = 60 * 60_000
 const days = 24 * hours
 
-describeOnEachDatabase('a database that cannot be tidied', (open) => {
-  test('is told to the log by where that was and its code, without what the database says', async () => {
+describeOnEachDatabase('a failing maintenance task', (open) => {
+  test('is logged with its stack trace and code, without the database’s message', async () => {
     const { db } = await open()
     const clock = manualClock()
     const told: unknown[] = []
@@ -33,8 +33,8 @@ describeOnEachDatabase('a database that cannot be tidied', (open) => {
   })
 })
 
-describeOnEachDatabase('what is left of old sessions', (open) => {
-  test('is swept every hour; what can still let somebody in stays', async () => {
+describeOnEachDatabase('old sessions', (open) => {
+  test('are deleted every hour; usable ones stay', async () => {
     const { db } = await open()
     const clock = manualClock()
     const product = createRefreshTokens({ db, issuer: 'product', clock })

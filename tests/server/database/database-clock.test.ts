@@ -20,14 +20,14 @@ describeOnEachDatabase('The clock of the database', (open) => {
     return machine
   }
 
-  it('tells its time on a machine that is an hour behind', async () => {
+  it('gives the database’s time on a machine that is an hour behind', async () => {
     const { db } = await open()
     clock = await databaseClock(db, machineOff(-60 * minute))
     expect(distance()).toBeLessThan(tolerance)
     expect(Math.abs(clock.offset() - 60 * minute)).toBeLessThan(tolerance)
   })
 
-  it('tells it within a minute when the machine’s clock is set, also when the database was away meanwhile', async () => {
+  it('follows a change of the machine’s clock within a minute, also after an outage', async () => {
     const { db } = await open()
     const machine = machineOff(0)
     clock = await databaseClock(db, machine)

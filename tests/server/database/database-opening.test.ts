@@ -23,7 +23,7 @@ const heldSentence = (pid: number) =>
   )
 
 describe('A data directory', () => {
-  it('keeps what is in it from one opening to the next, and is held in between', async () => {
+  it('keeps its content across openings, and is locked in between', async () => {
     const first = await openDatabase({ dataDir: directory })
     await addPage(first.db, 'p1')
     await expect(openDatabase({ dataDir: directory })).rejects.toEqual(heldSentence(process.pid))
@@ -34,7 +34,7 @@ describe('A data directory', () => {
     await second.close()
   })
 
-  it('is not given to a second process while the first lives', () => {
+  it('cannot be opened by a second process while the first runs', () => {
     writeFileSync(join(directory, 'lock'), JSON.stringify({ pid: process.ppid, started: null }))
     expect(() => lockDirectory(directory)).toThrow(heldSentence(process.ppid))
   })
@@ -53,14 +53,14 @@ describe('A data directory', () => {
   })
 })
 
-it('a database server that cannot be reached is named in one sentence without its address', async () => {
+it('an unreachable database server is reported in one sentence without its URL', async () => {
   await expect(openDatabase({ databaseUrl: 'postgres://inbox:hush@127.0.0.1:1/inbox' })).rejects.toEqual(
     new StartupError('The database that DATABASE_URL names cannot be reached (ECONNREFUSED).'),
   )
 })
 
 describeOnEachDatabase('A database', (open) => {
-  it('has every migration applied once', async () => {
+  it('applies every migration once', async () => {
     const { db } = await open()
     const { rows } = await sql<{ name: string }>`select name from applied_migrations order by name`.execute(db)
     expect(rows.map(({ name }) => name)).toEqual(readMigrations().map(({ name }) => name))
@@ -79,13 +79,13 @@ describeOnEachDatabase('A database', (open) => {
     expect(rows).toEqual([])
   })
 
-  it('gives counts and ids as numbers', async () => {
+  it('returns counts and ids as numbers', async () => {
     const { db } = await open()
     const { rows } = await sql<{ n: number }>`select count(*) as n, 5::bigint as five from pages`.execute(db)
     expect(rows).toEqual([{ n: 0, five: 5 }])
   })
 
-  it('tells its listeners in order until they stop', async () => {
+  it('notifies listeners in order until they stop', async () => {
     const { db, listen } = await open()
     const heard: string[] = []
     const said = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ describeOnEachDatabase('A database', (open) => {
     expect(await db.selectFrom('pages').select('page_id').execute()).toEqual([{ page_id: 'p2' }])
   })
 
-  it('lets only one run what is exclusive, and frees it after a failure', async () => {
+  it('runs exclusive tasks one at a time, and unlocks after a failure', async () => {
     const { exclusively } = await open()
     await expect(exclusively('first fill', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await exclusively('first fill', async () => 'done')).toBe('done')
@@ -124,7 +124,7 @@ describeOnEachDatabase('A database', (open) => {
 })
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('On a database server', () => {
-  it('two processes that start at once migrate once, and hear each other', async () => {
+  it('two processes that start at once migrate once, and notify each other', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const [one, two] = await Promise.all([openDatabase({ databaseUrl }), openDatabase({ databaseUrl })])
       const heard = Promise.withResolvers<string>()
@@ -157,7 +157,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('On a database s
     })
   })
 
-  it('a connection that is cut in the middle of a transaction fails that transaction alone', async () => {
+  it('a connection lost in a transaction fails that transaction only', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const { db, close } = await openDatabase({ databaseUrl })
       const cut = db.transaction().execute(async (transaction) => {
@@ -190,7 +190,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('On a database s
     })
   })
 
-  it('a listener whose connection is cut hears of it once', async () => {
+  it('a listener with a lost connection is told once', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const { db, listen, close } = await openDatabase({ databaseUrl })
       let losses = 0

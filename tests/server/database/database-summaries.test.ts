@@ -379,8 +379,8 @@ describeOnEachDatabase('The summaries', (open) => {
   })
 })
 
-describeOnEachDatabase('The announcements', (open) => {
-  it('each change of a message or a chat user is told, a large one by its place in the outbox', async () => {
+describeOnEachDatabase('The realtime notifications', (open) => {
+  it('report each change of a message or a chat user, a large one by its outbox id', async () => {
     const { db, listen } = await open()
     await addPage(db, 'p1')
     const heard: unknown[] = []

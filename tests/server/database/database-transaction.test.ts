@@ -25,16 +25,16 @@ describeOnEachDatabase('A transaction', (open) => {
     return { outcome, calls, kept: kept.map(({ message_id }) => message_id) }
   }
 
-  it('is run again after a deadlock or a conflict, and keeps nothing of the tries that failed', async () => {
+  it('is retried after a deadlock or conflict, without effects of the failed attempts', async () => {
     expect(await failing(['40P01', '40001'])).toEqual({ outcome: 'done', calls: 3, kept: ['40P01,40001-3'] })
   })
 
-  it('is given up after five tries', async () => {
+  it('fails after five attempts', async () => {
     const codes = Array.from({ length: 9 }, () => '40P01')
     expect(await failing(codes)).toEqual({ outcome: failure('40P01'), calls: 5, kept: [] })
   })
 
-  it.each(['23505', '08006'])('is not run again after %s', async (code) => {
+  it.each(['23505', '08006'])('is not retried after %s', async (code) => {
     expect(await failing([code])).toEqual({ outcome: failure(code), calls: 1, kept: [] })
   })
 })

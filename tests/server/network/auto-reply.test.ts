@@ -10,7 +10,7 @@ const hour = 60 * minute
 const answer = 'Hi Amihan! We are open from 9 to 6.'
 const question = 'What are your OPENING-hours po?'
 
-describeOnEachDatabase('Automatic answers', (open) => {
+describeOnEachDatabase('Automatic replies', (open) => {
   let desk: Desk
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
       .where('message_id', '=', mid)
       .execute()
 
-  it('are given once, under the key of the message, with the name filled in, and the question stays unread', async () => {
+  it('are sent once, with the key of the message and the name filled in, and leave the question unread', async () => {
     const psid = await desk.guest()
     const mid = await write(psid, question)
     expect(await desk.deliveries(psid)).toEqual([answer])
@@ -73,27 +73,27 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect(await stateOf(mid)).toEqual({ state: 'sent', faq_id: 'hours' })
   })
 
-  it('are given on Instagram too', async () => {
+  it('are sent on Instagram too', async () => {
     const psid = await desk.guest('instagram')
     const mid = await write(psid, question)
     expect(await desk.deliveries(psid)).toEqual(['Hi Amihan Dalisay! We are open from 9 to 6.'])
     expect((await desk.thread(psid)).at(-1)?.idempotency_key).toBe(automaticKeyOf(mid))
   })
 
-  it('are not given to what no entry, or only an inactive one, has an answer for', async () => {
+  it('are not sent without a matching active entry', async () => {
     await keep({ id: 'off', keywords: ['refund'], response: 'No refunds.', is_active: false })
     const psid = await desk.guest('messenger', 'Can I have a refund?')
     expect(await desk.deliveries(psid)).toEqual([])
   })
 
-  it('are one, however many entries match: of the highest priority', async () => {
+  it('use the matching entry with the highest priority', async () => {
     await keep({ id: 'low', keywords: ['your opening hours po'], response: 'Low.' })
     await keep({ id: 'high', keywords: ['hours'], response: 'High.', priority: 9 })
     const psid = await desk.guest('messenger', question)
     expect(await desk.deliveries(psid)).toEqual(['High.'])
   })
 
-  it('are given once for a webhook that comes twice, also by a process that looks again', async () => {
+  it('are sent once for a repeated webhook, also by another process', async () => {
     await desk.faults({ duplicateWebhooks: true })
     const psid = await desk.guest()
     const mid = await write(psid, question)
@@ -102,7 +102,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect(await desk.deliveries(psid)).toEqual([answer])
   })
 
-  it('are given once when two processes look at the same moment', async () => {
+  it('are sent once by two concurrent processes', async () => {
     const psid = await desk.guest()
     const other = desk.newAutoReply()
     const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
@@ -115,7 +115,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
-  it('are given once when the process ended after the network had taken it', async () => {
+  it('are sent once when the process died after the network accepted the message', async () => {
     const psid = await desk.guest()
     const mid = await write(psid, question)
     await asLeftBy(mid, { state: 'sending' })
@@ -123,7 +123,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
-  it('are given once when the network loses its answer', async () => {
+  it('are sent once when the response is lost', async () => {
     await desk.faults({ loseAnswers: 1 })
     const psid = await desk.guest()
     const mid = await write(psid, question)
@@ -131,7 +131,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
-  it('are given later when the network asked for a pause, and once when that request is lost', async () => {
+  it('are retried after a rate limit, and sent once when the retry’s response is lost', async () => {
     await desk.faults({ refuse: { times: 1, code: 613, status: 400 } })
     const psid = await desk.guest()
     const mid = await write(psid, question)
@@ -148,7 +148,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect([await desk.deliveries(lost), (await stateOf(lostMid))?.state]).toEqual([[], 'sent'])
   })
 
-  it('are given up when they cannot be given for long, or staff answer meanwhile', async () => {
+  it('are dropped after 15 minutes of refusals, or when staff reply meanwhile', async () => {
     await desk.faults({ refuse: { times: 100, code: 613, status: 400 } })
     const late = await desk.guest()
     const lateMid = await write(late, question)
@@ -167,7 +167,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     ]).toEqual([[], 'failed', [], 'none'])
   })
 
-  it('are not tried again when the network refuses for good', async () => {
+  it('are not retried after a permanent refusal', async () => {
     await desk.faults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
     const psid = await desk.guest()
     const mid = await write(psid, question)
@@ -175,7 +175,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'failed'])
   })
 
-  it('are never given to echoes', async () => {
+  it('are never sent for echoes', async () => {
     const psid = await desk.guest()
     const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: question })
     await desk.settle()
@@ -184,7 +184,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect((await desk.deliveries(psid)).filter((text) => text === answer)).toEqual([])
   })
 
-  it('are not given while staff are in the conversation, from here or from elsewhere, and again an hour later', async () => {
+  it('are not sent within an hour after staff wrote, from here or elsewhere', async () => {
     const psid = await desk.guest()
     await desk.newSending().send({ key: `staff-${psid}`, staffId: 'staff-1', pageId: prints, psid, text: 'One moment' })
     await write(psid, question)
@@ -201,7 +201,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect((await desk.deliveries(elsewhere)).filter((text) => text === answer)).toEqual([])
   })
 
-  it('are not given twice within ten minutes, whatever is asked', async () => {
+  it('are not sent twice to one person within ten minutes', async () => {
     await keep({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
     const psid = await desk.guest()
     await write(psid, question)
@@ -213,7 +213,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect(await desk.deliveries(psid)).toEqual([answer, 'In Marikina.'])
   })
 
-  it('are one when two messages of a person are looked at in two processes at once', async () => {
+  it('are sent once for two messages of one person in two concurrent processes', async () => {
     const psid = await desk.guest()
     const others = [desk.newAutoReply(), desk.newAutoReply()]
     for (const other of others) other.start()
@@ -231,7 +231,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect(await desk.deliveries(psid)).toEqual([answer])
   })
 
-  it('are not given for an inactive page, nor where they fit in no message', async () => {
+  it('are not sent for an inactive page, nor when too long', async () => {
     await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     const first = await desk.guest('messenger', question)
     await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
@@ -240,11 +240,11 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect([await desk.deliveries(first), await desk.deliveries(second)]).toEqual([[], []])
   })
 
-  it('greet by name whoever writes for the first time', async () => {
+  it('greet a new person by name', async () => {
     expect(await desk.deliveries(await desk.guest('messenger', question))).toEqual([answer])
   })
 
-  it('wait three seconds for a name whose call hangs, and then go without it', async () => {
+  it('wait three seconds for a slow profile, and are then sent without the name', async () => {
     await desk.lookups.stop()
     const psid = await desk.guest('messenger', question)
     await passTime(autoReplyTimes.nameTimeout - 1)
@@ -254,7 +254,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     desk.lookups.start()
   })
 
-  it('greet somebody whose name is not known without one', async () => {
+  it('are sent without a name when it is unknown', async () => {
     const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       platform: 'messenger',
@@ -266,7 +266,7 @@ describeOnEachDatabase('Automatic answers', (open) => {
     expect(await desk.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
   })
 
-  it('are not given to what a sync brings, nor to what is a day old', async () => {
+  it('are not sent for synced messages, nor for messages a day old', async () => {
     const psid = await desk.guest()
     await desk.faults({ holdWebhooks: true })
     await desk.control('POST', `/people/${psid}/messages`, { text: question })

@@ -38,7 +38,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
     return watched
   }
 
-  it('is on from the beginning, every five minutes with two hours back', async () => {
+  it('is enabled by default, every five minutes with two hours back', async () => {
     expect(await status()).toEqual({
       isRunning: true,
       enabled: true,
@@ -53,7 +53,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect([(nextSyncIn ?? 0) > 4 * 60, (nextSyncIn ?? 0) <= 5 * 60]).toEqual([true, true])
   })
 
-  it('runs when it is due, by itself, and tells what it did', async () => {
+  it('runs on schedule and reports the result', async () => {
     await desk.jumpTo(desk.clock.now() + ((await status()).nextSyncIn ?? 0) * 1_000 - 2 * late)
     await desk.pass(late)
     expect(await runs()).toEqual([])
@@ -92,7 +92,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect((nextSyncIn ?? 0) > 4 * 60).toBe(true)
   })
 
-  it('takes other settings, says who set them and when, and refuses what is out of range', async () => {
+  it('stores settings with their author and time, and rejects values out of range', async () => {
     const config = { interval_minutes: 2, hours_back: 24, enabled: true }
     const at = new Date(desk.clock.now()).toISOString()
     const { status: code, body } = await configure(config)
@@ -126,14 +126,14 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect((await runs()).length - before).toBe(2)
   })
 
-  it('a change of the hours alone does not put the next run off', async () => {
+  it('does not delay the next run when only the hours change', async () => {
     await desk.pass(minute / 2)
     const before = (await status()).nextSyncIn
     await configure({ interval_minutes: 2, hours_back: 1, enabled: true })
     expect((await status()).nextSyncIn).toBe(before)
   })
 
-  it('stopped, it does not run; started, it runs at once', async () => {
+  it('does not run when stopped, and runs at once when started', async () => {
     const { body } = await desk.as('administrator', 'POST', '/auto-sync/stop')
     expect(body).toMatchObject({
       data: { isRunning: false, enabled: false, nextSyncIn: null, config: { enabled: false } },
@@ -148,7 +148,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect((await runs()).length).toBe(before + 1)
   })
 
-  it('forced, it runs though it is off, and answers with the end', async () => {
+  it('runs when forced although disabled, and responds after the end', async () => {
     await desk.as('administrator', 'POST', '/auto-sync/stop')
     const force = () => desk.as('agent', 'POST', '/auto-sync/force-sync')
     const answers = await whileTimePasses(Promise.all([force(), force()]))
@@ -157,7 +157,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect(second?.id).toBe(first?.id)
   })
 
-  it('a page that fails is told of with its reason and does not stop the others; its pause is kept', async () => {
+  it('reports a failed page with its reason and pause, and syncs the others', async () => {
     await desk.faults({ refuseReads: { times: 1, code: 613, status: 400, minutes: 3, pageId: tarpaulin } })
     const pagesOf = async () => {
       const { body } = await whileTimePasses(desk.as('agent', 'POST', '/auto-sync/force-sync'))
@@ -178,7 +178,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect(afterDeath).toMatchObject({ [prints]: { code: 'NETWORK_190' }, [tarpaulin]: fine })
   })
 
-  it('outlives its process: settings and schedule stay, and what fell due meanwhile is made up for once', async () => {
+  it('keeps settings and schedule across a restart, and makes up for missed runs once', async () => {
     await configure({ interval_minutes: 3, hours_back: 4, enabled: true })
     const before = await status()
     const count = (await runs()).length
@@ -242,7 +242,7 @@ const stuck = (sync: Sync, begun: () => void): Sync => ({
   },
 })
 
-describeOnEachDatabase('A run of auto-sync that is not brought to its end', (open) => {
+describeOnEachDatabase('An interrupted auto-sync run', (open) => {
   let desk: PageDesk
 
   beforeAll(async () => {
@@ -258,7 +258,7 @@ describeOnEachDatabase('A run of auto-sync that is not brought to its end', (ope
     return job
   }
 
-  it('was cut off, and staff turned auto-sync off before the next try: the run is stopped', async () => {
+  it('is stopped when staff disabled auto-sync before the retry', async () => {
     await desk.first.jobs.offWork('auto-sync')
     let begun = 0
     const doomed = await desk.open(
@@ -282,7 +282,7 @@ describeOnEachDatabase('A run of auto-sync that is not brought to its end', (ope
     expect(Date.parse(lastSyncTime ?? '')).toBeGreaterThan(Date.parse(cutOff.lastRun?.started_at ?? ''))
   })
 
-  it('was cut off and is stopped, for it was turned off: a forced sync that joined it runs after it', async () => {
+  it('is stopped when disabled; a forced sync that joined it runs afterwards', async () => {
     await desk.first.jobs.offWork('auto-sync')
     let begun = 0
     const doomed = await desk.open(
@@ -336,7 +336,7 @@ describeOnEachDatabase('A run of auto-sync that is not brought to its end', (ope
     await desk.first.autoSync.work()
   })
 
-  it('fails at every try while auto-sync is off: with the last one the run has failed', async () => {
+  it('is marked as failed after the last retry while auto-sync is disabled', async () => {
     await sql`alter table auto_sync_runs add constraint takes_no_outcome check (pages = '[]') not valid`.execute(
       desk.db,
     )
@@ -440,7 +440,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes o
     120_000,
   )
 
-  it('a forced run of both at once is one run', () =>
+  it('two simultaneous forced runs are one run', () =>
     withTwo(async (desk, other) => {
       const second = await desk.open(other)
       await desk.as('administrator', 'POST', '/auto-sync/stop')
@@ -457,7 +457,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes o
       expect(await desk.db.selectFrom('auto_sync_runs').select('state').execute()).toEqual([{ state: 'completed' }])
     }))
 
-  it('when one is killed in the middle, the other goes on with the pages and the conversations that are left', () =>
+  it('when one process is killed, the other continues with the remaining pages and conversations', () =>
     withTwo(async (desk, other) => {
       await desk.as('administrator', 'POST', '/auto-sync/stop')
       for (const queue of ['history-sync', 'auto-sync']) await desk.first.jobs.offWork(queue)

@@ -48,7 +48,7 @@ describeOnEachDatabase('The first fill', (open) => {
     }
   })
 
-  it('takes in everybody with about 5,000 messages, each person with a name, and no more when it is repeated', async () => {
+  it('stores everybody with about 5,000 messages and names, and nothing more when repeated', async () => {
     const [people, messages] = [await count('fb_users'), await count('messages')]
     const nameless = await desk.db
       .selectFrom('fb_users')
@@ -62,7 +62,7 @@ describeOnEachDatabase('The first fill', (open) => {
     expect([await count('fb_users'), await count('messages')]).toEqual([people, messages])
   })
 
-  it('holds a message that was answered for read, and one that waits for unread', async () => {
+  it('marks answered messages as read, and unanswered ones as unread', async () => {
     const [psid, waiting] = [await desk.guest(), await desk.guest()]
     await desk.db.deleteFrom('fb_users').where('psid', 'in', [psid, waiting]).execute()
     desk.clock.advance(60_000)
@@ -84,7 +84,7 @@ describeOnEachDatabase('The first fill', (open) => {
     expect(await read(psid)).toHaveLength(3)
   })
 
-  it('gives the business its clients, and its people their several pages as one conversation, once', async () => {
+  it('creates the clients and merges the people’s conversations, once', async () => {
     await seedBusiness(desk.db, desk.clock.now())
     const counts = async () => Promise.all((['clients', 'orders', 'payments', 'conversations'] as const).map(count))
     const [clients = 0, orders = 0, payments = 0, conversations = 0] = await counts()

@@ -36,7 +36,7 @@ async function failureOf(call: Promise<unknown>): Promise<GraphError> {
 }
 
 describe('a call to the network', () => {
-  it('carries the token in the header alone and the proof of the app in the address', async () => {
+  it('sends the token in the header only and the app’s proof in the URL', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ recipient_id: '1', message_id: 'm_1' }), 'secret')
     await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', metadata: 'key-1' })
     expect(calls.map(({ url, init }) => ({ url: url.href, ...init, signal: undefined }))).toEqual([
@@ -55,7 +55,7 @@ describe('a call to the network', () => {
     ])
   })
 
-  it('is tagged as written by a person when the 24 hours are over', async () => {
+  it('has the HUMAN_AGENT tag after 24 hours', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ message_id: 'm_1' }))
     await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', humanAgent: true })
     expect(JSON.parse(String(calls[0]?.init.body))).toEqual({
@@ -146,7 +146,7 @@ describe('a call to the network', () => {
     expect(`${error.message} ${error.stack} ${error.cause}`).not.toContain(token)
   })
 
-  it('about what a token is worth has it in the address, and the app’s own in the header', async () => {
+  it('that inspects a token has it in the URL, and the app’s own token in the header', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ data: { is_valid: true } }))
     expect(await graph.debugToken('app-token', token)).toMatchObject({ is_valid: true })
     expect(calls.map(({ url, init }) => [init.method, url.href, init.headers, init.body, init.redirect])).toEqual([
@@ -177,7 +177,7 @@ describe('a call to the network', () => {
     ])
   })
 
-  it('subscribes a page to the fields that the documents name for the app', async () => {
+  it('subscribes a page to the documented fields', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ success: true }))
     await graph.subscribe(token, 'p1')
     const fields = calls[0]?.url.searchParams.get('subscribed_fields')?.split(',')
@@ -187,7 +187,7 @@ describe('a call to the network', () => {
     for (const document of ['README.md', 'docs/operations.md']) expect(readFileSync(document, 'utf8')).toContain(list)
   })
 
-  it('ends when no answer comes in time, a profile sooner than the rest', async () => {
+  it('times out, a profile sooner than the others', async () => {
     const graph = createGraph({
       baseUrl: 'https://graph.test',
       version: 'v26.0',
@@ -208,7 +208,7 @@ describe('a call to the network', () => {
 describe('a page token at rest', () => {
   const tokens = createPageTokens(new Uint8Array(32).fill(1))
 
-  it('comes back as it was, and is stored differently each time', () => {
+  it('is decrypted unchanged, and encrypted differently each time', () => {
     const [one, other] = [tokens.encrypt('10', token), tokens.encrypt('10', token)]
     expect([tokens.decrypt('10', one), tokens.decrypt('10', other)]).toEqual([token, token])
     expect(one).not.toBe(other)

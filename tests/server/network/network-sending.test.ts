@@ -73,7 +73,7 @@ describeOnEachDatabase('Sending', (open) => {
     })
   })
 
-  it('answers the same key with the same answer, in this process and in another, and even if the page is inactive by then', async () => {
+  it('returns the same result for the same key, also in another process and on an inactive page', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Isa lang po ito')
     const sending = desk.newSending()
@@ -95,7 +95,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await desk.deliveries(psid)).toEqual(['Sabay po'])
   })
 
-  it('has the second process wait for the first that has the same key in hand', async () => {
+  it('makes a second process wait for the process that is sending the same key', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Dalawang server')
     let letGo: () => void = () => undefined
@@ -150,7 +150,7 @@ describeOnEachDatabase('Sending', (open) => {
     )
   })
 
-  it('keeps one bubble when the echo comes before the answer', async () => {
+  it('stores one message when the echo comes before the response', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Mabilis ang echo')
     const echoing: Graph = {
@@ -167,7 +167,7 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   describe.each(['messenger', 'instagram'] as const)('on %s, when the answer is lost', (platform) => {
-    it('says that it is uncertain; the same key then finds the message instead of sending it again', async () => {
+    it('reports an uncertain result; a retry with the same key finds the message instead of sending it again', async () => {
       const psid = await desk.guest(platform)
       const sent = order(psid, `Nawala ang sagot ${platform}`)
       await desk.faults({ loseAnswers: 1, holdWebhooks: true })
@@ -181,7 +181,7 @@ describeOnEachDatabase('Sending', (open) => {
       expect(answer.messageId).toBe((await desk.thread(psid)).at(-1)?.message_id)
     })
 
-    it('is settled by the echo alone', async () => {
+    it('is confirmed by the echo', async () => {
       const psid = await desk.guest(platform)
       const sent = order(psid, `Echo lang ${platform}`)
       await desk.faults({ loseAnswers: 1 })
@@ -193,7 +193,7 @@ describeOnEachDatabase('Sending', (open) => {
       expect(await desk.deliveries(psid)).toEqual([sent.text])
     })
 
-    it('sends again under the same key when the network never got it', async () => {
+    it('sends again with the same key when the network never got the message', async () => {
       const psid = await desk.guest(platform)
       const sent = order(psid, `Hindi umabot ${platform}`)
       await desk.faults({ loseRequests: 1 })
@@ -203,7 +203,7 @@ describeOnEachDatabase('Sending', (open) => {
       expect(await desk.deliveries(psid)).toEqual([sent.text])
     })
 
-    it('does not take an earlier message of the same words for the lost one', async () => {
+    it('does not match an earlier message with the same text', async () => {
       const psid = await desk.guest(platform)
       await desk.newSending().send(order(psid, `Salamat po ${platform}`))
       const sent = order(psid, `Salamat po ${platform}`)
@@ -213,7 +213,7 @@ describeOnEachDatabase('Sending', (open) => {
       expect(await desk.deliveries(psid)).toEqual([sent.text, sent.text])
     })
 
-    it('stays uncertain while the network cannot be looked at', async () => {
+    it('stays uncertain while the network’s list cannot be read', async () => {
       const psid = await desk.guest(platform)
       const sent = order(psid, `Bulag ${platform}`)
       await desk.faults({ loseAnswers: 1, holdWebhooks: true })
@@ -259,7 +259,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await desk.deliveries(psid)).toEqual([...others, sent.text])
   })
 
-  it('is sent once when a retry is taken for abandoned while it still looks', async () => {
+  it('is sent once when a retry times out during its lookup and another takes over', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Isa lang po')
     await desk.faults({ loseRequests: 1 })
@@ -285,7 +285,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await desk.deliveries(psid)).toEqual([sent.text])
   })
 
-  it('finds the message when the process ended between the network’s acceptance and our commit', async () => {
+  it('finds the message when the process died between the network’s acceptance and our commit', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Namatay ang server')
     await desk.faults({ holdWebhooks: true })
@@ -305,7 +305,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await bubbles(psid)).toEqual([{ text: 'Namatay ang server', key: sent.key }])
   })
 
-  it('sends when the process ended before the network had the message', async () => {
+  it('sends when the process died before the network had the message', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Bago pa umalis')
     const reached = Promise.withResolvers<void>()
@@ -316,7 +316,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await desk.deliveries(psid)).toEqual(['Bago pa umalis'])
   })
 
-  it('leaves a send to the process that has taken it over meanwhile', async () => {
+  it('leaves a send to the process that has claimed it meanwhile', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Hindi na akin')
     const [asked, looking, goOn] = [deferred(), deferred(), deferred()]
@@ -345,7 +345,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await stateOf(sent.key)).toBe('sending')
   })
 
-  it('tells a refusal that follows a lost try, and still looks before it sends again', async () => {
+  it('reports a refusal after a lost attempt, and still searches before it sends again', async () => {
     const psid = await desk.guest('instagram')
     const sent = order(psid, 'Baka dumating na')
     await desk.faults({ loseAnswers: 1, holdWebhooks: true })
@@ -378,7 +378,7 @@ describeOnEachDatabase('Sending', (open) => {
     ])
   })
 
-  it.each(['40P01', '40001'])('is stored at the next try when the database gave the first up with %s', async (code) => {
+  it.each(['40P01', '40001'])('is stored on retry after the database error %s', async (code) => {
     const psid = await desk.guest()
     const sent = order(psid, `Banggaan ${code}`)
     await sql`create sequence collisions`.execute(desk.db)
@@ -399,7 +399,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await desk.deliveries(psid)).toEqual([sent.text])
   })
 
-  it('is uncertain when the network failed in the middle, whatever it says', async () => {
+  it('is uncertain after a 5xx, whatever the response says', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Sira ang network')
     await desk.faults({ refuse: { times: 1, code: 100, subcode: 33, status: 500 } })
@@ -411,7 +411,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await stateOf(sent.key)).toBe('unknown')
   })
 
-  it('does not hide a colleague’s message of the same words, written elsewhere', async () => {
+  it('does not hide a message with the same text sent from another tool', async () => {
     const psid = await desk.guest()
     const sent = order(psid, 'Parehong salita')
     await desk.faults({ loseRequests: 1 })
@@ -471,7 +471,7 @@ describeOnEachDatabase('Sending', (open) => {
     },
   )
 
-  it('refuses what the network would refuse, before it is asked', async () => {
+  it('refuses what the network would refuse without calling it', async () => {
     const [person, onInstagram] = [await desk.guest(), await desk.guest('instagram')]
     const sending = desk.newSending()
     const codes = async (sent: SendOrder) => {
@@ -491,7 +491,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect([(await desk.deliveries(person)).length, (await desk.deliveries(onInstagram)).length]).toEqual([1, 1])
   })
 
-  it('tells that the page must be connected anew when its token was revoked', async () => {
+  it('says that the page must be reconnected when its token was revoked', async () => {
     const psid = await desk.guest()
     await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
     expect(await refusalOf(desk.newSending().send(order(psid, 'Hi')))).toEqual({
@@ -502,7 +502,7 @@ describeOnEachDatabase('Sending', (open) => {
     await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
   })
 
-  it('marks the page whose token was revoked, also where that is met while the network is looked at', async () => {
+  it('marks a page with a revoked token, also when a lookup fails', async () => {
     const [one, other] = [await desk.guest(), await desk.guest()]
     const lost = order(other, 'Naputol')
     await desk.faults({ loseRequests: 1 })
@@ -523,7 +523,7 @@ describeOnEachDatabase('Sending', (open) => {
     expect(marked).toEqual([true, true])
   })
 
-  it('says of a stored token that cannot be read what it says of a dead one, and marks the page', async () => {
+  it('treats an undecryptable stored token like a revoked one, and marks the page', async () => {
     const psid = await desk.guest()
     const { stored } = await desk.db
       .selectFrom('pages')
@@ -552,7 +552,7 @@ describeOnEachDatabase('Sending', (open) => {
     ])
   })
 
-  it('answers as a person within 7 days, and not after', async () => {
+  it('sends with the HUMAN_AGENT tag within 7 days, and is refused after', async () => {
     const psid = await desk.guest()
     desk.clock.advance(25 * hour)
     await desk.newSending().send(order(psid, 'Kahapon pa po'))

@@ -8,7 +8,7 @@ import { type Desk, openDesk, prints } from '../network-desk.ts'
 
 const people = 8
 
-describeOnEachDatabase('Webhooks, syncs, sends, reading and merging at once', (open) => {
+describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (open) => {
   let desk: Desk
   let rounds: number
 
@@ -21,7 +21,7 @@ describeOnEachDatabase('Webhooks, syncs, sends, reading and merging at once', (o
   })
   afterAll(() => desk.close())
 
-  it('lose nothing, double nothing and refuse nothing, whatever conversations they share', async () => {
+  it('lose, duplicate and refuse nothing, whatever conversations they share', async () => {
     const errors: unknown[] = []
     const logger = { error: (fields: unknown) => errors.push(fields), warn: (fields: unknown) => errors.push(fields) }
     const workers = [1, 2].map(() => createWebhookWorker({ ...desk, logger }))

@@ -51,7 +51,7 @@ describeOnEachDatabase('The webhook', (open) => {
       .limit(1)
       .executeTakeFirstOrThrow()
 
-  it('echoes the challenge of a handshake with the right token, and refuses others', async () => {
+  it('returns the challenge of a handshake with the right token, and rejects others', async () => {
     const ask = async (mode: string, token: string) => {
       const query = new URLSearchParams({ 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': '1158201444' })
       const response = await fetch(`${desk.address}/webhooks/meta?${query}`)
@@ -74,7 +74,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await count()).toEqual(before)
   })
 
-  it('tells the log of what it refuses, without what was sent, and ten times a minute at most', async () => {
+  it('logs at most 10 rejections a minute, without their content', async () => {
     const told: string[] = []
     const clock = manualClock()
     const strict = createWebhooks({
@@ -103,7 +103,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await desk.post(JSON.stringify({ object: 'x'.repeat(6 * 1024 * 1024) }))).toBe(413)
   })
 
-  it('checks the bytes as they came, with the network’s escapes', async () => {
+  it('verifies the signature on the raw bytes, including escapes', async () => {
     const psid = fresh('person')
     const body = JSON.stringify(delivery(psid, { message: { mid: fresh('m'), text: 'SALAMAT' } })).replace(
       'SALAMAT',
@@ -113,14 +113,14 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'salamat 😊  \ufffd', files: [] }])
   })
 
-  it('stores a message once, however often it is delivered', async () => {
+  it('stores a message once for repeated deliveries', async () => {
     const psid = fresh('person')
     const body = delivery(psid, { message: { mid: fresh('m'), text: 'Magkano po?' } })
     expect([await desk.post(body), await desk.post(body)]).toEqual([200, 200])
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'Magkano po?', files: [] }])
   })
 
-  it('orders messages by their time, in whatever order they come', async () => {
+  it('orders messages by time, whatever the order of delivery', async () => {
     const psid = fresh('person')
     await desk.post(delivery(psid, { timestamp: 1_790_000_002_000, message: { mid: fresh('m'), text: 'second' } }))
     await desk.post(delivery(psid, { timestamp: 1_790_000_001_000, message: { mid: fresh('m'), text: 'first' } }))
@@ -166,7 +166,7 @@ describeOnEachDatabase('The webhook', (open) => {
     },
   )
 
-  it('takes the time of the entry where that of the message is impossible', async () => {
+  it('uses the time of the entry when the time of the message is implausible', async () => {
     const psid = fresh('person')
     await desk.post(delivery(psid, { timestamp: 1e300, message: { mid: fresh('m'), text: 'x' } }))
     const { timestamp_fb } = await desk.db
@@ -282,7 +282,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
   })
 
-  it('takes numbers for ids, and what the page said elsewhere, in standby too', async () => {
+  it('accepts numeric ids, and messages that other apps sent, also in standby', async () => {
     const psid = String(700_000_000 + ++serial)
     const echo = { sender: { id: Number(prints) }, recipient: { id: Number(psid) }, timestamp: 1_790_000_000_000 }
     await desk.post({
@@ -300,7 +300,7 @@ describeOnEachDatabase('The webhook', (open) => {
     ])
   })
 
-  it('takes messages of the Instagram account behind a page', async () => {
+  it('accepts messages of the Instagram account of a page', async () => {
     const psid = fresh('igsid')
     await desk.post({
       object: 'instagram',
@@ -332,7 +332,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'May stock po?', files: [] }])
   })
 
-  it('removes a message that was taken back, also when that is told first', async () => {
+  it('removes a deleted message, also when the deletion arrives first', async () => {
     const psid = fresh('person')
     const [one, other] = [fresh('m'), fresh('m')]
     const taken = (mid: string) => delivery(psid, { message: { mid, is_deleted: true } })
@@ -344,7 +344,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await shown(psid)).toEqual([])
   })
 
-  it('shows an edited message as it is now', async () => {
+  it('shows the current text of an edited message', async () => {
     const psid = fresh('person')
     const mid = fresh('m')
     await desk.post(delivery(psid, { message: { mid, text: 'sa Sabdo' } }))
@@ -352,7 +352,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'sa Sabado', files: [] }])
   })
 
-  it('stores the neighbours of an entry for an unknown page, and does not try that again', async () => {
+  it('stores the other entries next to one for an unknown page, which is not retried', async () => {
     const psid = fresh('person')
     const good = delivery(psid, { message: { mid: fresh('m'), text: 'good' } }).entry[0]
     const body = {
@@ -368,7 +368,7 @@ describeOnEachDatabase('The webhook', (open) => {
     })
   })
 
-  it('comes only for pages that are known by then', async () => {
+  it('is subscribed only after the page is stored', async () => {
     const pageId = '104200000000102'
     const known: unknown[] = []
     const graph: Graph = {
@@ -384,7 +384,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(known).toEqual([{ page_id: pageId }])
   })
 
-  it('names a new person from their profile, and does without when it is withheld', async () => {
+  it('takes a new person’s name from the profile, and works without one', async () => {
     const known = await desk.guest()
     const { psid: hidden } = await desk.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
@@ -413,7 +413,7 @@ describeOnEachDatabase('The webhook', (open) => {
     )
   })
 
-  it('works off what an earlier process left', async () => {
+  it('processes deliveries that an earlier process left', async () => {
     const psid = fresh('person')
     await desk.worker.stop()
     await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'left behind' } }))
@@ -423,7 +423,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['left behind'])
   })
 
-  it('works off a delivery that a process left in the middle, once that had its time, and stores nothing twice', async () => {
+  it('processes an interrupted delivery after its lease, and stores nothing twice', async () => {
     const psid = fresh('person')
     await desk.worker.stop()
     const one = { message: { mid: fresh('m'), text: 'one' } }
@@ -452,7 +452,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
   })
 
-  it('tries again with growing pauses, for as long as it takes, when storing fails for a passing reason', async () => {
+  it('retries an outage with backoff, without end', async () => {
     const psid = fresh('person')
     await sql`create function be_away() returns trigger language plpgsql as
       'begin raise exception using errcode = ''08006''; end'`.execute(desk.db)
@@ -476,7 +476,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 21 })
   })
 
-  it('what we stumble over ourselves holds no neighbour, and is set aside after 20 tries until somebody makes it due again', async () => {
+  it('does not let a failing event block the others, and parks its delivery after 20 attempts until it is made due again', async () => {
     const psid = fresh('person')
     const mids = [fresh('m'), fresh('m'), fresh('m')]
     const [, bad] = mids
@@ -526,7 +526,7 @@ describeOnEachDatabase('The webhook', (open) => {
     desk.worker.start()
   })
 
-  it('is looked at once a second, and what fails waits for its own time, however much of it there is', async () => {
+  it('polls once a second, and keeps failed deliveries waiting for their own backoff', async () => {
     await desk.worker.stop()
     const looks: number[] = []
     const failing = {
@@ -560,7 +560,7 @@ describeOnEachDatabase('The webhook', (open) => {
     desk.worker.start()
   })
 
-  it('never shows its secret in a refusal', async () => {
+  it('never shows its secret in a rejection', async () => {
     const response = await fetch(`${desk.address}/webhooks/meta`, { method: 'POST', body: '{}' })
     expect(await response.text()).not.toContain(appSecret)
   })

@@ -148,7 +148,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     },
   )
 
-  it('has no more calls under way than the limit, and asks first for whoever wrote last', async () => {
+  it('limits concurrent calls, and looks up the latest writer first', async () => {
     const { pending, letOneGo, answer } = hanging()
     const { asked, store, settled } = start(1, answer)
     const strangers = Array.from({ length: lookupLimits.maxCalls + 3 }, (_, index) => `stranger-${index}`)
@@ -172,7 +172,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     ['is never answered', async () => Promise.reject(GraphError.unanswered('person', 'none in time'))],
     ['is answered without a name', async () => ({})],
   ])('of a stranger whose profile %s', (_, answer) => {
-    it('asks once though the stranger writes ten times, then with growing pauses, and again after a week', async () => {
+    it('looks a new person up once for ten messages, retries with backoff, and starts again after a week', async () => {
       const { asked, store, settled } = start(1, answer)
       for (let message = 1; message <= 10; message++) {
         await write('stranger', `message ${message}`)
@@ -206,7 +206,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     })
   })
 
-  it('waits as long as the network asks for, where that is longer', async () => {
+  it('waits as long as the network asks, if that is longer', async () => {
     const { asked, store, settled } = start(1, async () =>
       Promise.reject(GraphError.refused('person', 400, 613, null, 30 * minute)),
     )
@@ -221,7 +221,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     expect(asked.length).toBe(2)
   })
 
-  it('is taken up by another process once the one that asked is gone', async () => {
+  it('is retried by another process after the first one died', async () => {
     const gone = hanging()
     const first = start(1, gone.answer)
     await write('stranger', 'Hello po')
@@ -236,7 +236,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     expect((await list()).get('stranger')).toEqual(['Name of stranger', 'Hello po'])
   })
 
-  it('makes no call where the token of the page cannot be read, and does once it can', async () => {
+  it('makes no call while the page’s token cannot be decrypted', async () => {
     const { asked, store, settled } = start(1, async (psid) => nameOf(psid))
     const { decrypt } = desk.pageTokens
     desk.pageTokens.decrypt = () => {
@@ -252,7 +252,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     expect([asked, (await list()).get('stranger')]).toEqual([['stranger'], ['Name of stranger', 'Hello po']])
   })
 
-  it('holds no sync up: the messages are stored under the name that the conversation gives', async () => {
+  it('does not delay a sync: messages are stored under the name in the conversation', async () => {
     await desk.faults({ holdWebhooks: true })
     const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
@@ -277,7 +277,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     await store()
   })
 
-  it('forgets a person together with the identity', async () => {
+  it('is deleted together with the identity', async () => {
     const { store, settled } = start(1, async () => ({}))
     await write('stranger', 'Hello po')
     await store()

@@ -32,7 +32,7 @@ const unreadable: Send = async () => {
 /** The process ends before the network answers. */
 const processKilled: Send = () => new Promise<never>(() => undefined)
 
-describeOnEachDatabase('An automatic answer whose result is unknown', (open) => {
+describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   let desk: Desk
   let posts: number
   let reads: number
@@ -177,7 +177,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     60_000,
   )
 
-  it('is shown although its page was made inactive after the process was killed', async () => {
+  it('is shown although its page was deactivated after the process died', async () => {
     const psid = await desk.guest()
     const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
     await desk.settle()
@@ -191,7 +191,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is looked for no longer than a quarter of an hour', async () => {
+  it('is looked up for at most 15 minutes', async () => {
     const { mid } = await unconfirmed()
     const process = processWith(timeOut)
     await turns([process], 16, minute)
@@ -201,7 +201,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect([posts, reads - before, await shownAt(mid)]).toEqual([1, 0, { text: answer, tries: 1 }])
   })
 
-  it('stands on its question, is announced, and counts as no message', async () => {
+  it('is attached to its question, is sent to realtime, and does not count as a message', async () => {
     const { psid, mid } = await unconfirmed()
     expect(await shownAt(mid)).toEqual({ text: answer, tries: 1 })
     expect(await countsOf(psid)).toEqual({
@@ -219,7 +219,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
       ])
   })
 
-  it('keeps the person from a second automatic answer for as long as a confirmed one', async () => {
+  it('starts the same cooldown as a confirmed reply', async () => {
     const { psid } = await unconfirmed()
     const process = processWith(timeOut)
     await desk.control('POST', `/people/${psid}/messages`, { text: 'And your hours on Sunday?' })
@@ -229,7 +229,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect(posts).toBe(1)
   })
 
-  it('is settled by an echo, also after a person has discarded it', async () => {
+  it('is confirmed by an echo, also after a person discarded it', async () => {
     for (const [discards, hasKey] of [
       [false, true],
       [true, true],
@@ -244,7 +244,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect(posts).toBe(3)
   })
 
-  it('is settled by a look that finds it, by itself or because a person asked', async () => {
+  it('is confirmed by a lookup that finds it, automatic or requested', async () => {
     for (const asks of [false, true]) {
       const { psid, mid, key } = await unconfirmed()
       await desk.faults({ holdWebhooks: true })
@@ -262,13 +262,13 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect(posts).toBe(2)
   })
 
-  it('stays where a person looks for it and it is not listed', async () => {
+  it('stays unconfirmed when a requested lookup does not find it', async () => {
     const { mid } = await unconfirmed()
     expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'unconfirmed' })
     expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('leaves exactly once more when a person retries, and is then a message of the thread', async () => {
+  it('is sent exactly once more when a person retries, and becomes a message of the thread', async () => {
     const { psid, mid, key } = await unconfirmed()
     const state = await staffOf(desk.graph.send).decide(mid, 'retry', 1)
     await desk.settle()
@@ -276,7 +276,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
   })
 
-  it('leaves once more for two staff in two processes and a double click, and again only when they saw that', async () => {
+  it('is sent once for simultaneous retries in two processes, and again only after they saw the result', async () => {
     const { mid } = await unconfirmed()
     const [one, other] = [staffOf(), staffOf()]
     const pressed = [one, one, other, other].map((staff) => staff.decide(mid, 'retry', 1))
@@ -290,7 +290,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect([posts, await shownAt(mid)]).toEqual([3, { text: answer, tries: 3 }])
   })
 
-  it('can be retried again when the process was killed during a retry', async () => {
+  it('can be retried after the process died during a retry', async () => {
     const { psid, mid } = await unconfirmed()
     void staffOf(processKilled).decide(mid, 'retry', 1)
     await expect.poll(() => posts).toBe(2)
@@ -304,7 +304,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect([state?.state, posts, await desk.deliveries(psid)]).toEqual(['sent', 3, [answer]])
   })
 
-  it('is gone once a person discards it, and never leaves again', async () => {
+  it('disappears once a person discards it, and is never sent again', async () => {
     const { psid, mid } = await unconfirmed()
     expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'discarded' })
     expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, []])
@@ -316,14 +316,14 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect([posts, await desk.deliveries(psid)]).toEqual([1, []])
   })
 
-  it('that somebody retried since is not discarded by a person who did not see that', async () => {
+  it('is not discarded based on an outdated number of tries', async () => {
     const { mid } = await unconfirmed()
     await staffOf().decide(mid, 'retry', 1)
     expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'unconfirmed' })
     expect(await shownAt(mid)).toEqual({ text: answer, tries: 2 })
   })
 
-  it('stays unconfirmed where the page refuses the retry, and the person is told why', async () => {
+  it('stays unconfirmed when the page refuses the retry, and reports the reason', async () => {
     const { mid } = await unconfirmed()
     await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     await expect(staffOf().decide(mid, 'retry', 1)).rejects.toMatchObject({ status: 422, code: 'PAGE_INACTIVE' })
@@ -331,7 +331,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
     expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is shown, looked for, retried and discarded over the API', async () => {
+  it('is shown, looked up, retried and discarded over the API', async () => {
     const api = (send: Send) => {
       const staff = { id: 's1', email: 'maria@example.com', name: null, role: 'agent' }
       const app = new Hono<Authenticated>().use(async (c, next) => {
@@ -383,7 +383,7 @@ describeOnEachDatabase('An automatic answer whose result is unknown', (open) => 
       expect((await decide(mid, body)).status).toBe(400)
   })
 
-  it('is not there to decide of where no automatic answer left', async () => {
+  it('cannot be decided on when no automatic reply was sent', async () => {
     expect(await staffOf().decide('no such message', 'retry', 1)).toBe(null)
   })
 })

@@ -103,7 +103,7 @@ describe("The server's own addresses of pictures", () => {
   const own = addresses.addressOf(new URL(signed)) ?? ''
   const sealed = own.replace('/pictures/', '')
 
-  it('lead back to their source and show nothing of it', () => {
+  it('decrypt to their source and do not reveal it', () => {
     expect(own).toMatch(/^\/pictures\/[\w-]+$/)
     expect(addresses.sourceOf(sealed)).toBe(signed)
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toMatch(/SECRET|fbcdn|oh=/)
@@ -118,7 +118,7 @@ describe("The server's own addresses of pictures", () => {
     expect(addresses.addressOf(new URL('https://evil.example/a.png'))).toBeNull()
   })
 
-  it('cannot be made up, changed or made with another key', () => {
+  it('cannot be forged, changed or created with another key', () => {
     const other = createPictureAddresses({ secretKey: 'o'.repeat(32), trustedOrigins: [] })
     const foreign = other.addressOf(new URL(signed))?.replace('/pictures/', '') ?? ''
     const bytes = Buffer.from(sealed, 'base64url')
@@ -139,7 +139,7 @@ describe("The server's own addresses of pictures", () => {
     expect(madeUp.map((text) => addresses.sourceOf(text)).filter((source) => source !== null)).toEqual([])
   })
 
-  it('are what is kept of the network’s pictures, and of nothing else', () => {
+  it('are stored for the network’s pictures only', () => {
     const normalizeUrl = createNormalizeUrl('http://here.example', addresses.addressOf)
     expect({
       picture: normalizeUrl.picture(signed),
@@ -297,7 +297,7 @@ describe('Fetching a picture', () => {
     expect(strangersAsked).toEqual([])
   })
 
-  it('a host that does not answer is given up', async () => {
+  it('a host that does not respond times out', async () => {
     expect(await outcomeOf(`${trusted.origin}/silent`, [], 50)).toBe('no answer')
   })
 
@@ -308,12 +308,12 @@ describe('Fetching a picture', () => {
     },
   )
 
-  it('an address that nobody allowed is not asked at all', async () => {
+  it('a source that is not allowed is not requested', async () => {
     expect(await outcomeOf(`${stranger.origin}/ok`)).toBe('source not allowed')
     expect(strangersAsked).toEqual([])
   })
 
-  it('a refusal tells nothing of the address', () => {
+  it('an error does not reveal the URL', () => {
     expect(new PictureRefused('gone').message).toBe('A picture was not fetched: gone')
   })
 })
@@ -379,12 +379,12 @@ describe('The route of pictures', () => {
     expect(fetched).toEqual([signed])
   })
 
-  it('fetches nothing for an address that was made up', async () => {
+  it('fetches nothing for a forged URL', async () => {
     expect(await get(`/pictures/${Buffer.from(signed).toString('base64url')}`)).toEqual({ status: 404, ...nothing })
     expect(fetched).toEqual([])
   })
 
-  it('leads an expired address to its successor without asking for what is gone', async () => {
+  it('redirects an expired URL to its replacement without fetching the old source', async () => {
     successor = ownOf(signed)
     expect(await get(ownOf(ended))).toEqual({ status: 302, ...nothing, to: successor })
     expect({ fetched, renewed }).toEqual({ fetched: [], renewed: [ownOf(ended)] })
@@ -394,20 +394,20 @@ describe('The route of pictures', () => {
     expect(await get(ownOf(ended))).toEqual({ status: 410, ...nothing })
   })
 
-  it('renews what the host no longer gives, before its time too', async () => {
+  it('refreshes a picture that the host no longer has, also before it expires', async () => {
     fault = new PictureRefused('gone')
     successor = '/pictures/next'
     expect(await get(ownOf(signed))).toEqual({ status: 302, ...nothing, to: '/pictures/next' })
   })
 
-  it('answers any other failure as such, and the log holds no address', async () => {
+  it('responds 502 to other failures, without the URL in the log', async () => {
     fault = new PictureRefused('too large')
     expect(await get(ownOf(signed))).toEqual({ status: 502, ...nothing })
     expect(warned).toEqual([[{ fault: 'too large' }, 'fetching a picture failed']])
   })
 })
 
-describeOnEachDatabase('Renewing a picture', (open) => {
+describeOnEachDatabase('Refreshing a picture', (open) => {
   const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
   const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
   const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''
@@ -489,7 +489,7 @@ describeOnEachDatabase('Renewing a picture', (open) => {
     expect(await pictureOf('ana')).toBe(oldPicture)
   })
 
-  it('asks once for many, and again only after a minute', async () => {
+  it('shares one call, and calls again only after a minute', async () => {
     const pictures = makePictures()
     await Promise.all([pictures.refreshPerson('ana'), pictures.refreshPerson('ana')])
     now += 59_999
@@ -500,7 +500,7 @@ describeOnEachDatabase('Renewing a picture', (open) => {
     expect(calls).toHaveLength(2)
   })
 
-  it('after a failure it asks again', async () => {
+  it('calls again after a failure', async () => {
     const pictures = makePictures()
     given = GraphError.unanswered('person', 'none')
     await expect(pictures.refreshPerson('ana')).rejects.toBe(given)

@@ -79,7 +79,7 @@ const started = async () => {
   return set
 }
 
-test('changes are handed on in the order they were announced, however long one takes to read', async () => {
+test('passes changes on in order, however long one takes to read', async () => {
   const { connection, readings, log } = await started()
   let arrive = (_: DescribedChange) => {}
   readings.set(
@@ -97,7 +97,7 @@ test('changes are handed on in the order they were announced, however long one t
   expect(log).toEqual(['heard slow', 'heard quick'])
 })
 
-test('a lost listener is told once and listens again, and what it still hears is not handed on', async () => {
+test('reports a lost listener once and reconnects, and drops what the old one still receives', async () => {
   const { connection, log, pass } = await started()
   const lost = connection()
   lost.hear('in time')
@@ -118,7 +118,7 @@ test('a lost listener is told once and listens again, and what it still hears is
   ])
 })
 
-test('a change that cannot be read counts as a loss, for it would be missed', async () => {
+test('treats an unreadable change as a lost listener', async () => {
   const { connection, readings, log } = await started()
   readings.set('swept', Promise.reject(new Error('no longer kept')))
   connection().hear('swept')
@@ -127,7 +127,7 @@ test('a change that cannot be read counts as a loss, for it would be missed', as
   expect(log).toEqual(['stopped', 'down: no longer kept'])
 })
 
-test('a database that stays away is tried after 200 ms, twice as long each time, up to 5 s', async () => {
+test('retries with backoff from 200 ms to 5 s', async () => {
   const { changes, failNext, log, pass } = setUp()
   failNext(8)
   await changes.start()
@@ -143,7 +143,7 @@ test('a database that stays away is tried after 200 ms, twice as long each time,
   expect(log.slice(-2)).toEqual(['listening to realtime', 'up'])
 })
 
-test('a listener that hears itself stays, one that does not is lost', async () => {
+test('drops a listener without heartbeats', async () => {
   const { connection, said, log, pass } = await started()
   await pass(30_000)
   connection().hear(JSON.stringify({ heartbeat: 'of another process' }))
@@ -155,14 +155,14 @@ test('a listener that hears itself stays, one that does not is lost', async () =
   expect(log).toEqual(['stopped', 'down: The database listener hears nothing'])
 })
 
-test('a listener whose database cannot be spoken to is lost', async () => {
+test('drops a listener whose heartbeats cannot be sent', async () => {
   const { failToSay, log, pass } = await started()
   failToSay()
   await pass(30_000)
   expect(log).toEqual(['stopped', 'down: cannot speak'])
 })
 
-test('after it was stopped nothing is heard, said or tried', async () => {
+test('does nothing after it was stopped', async () => {
   const { changes, connection, said, log, pass } = await started()
   await changes.stop()
   connection().hear('late')

@@ -41,7 +41,7 @@ test('a fresh token that comes while the old one is being refused keeps the chan
   expect(log).toEqual(['subscribed'])
 })
 
-test('a token that cannot be looked at is looked at again, and the channel stays meanwhile', async () => {
+test('a token that cannot be verified is verified again later, and the channel stays', async () => {
   const { clock, verdicts, log } = await joined()
   verdicts.delete('first')
   clock.advance(60_000)

@@ -36,7 +36,7 @@ describe('The sandbox’s world', () => {
   const now = Date.parse('2026-06-01T04:00:00Z')
   const world = inventWorld(now)
 
-  it('is the same each time, apart from its dates', () => {
+  it('is the same each time, except for its dates', () => {
     const later = inventWorld(now + 60_000)
     expect(later.people).toEqual(world.people)
     expect(later.messages.map((message) => ({ ...message, created_at: '' }))).toEqual(
@@ -232,7 +232,7 @@ describeOnEachDatabase('The sandbox', (open) => {
     await again.close()
   })
 
-  describe('speaks in the shapes that were recorded from the real network', () => {
+  describe('responds in the shapes recorded from the real network', () => {
     it('in conversations and messages', async () => {
       const { body } = await ask(`${prints}/conversations?platform=messenger&limit=60&fields=${fields}`)
       const messages = body.data.flatMap((one: { messages: { data: unknown[] } }) => one.messages.data)
@@ -302,7 +302,7 @@ describeOnEachDatabase('The sandbox', (open) => {
     })
   })
 
-  describe('is driven by a client of another hand', () => {
+  describe('works with a third-party client', () => {
     const client = ({ skipAppSecretProof = false } = {}) =>
       new MessengerClient({
         accessToken: desk.tokenOf(prints),

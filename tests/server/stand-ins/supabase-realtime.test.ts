@@ -487,7 +487,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(await nextFrame(joined)).toEqual([null, '2', 'phoenix', 'phx_reply', { status: 'ok', response: {} }])
   })
 
-  test('a socket that does not answer its closing is ended 2 s later', async () => {
+  test('a socket that does not complete the closing handshake is terminated after 2 s', async () => {
     const own = await serve()
     const socket = await openRaw(own)
     const closed = once(socket, 'close')
