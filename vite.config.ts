@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileTexts } from './scripts/compile-texts.ts'
 
 const server = `http://localhost:${process.env['PORT'] ?? 4000}`
 
 const leftOut = fileURLToPath(new URL('src/services/session/supabase-left-out.ts', import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compileTexts()],
   resolve: {
     // Supabase's client brings them with it, 15 kB of the first load, and nothing here calls them.
     alias: [

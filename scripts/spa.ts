@@ -7,7 +7,14 @@ import { runCommand } from './command.ts'
 import { projectRoot } from './project.ts'
 
 const stampFile = join(projectRoot, 'dist/.built-from')
-const sources = ['index.html', 'package-lock.json', 'vite.config.ts', 'src/**/*.*', 'public/**/*.*']
+const sources = [
+  'index.html',
+  'package-lock.json',
+  'vite.config.ts',
+  'scripts/compile-texts.ts',
+  'src/**/*.*',
+  'public/**/*.*',
+]
 
 /** Builds the SPA into dist/. Returns whether it succeeded; vite prints the errors. */
 export async function build(): Promise<boolean> {

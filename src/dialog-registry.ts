@@ -14,7 +14,7 @@ type Parts = {
 
 type Entry<Name extends DialogName> = {
   /** The heading. The view may show another one, as the image preview does. */
-  title: string
+  loadTitle: () => Promise<string>
   loadView: () => Promise<{ default: DialogView<Name> }>
   /** The machine with its services. */
   loadMachine: (parts: Parts) => Promise<DialogLogics[Name]>
@@ -25,7 +25,7 @@ type Entry<Name extends DialogName> = {
 /** Every dialog. Machine, services and view of each are loaded when it is asked for. */
 export const dialogs: { [Name in DialogName]: Entry<Name> } = {
   linkClient: {
-    title: 'Link Client',
+    loadTitle: async () => (await import('./texts/client.ts')).t('client.linkClient'),
     numbersInReports: [],
     loadView: () => import('./views/client/LinkClientDialog.tsx'),
     loadMachine: async ({ clients }) => {
@@ -40,7 +40,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   pageManager: {
-    title: 'Manage Facebook Pages',
+    loadTitle: async () => (await import('./texts/pages.ts')).t('pages.management'),
     numbersInReports: [],
     loadView: () => import('./views/pages/PageManagerDialog.tsx'),
     loadMachine: async ({ http, log }) => {
@@ -67,7 +67,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   historySync: {
-    title: 'Sync Historical Messages',
+    loadTitle: async () => (await import('./texts/sync.ts')).t('sync.historyTitle'),
     numbersInReports: ['limit'],
     loadView: () => import('./views/sync/HistorySyncDialog.tsx'),
     loadMachine: async ({ http, log }) => {
@@ -87,7 +87,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   autoSyncControl: {
-    title: 'Auto-Sync',
+    loadTitle: async () => (await import('./texts/sync.ts')).t('sync.autoSync'),
     numbersInReports: ['interval', 'hoursBack'],
     loadView: () => import('./views/sync/AutoSyncDialog.tsx'),
     loadMachine: async ({ autoSync }) => {
@@ -101,7 +101,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   faq: {
-    title: 'FAQ Management',
+    loadTitle: async () => (await import('./texts/faq.ts')).t('faq.management'),
     numbersInReports: ['priority'],
     loadView: () => import('./views/faq/FaqDialog.tsx'),
     loadMachine: async ({ http, log }) => {
@@ -126,13 +126,13 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   image: {
-    title: 'Picture',
+    loadTitle: async () => (await import('./texts/thread.ts')).t('thread.picture'),
     numbersInReports: [],
     loadView: () => import('./views/thread/ImageDialog.tsx'),
     loadMachine: async () => (await import('./machines/thread/image-gallery.ts')).imageGalleryMachine,
   },
   shortcuts: {
-    title: 'Keyboard shortcuts',
+    loadTitle: async () => (await import('./texts/shell.ts')).t('shell.keyboardShortcuts'),
     numbersInReports: [],
     loadView: () => import('./views/shell/ShortcutsDialog.tsx'),
     loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
@@ -141,8 +141,8 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
 
 /** Rejects where the code does not arrive. */
 export async function loadDialog(name: DialogName, parts: Parts): Promise<LoadedDialog> {
-  const { title, loadView, loadMachine } = dialogs[name]
-  const [{ default: View }, logic] = await Promise.all([loadView(), loadMachine(parts)])
+  const { loadTitle, loadView, loadMachine } = dialogs[name]
+  const [title, { default: View }, logic] = await Promise.all([loadTitle(), loadView(), loadMachine(parts)])
   // TypeScript does not follow that machine and view are those of the one name.
   return { name, title, View, logic } as LoadedDialog
 }

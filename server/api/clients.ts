@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { limits } from '../../src/domain/limits.ts'
-import { threadToasts } from '../../src/domain/shell/toasts.ts'
+import { threadToasts } from '../../src/domain/thread/toasts.ts'
 import {
   clientAnswer,
   clientOrdersAnswer,

@@ -1,3 +1,5 @@
+import { t } from '../texts/shared.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -16,10 +18,10 @@ export const businessDay = (moment: string): string => businessDates.format(Date
 /** How long ago a moment was, as a row of the list says it (spec section 2); `now` in milliseconds. */
 export const relativeTime = (moment: string, now: number): string => {
   const age = now - Date.parse(moment)
-  if (age < minute) return 'Just now'
-  if (age < hour) return `${Math.floor(age / minute)}m ago`
-  if (age < day) return `${Math.floor(age / hour)}h ago`
-  if (age < 7 * day) return `${Math.floor(age / day)}d ago`
+  if (age < minute) return t('shared.justNow')
+  if (age < hour) return t('shared.minutesAgo', { count: Math.floor(age / minute) })
+  if (age < day) return t('shared.hoursAgo', { count: Math.floor(age / hour) })
+  if (age < 7 * day) return t('shared.daysAgo', { count: Math.floor(age / day) })
   return dateOf(moment)
 }
 
@@ -37,9 +39,9 @@ const longDate = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'num
 export const dayLabel = (moment: string, now: number): string => {
   const then = new Date(moment)
   const today = new Date(now)
-  if (then.toDateString() === today.toDateString()) return 'Today'
+  if (then.toDateString() === today.toDateString()) return t('shared.today')
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
-  if (then.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  if (then.toDateString() === yesterday.toDateString()) return t('shared.yesterday')
   return longDate.format(then)
 }
 

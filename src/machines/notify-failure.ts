@@ -1,5 +1,5 @@
 import { toastFor, toastWithReason } from '../domain/shell/error-texts.ts'
-import type { ToastText } from '../domain/shell/toasts.ts'
+import type { ToastText } from '../domain/toast.ts'
 import { telling, toast } from './system.ts'
 
 /**

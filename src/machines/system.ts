@@ -1,6 +1,6 @@
 import type { ActorRef, AnyActorRef, EventObject, Snapshot } from 'xstate'
 import { enqueueActions } from 'xstate'
-import type { ToastText } from '../domain/shell/toasts.ts'
+import type { ToastText } from '../domain/toast.ts'
 
 export type ToastRequested = { type: 'toast.requested' } & ToastText
 

@@ -58,7 +58,8 @@ export async function showApp(
   await Promise.all([
     import('../../src/views/session/LoginScreen.tsx'),
     import('../../src/views/session/MigrationDialog.tsx'),
-    import('../../src/views/shell/InboxScreen.tsx'),
+    import('../../src/views/shell/Inbox.tsx'),
+    import('../../src/views/shell/SessionInUrl.tsx'),
     import('../../src/views/shell/Toaster.tsx'),
   ])
   const view = render(

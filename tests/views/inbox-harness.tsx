@@ -224,8 +224,9 @@ export async function showInbox({
   }
   /** The dialog as the product loads it, but for its services. */
   const loadDialog = async (name: DialogName) => {
-    const { title, loadView } = dialogs[name]
-    return { name, title, View: (await loadView()).default, logic: dialogLogics[name] } as LoadedDialog
+    const { loadTitle, loadView } = dialogs[name]
+    const [title, { default: View }] = await Promise.all([loadTitle(), loadView()])
+    return { name, title, View, logic: dialogLogics[name] } as LoadedDialog
   }
   const pending = () => new Promise<never>(() => {})
 

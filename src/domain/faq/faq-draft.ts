@@ -1,4 +1,5 @@
 import type { FaqEntry, FaqEntryBody } from '../../schemas/faq.ts'
+import { t } from '../../texts/faq.ts'
 import { comparable } from './faq-matching.ts'
 
 /** The form of a FAQ entry as it is being filled in; `keyword` is what stands in its field and is not added yet. */
@@ -26,17 +27,12 @@ export const draftOf = (entry: FaqEntry | null): FaqDraft => ({
   priority: String(entry?.priority ?? priorityRange.usual),
 })
 
-const keywordTexts = {
-  known: 'This keyword is there already',
-  empty: 'A keyword needs a letter or a number',
-} as const
-
 /** Why what stands in the field cannot be added; null where it can, or where nothing stands there. */
 export function keywordProblem({ keyword, keywords }: FaqDraft): string | null {
   if (keyword.trim() === '') return null
   const added = comparable(keyword)
-  if (added === '') return keywordTexts.empty
-  return keywords.some((known) => comparable(known) === added) ? keywordTexts.known : null
+  if (added === '') return t('faq.keywordEmpty')
+  return keywords.some((known) => comparable(known) === added) ? t('faq.keywordKnown') : null
 }
 
 /** The draft with what stands in the field as a keyword (spec section 5: trimmed, non-empty, unique). */
@@ -57,15 +53,16 @@ export function priorityOf({ priority }: FaqDraft): number | null {
   return value <= priorityRange.most ? value : null
 }
 
-export const priorityProblem = `A whole number from ${priorityRange.least} to ${priorityRange.most}`
+export const priorityProblem = (): string =>
+  t('shared.wholeNumber', { least: priorityRange.least, most: priorityRange.most })
 
 /** What has to be mended first before the entry can be saved (spec section 5, FAQ form); null where nothing has. */
 export function hindranceOf(draft: FaqDraft): string | null {
-  if (draft.title.trim() === '') return 'Enter a title.'
-  if (draft.categoryId === '') return 'Select a category.'
-  if (draft.keywords.length === 0) return 'Add a keyword.'
-  if (draft.response.trim() === '') return 'Enter a response.'
-  return priorityOf(draft) === null ? `Priority: ${priorityProblem}` : null
+  if (draft.title.trim() === '') return t('faq.titleMissing')
+  if (draft.categoryId === '') return t('faq.categoryMissing')
+  if (draft.keywords.length === 0) return t('faq.keywordMissing')
+  if (draft.response.trim() === '') return t('faq.responseMissing')
+  return priorityOf(draft) === null ? t('faq.priorityProblem', { problem: priorityProblem() }) : null
 }
 
 /** What is saved; null where the form is not complete. A keyword that was typed and not added is not lost. */

@@ -1,4 +1,5 @@
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/list.ts'
 import { limits } from '../limits.ts'
 import { safeName, safeText } from '../shown-text.ts'
 import { pageIdsOf } from './conversation-pages.ts'
@@ -10,19 +11,19 @@ export const knownNameOf = (conversation: Conversation): string | null => {
 }
 
 /** The name a row shows (spec section 2). */
-export const nameOf = (conversation: Conversation): string => knownNameOf(conversation) ?? 'Unknown User'
+export const nameOf = (conversation: Conversation): string => knownNameOf(conversation) ?? t('list.unknownUser')
 
 /** How a person is called within a sentence: by the first name, where there is one. */
 export const shortNameOf = (conversation: Conversation): string => {
   const first = safeName(conversation.first_name ?? '') || knownNameOf(conversation)?.split(' ')[0]
-  return first || 'this person'
+  return first || t('list.thisPerson')
 }
 
 /** The preview line of a row: who said what last (spec section 2). */
 export const previewOf = (conversation: Conversation): string => {
-  if (conversation.last_message_at == null) return 'No messages'
-  const text = safeText(conversation.last_message_text?.trim() || 'Attachment')
-  return conversation.last_message_direction === 'outgoing' ? `You: ${text}` : text
+  if (conversation.last_message_at == null) return t('list.noMessages')
+  const text = safeText(conversation.last_message_text?.trim() || t('list.attachment'))
+  return conversation.last_message_direction === 'outgoing' ? t('list.ownPreview', { text }) : text
 }
 
 /** The unread badge, capped (spec section 9); null when nothing is unread. */

@@ -1,4 +1,5 @@
 import type { Page, VerifiedToken } from '../../schemas/page.ts'
+import { t } from '../../texts/pages.ts'
 import { Failure } from '../failure.ts'
 import { safeName } from '../shown-text.ts'
 
@@ -10,8 +11,8 @@ export type TokenOwner = Omit<VerifiedToken, 'id'> & { id?: string | undefined }
  */
 export function misuseOf(page: Pick<Page, 'page_id'> | null, owner: TokenOwner): string | null {
   const name = safeName(owner.name)
-  if (page === null) return owner.is_connected ? `${name} is in the list already. Edit it to renew its token.` : null
-  return owner.id === undefined || owner.id === page.page_id ? null : `This token belongs to another page, ${name}.`
+  if (page === null) return owner.is_connected ? t('pages.alreadyListed', { name }) : null
+  return owner.id === undefined || owner.id === page.page_id ? null : t('pages.tokenOfAnother', { name })
 }
 
 /** Whether a failed verification speaks against the token, and not of a call that did not work. */

@@ -1,4 +1,5 @@
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/send.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -35,10 +36,12 @@ export const isClosedFor = (
 
 /** 'Reply within 3h 12m': what is left, in its two largest units. */
 export function replyWindowText({ state, left }: ReplyWindow): string {
-  if (state === 'closed') return 'Reply window closed'
+  if (state === 'closed') return t('send.windowIsClosed')
   const days = Math.floor(left / day)
   const hours = Math.floor((left % day) / hour)
   const minutes = Math.floor((left % hour) / minute)
-  if (days > 0) return `Reply within ${days}d ${hours}h`
-  return hours > 0 ? `Reply within ${hours}h ${minutes}m` : `Reply within ${Math.max(1, minutes)}m`
+  if (days > 0) return t('send.replyInDays', { days, hours })
+  return hours > 0
+    ? t('send.replyInHours', { hours, minutes })
+    : t('send.replyInMinutes', { minutes: Math.max(1, minutes) })
 }

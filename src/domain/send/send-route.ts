@@ -1,5 +1,6 @@
 import type { Platform } from '../../schemas/conversation.ts'
 import type { BestPageReason } from '../../schemas/message.ts'
+import { t } from '../../texts/send.ts'
 
 /** Where a message will go out from, and why, before it is sent (spec section 4, Sending). */
 export type SendRoute = {
@@ -19,24 +20,22 @@ export type SendRoute = {
 export const pageInUse = (route: SendRoute | null, pageIds: readonly string[]): string | null =>
   route?.pageId ?? (pageIds.length === 1 ? (pageIds[0] ?? null) : null)
 
-const reasons: Record<Exclude<SendRoute['reason'], 'chosen' | null>, (name: string) => string> = {
-  last_incoming: (name) => `where ${name} wrote last`,
-  last_message: () => 'where the last message was sent',
-  only_page: (name) => `the only active page that knows ${name}`,
-  first_page: () => 'the first page, for nothing was written yet',
-  unasked: () => 'the first page, for the best one could not be looked up',
-}
+const reasons = {
+  last_incoming: 'send.reasonLastIncoming',
+  last_message: 'send.reasonLastMessage',
+  only_page: 'send.reasonOnlyPage',
+  first_page: 'send.reasonFirstPage',
+  unasked: 'send.reasonUnasked',
+} as const satisfies Record<Exclude<SendRoute['reason'], 'chosen' | null>, string>
 
 /** Why a page was taken for a person; empty where it was chosen. */
 export const routeReason = ({ reason }: SendRoute, name: string): string => {
   if (reason === 'chosen') return ''
-  return reason === null ? `the best page for ${name}` : reasons[reason](name)
+  return t(reason === null ? 'send.reasonBest' : reasons[reason], { name })
 }
 
 /** What is wrong with the identity that a message will go to; null where nothing is. */
 export const routeWarning = ({ identity }: SendRoute, name: string): string | null => {
   if (identity === 'found') return null
-  return identity === 'own'
-    ? `${name} could not be looked up on this page: the identity of this conversation will be used.`
-    : `${name} is not known on this page: a message cannot be sent from it.`
+  return t(identity === 'own' ? 'send.identityNotLookedUp' : 'send.identityUnknown', { name })
 }

@@ -1,3 +1,5 @@
+import { t } from '../../texts/session.ts'
+
 /** Characters; hosted projects may ask for more, and then say so. */
 const shortest = 8
 const longest = 256
@@ -13,11 +15,11 @@ const lengthOf = (text: string) => [...text].length
 export function passwordRules({ password, repeated, email }: NewPassword): PasswordRule[] {
   return [
     {
-      text: `At least ${shortest} characters`,
+      text: t('session.ruleLength', { shortest }),
       isMet: lengthOf(password) >= shortest && password.length <= longest,
     },
-    { text: 'Not your e-mail', isMet: password !== '' && password.toLowerCase() !== email.toLowerCase() },
-    { text: 'The same in both fields', isMet: password !== '' && password === repeated },
+    { text: t('session.ruleNotEmail'), isMet: password !== '' && password.toLowerCase() !== email.toLowerCase() },
+    { text: t('session.ruleSame'), isMet: password !== '' && password === repeated },
   ]
 }
 

@@ -1,6 +1,8 @@
 import { Failure, isRefusal, SessionLost } from '../failure.ts'
+import { sessionToasts, signInTexts as texts } from '../session/toasts.ts'
 import { safeText } from '../shown-text.ts'
-import { generalToasts, sessionToasts, type ToastText, signInTexts as texts } from './toasts.ts'
+import type { ToastText } from '../toast.ts'
+import { generalToasts } from '../toasts.ts'
 
 /** The names that a detail of a refusal holds; empty where it holds none. */
 const list = (value: unknown): string => {
@@ -117,7 +119,7 @@ export function migrationCheckFailure(failure: unknown): FormFailure {
 }
 
 /** That the person is to set a new password first. */
-export const migrationNeeded = other(texts.migrationNeeded)
+export const migrationNeeded = (): FormFailure => other(texts.migrationNeeded)
 
 /** A failure as one of a session that this browser had kept: nothing was typed. */
 export const ofKeptSession = ({ text }: FormFailure): FormFailure => ({ text, about: 'kept' })

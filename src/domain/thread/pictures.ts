@@ -1,4 +1,5 @@
 import type { Attachment, Message } from '../../schemas/message.ts'
+import { t } from '../../texts/thread.ts'
 import { safeName, safeUrl } from '../shown-text.ts'
 
 /** A picture that can be looked at in full size. */
@@ -11,7 +12,7 @@ export function pictureOf(attachment: Attachment): Picture | null {
   const url = safeUrl(image.url)
   const previewUrl = safeUrl(image.preview_url ?? image.url)
   if (url === null || previewUrl === null) return null
-  return { attachment, url, previewUrl, name: safeName(attachment.name ?? '') || 'Picture' }
+  return { attachment, url, previewUrl, name: safeName(attachment.name ?? '') || t('thread.picture') }
 }
 
 /** All pictures of these messages, in their order. */

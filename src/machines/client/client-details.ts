@@ -3,7 +3,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import type { ClientFile, ClientRequest } from '../../domain/client/client-file.ts'
 import { Failure } from '../../domain/failure.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
-import type { ToastText } from '../../domain/shell/toasts.ts'
+import type { ToastText } from '../../domain/toast.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 

@@ -1,6 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, sendTo, setup } from 'xstate'
-import { listToasts, threadToasts } from '../../domain/shell/toasts.ts'
+import { listToasts } from '../../domain/list/toasts.ts'
+import { threadToasts } from '../../domain/thread/toasts.ts'
 import type { Client } from '../../schemas/client.ts'
 import { type ClientDetailsEvent, clientDetailsMachine, selectFile } from './client-details.ts'
 

@@ -7,9 +7,10 @@ import {
   type NewClient,
   newClientOf,
 } from '../../domain/client/client-linking.ts'
+import { linkToasts, newClientTexts } from '../../domain/client/toasts.ts'
 import { limits } from '../../domain/limits.ts'
 import { mayPass } from '../../domain/retries.ts'
-import { linkToasts, newClientTexts, type ToastText } from '../../domain/shell/toasts.ts'
+import type { ToastText } from '../../domain/toast.ts'
 import type { Client } from '../../schemas/client.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
@@ -100,7 +101,7 @@ export const linkClientMachine = setup({
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: newClientTexts.perhapsCreated }),
+    'show the doubt': assign({ error: () => newClientTexts.perhapsCreated }),
     'clear the failure': assign({ error: null }),
   },
 }).createMachine({

@@ -9,8 +9,9 @@ import {
   withKeyword,
   withoutKeyword,
 } from '../../domain/faq/faq-draft.ts'
+import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
 import { mayPass } from '../../domain/retries.ts'
-import { faqFormTexts, faqToasts, type ToastText } from '../../domain/shell/toasts.ts'
+import type { ToastText } from '../../domain/toast.ts'
 import type { FaqEntry, FaqEntryBody } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
@@ -80,7 +81,7 @@ export const faqFormMachine = setup({
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: faqFormTexts.perhapsCreated }),
+    'show the doubt': assign({ error: () => faqFormTexts.perhapsCreated }),
   },
 }).createMachine({
   id: 'faqForm',

@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
-import { faqToasts } from '../../domain/shell/toasts.ts'
+import { faqToasts } from '../../domain/faq/toasts.ts'
 import type { FaqCategory, FaqEntry } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { fresh, staleAll, staleTop } from '../../domain/list/conversation-list.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
-import { listToasts } from '../../domain/shell/toasts.ts'
+import { listToasts } from '../../domain/list/toasts.ts'
 import { type Context, conversationsSetup, type ListAnswer, pageSize } from './conversations-setup.ts'
 
 type Fetched = { context: Context; event: { output: ListAnswer } }

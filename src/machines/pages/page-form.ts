@@ -1,8 +1,9 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { isTokenRefused, misuseOf, type TokenOwner } from '../../domain/pages/page-token.ts'
-import { pageToasts } from '../../domain/shell/toasts.ts'
+import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page } from '../../schemas/page.ts'
+import { t } from '../../texts/pages.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -287,12 +288,12 @@ export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches(
 /** Asks for the name where no token will bring it. */
 export const selectNameProblem = (snapshot: Snapshot): string | null => {
   const isToCome = snapshot.context.page === null && selectVerification(snapshot) !== 'valid'
-  return hasName(snapshot.context) || isToCome ? null : 'Enter the name of the page.'
+  return hasName(snapshot.context) || isToCome ? null : t('pages.nameMissing')
 }
 
 const tokenProblem = (snapshot: Snapshot): string | null => {
   if (keepsToken(snapshot.context) || selectVerification(snapshot) === 'valid') return null
-  return selectHasToken(snapshot) ? 'Verify the token.' : 'Enter the page access token.'
+  return selectHasToken(snapshot) ? t('pages.tokenUnverified') : t('pages.tokenMissingHint')
 }
 
 /** What has to be mended before the page can be added or updated (spec section 4); null where nothing has. */

@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
-import { pageToasts } from '../../domain/shell/toasts.ts'
+import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page, PageDeletion, PageFailure } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'

@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { Failure } from '../../domain/failure.ts'
+import { sessionToasts } from '../../domain/session/toasts.ts'
 import { toastFor } from '../../domain/shell/error-texts.ts'
-import { sessionToasts } from '../../domain/shell/toasts.ts'
 import { authSetup, otherTabSignsIn } from './auth-setup.ts'
 import { migrating, signingIn } from './auth-sign-in.ts'
 import { restoring } from './auth-start.ts'

@@ -2,8 +2,8 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { Failure, isRefusal } from '../../domain/failure.ts'
 import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../../domain/session/provider-refusals.ts'
+import { signInTexts } from '../../domain/session/toasts.ts'
 import { migrationAdvice, migrationText } from '../../domain/shell/error-texts.ts'
-import { signInTexts } from '../../domain/shell/toasts.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
 /** What went wrong, whether it is the password's fault or belongs to the whole, and what can be done where that is known. */
@@ -101,7 +101,7 @@ export const migrationMachine = setup({
           {
             guard: { type: 'is another password', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
-            actions: { type: 'say at the password', params: { text: signInTexts.newPasswordIsAnother } },
+            actions: { type: 'say at the password', params: () => ({ text: signInTexts.newPasswordIsAnother }) },
           },
           {
             target: 'asking',

@@ -1,7 +1,8 @@
 import type { SnapshotFrom } from 'xstate'
+import { newsToasts } from '../../domain/list/news.ts'
 import { newKey } from '../../domain/new-key.ts'
-import { newsToasts } from '../../domain/shell/news.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
+import { t } from '../../texts/list.ts'
 import { relaying } from './session-relaying.ts'
 import { selection } from './session-selection.ts'
 import { sessionSetup } from './session-setup.ts'
@@ -106,7 +107,7 @@ export const sessionMachine = sessionSetup.createMachine({
                 toasts: newsToasts(
                   context.senders.map(({ ids, name }) => ({
                     id: ids.find((id) => id != null) ?? '',
-                    name: name ?? 'Unknown User',
+                    name: name ?? t('list.unknownUser'),
                   })),
                 ),
               }),

@@ -1,6 +1,6 @@
 import type { ActorRefFrom, AnyActorLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup, stopChild } from 'xstate'
-import { generalToasts } from '../../domain/shell/toasts.ts'
+import { generalToasts } from '../../domain/toasts.ts'
 import { tellRecords } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { notify } from '../system.ts'

@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import type { ToastText } from '../../domain/shell/toasts.ts'
+import type { ToastText } from '../../domain/toast.ts'
 import type { ToastRequested } from '../system.ts'
 
 export type Toast = { id: number } & ToastText

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { autoSyncToasts } from '../../domain/shell/toasts.ts'
 import { configOf, isSameSettings, type TypedSettings } from '../../domain/sync/sync-settings.ts'
+import { autoSyncToasts } from '../../domain/sync/toasts.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { syncToasts } from '../../domain/shell/toasts.ts'
+import { syncToasts } from '../../domain/sync/toasts.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'

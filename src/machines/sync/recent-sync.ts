@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { syncToasts } from '../../domain/shell/toasts.ts'
+import { syncToasts } from '../../domain/sync/toasts.ts'
 import type { PageFailure } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure, notifyWhen } from '../notify-failure.ts'

@@ -1,6 +1,6 @@
 import type { MessageChange } from '../../domain/shell/changes.ts'
-import { threadToasts } from '../../domain/shell/toasts.ts'
 import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
+import { threadToasts } from '../../domain/thread/toasts.ts'
 import { type Context, request, threadSetup } from './thread-setup.ts'
 
 type Failing = { context: Context; event: { error: unknown } }

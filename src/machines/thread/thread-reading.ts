@@ -1,5 +1,5 @@
 import { and } from 'xstate'
-import { threadToasts } from '../../domain/shell/toasts.ts'
+import { threadToasts } from '../../domain/thread/toasts.ts'
 import { type Context, conversationId, isDenied, threadSetup } from './thread-setup.ts'
 
 /** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */

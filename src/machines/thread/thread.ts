@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
-import { threadToasts } from '../../domain/shell/toasts.ts'
 import { emptyThread, hasOlder, isLoaded } from '../../domain/thread/thread-messages.ts'
+import { threadToasts } from '../../domain/thread/toasts.ts'
 import type { Message } from '../../schemas/message.ts'
 import { content, following } from './thread-content.ts'
 import { reading } from './thread-reading.ts'

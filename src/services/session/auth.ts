@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
-import { sessionToasts, signInTexts } from '../../domain/shell/toasts.ts'
+import { sessionToasts, signInTexts } from '../../domain/session/toasts.ts'
 import { type AuthUser, authUser, loginAnswer, logoutAnswer, meAnswer } from '../../schemas/auth.ts'
 import { type BearerToken, type BearerTokens, type Http, waitFor } from '../http.ts'
 import type { Provider } from './supabase.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SessionLost } from '../../domain/failure.ts'
 import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
-import { signInTexts } from '../../domain/shell/toasts.ts'
+import { signInTexts } from '../../domain/session/toasts.ts'
 import { type AuthUser, completeMigrationAnswer } from '../../schemas/auth.ts'
 import type { Http } from '../http.ts'
 import { bearer, fields, loggedIn } from './auth.ts'

@@ -4,6 +4,7 @@ import type { ActorRefFrom } from 'xstate'
 import { recentOrders, totalsOf } from '../../domain/client/orders.ts'
 import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client/client-details.ts'
 import type { Order } from '../../schemas/order.ts'
+import { t } from '../../texts/client.ts'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { ClientDetailsSkeleton } from './ClientDetailsSkeleton.tsx'
 import { ClientStatistics } from './ClientStatistics.tsx'
@@ -19,8 +20,8 @@ export default function ClientDetails({ details }: { details: ActorRefFrom<typeo
         <Orders orders={orders} />
       ) : failed ? (
         <div className="grid justify-items-start gap-2 rounded-ui border border-line p-3">
-          <p className="text-ink-2">The client's orders could not be loaded</p>
-          <TryAgain part="orders" onRetry={() => details.send({ type: 'refresh.requested' })} />
+          <p className="text-ink-2">{t('client.ordersNotLoaded')}</p>
+          <TryAgain part={t('client.partOrders')} onRetry={() => details.send({ type: 'refresh.requested' })} />
         </div>
       ) : (
         <ClientDetailsSkeleton />
@@ -36,9 +37,9 @@ function Orders({ orders }: { orders: readonly Order[] }) {
     <>
       <ClientStatistics totals={totals} />
       <section>
-        <h3 className="mb-1.5 font-semibold text-ink-2 text-xs">Recent Orders</h3>
+        <h3 className="mb-1.5 font-semibold text-ink-2 text-xs">{t('client.recentOrders')}</h3>
         {recent.length === 0 ? (
-          <p className="border-line border-t py-2 text-ink-2">No orders</p>
+          <p className="border-line border-t py-2 text-ink-2">{t('client.noOrders')}</p>
         ) : (
           <ul>
             {recent.map((order) => (

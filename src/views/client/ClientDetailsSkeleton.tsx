@@ -1,10 +1,11 @@
+import { t } from '../../texts/client.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 
 /** Keeps the room of a client's statistics and orders. */
 export function ClientDetailsSkeleton() {
   return (
     <div aria-busy="true" className="grid gap-3">
-      <span className="sr-only">Loading client details</span>
+      <span className="sr-only">{t('client.loadingDetails')}</span>
       <div className="grid grid-cols-2 gap-2">
         {['orders', 'pending', 'spent', 'outstanding'].map((name) => (
           <Skeleton key={name} shape="box" className="h-15" />

@@ -21,6 +21,7 @@ import { type clientPageMachine, selectChats, selectOrders, selectProfile } from
 import { selectClientPage } from '../../machines/session/session.ts'
 import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/client.ts'
 import { useSession } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
@@ -52,7 +53,7 @@ export default function ClientScreen() {
           className="inline-flex h-8 touch:min-h-11 items-center gap-1.5 rounded-ui pr-3 pl-2 font-medium text-ink-2 hover:bg-sunken hover:text-ink"
         >
           <ArrowLeft size={16} aria-hidden="true" />
-          Inbox
+          {t('shared.inbox')}
         </Link>
       </header>
       <main className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] gap-4 p-4">
@@ -94,11 +95,15 @@ function ProfilePart({ details }: { details: Details }) {
   const client = useSelector(details, selectFile)?.client
   const failed = useSelector(details, selectHasFailed)
   const missing = useSelector(details, selectIsMissing)
-  const title = client ? clientNameOf(client) || 'Unnamed client' : missing ? 'Client not found' : 'Client'
+  const title = client
+    ? clientNameOf(client) || t('client.unnamedClient')
+    : missing
+      ? t('client.notFoundTitle')
+      : t('client.client')
   useEffect(() => {
     document.title = title
     return () => {
-      document.title = 'Inbox'
+      document.title = t('shared.inbox')
     }
   }, [title])
   return (
@@ -106,13 +111,13 @@ function ProfilePart({ details }: { details: Details }) {
       {client ? (
         <Profile client={client} name={title} />
       ) : failed ? (
-        <EmptyState title={missing ? 'This client was not found' : 'This client could not be loaded'}>
-          {missing && <p>Check the address, or open the client from their conversation in the inbox.</p>}
-          <TryAgain part="the client" onRetry={() => details.send({ type: 'refresh.requested' })} />
+        <EmptyState title={missing ? t('client.notFound') : t('client.notLoaded')}>
+          {missing && <p>{t('client.checkAddress')}</p>}
+          <TryAgain part={t('client.partClient')} onRetry={() => details.send({ type: 'refresh.requested' })} />
         </EmptyState>
       ) : (
         <>
-          <span className="sr-only">Loading client</span>
+          <span className="sr-only">{t('client.loading')}</span>
           <Skeleton shape="box" className="h-34" />
         </>
       )}
@@ -139,7 +144,7 @@ function OrdersPart({ details }: { details: Details }) {
   const orders = useSelector(details, selectFile)?.orders
   const sorted = useMemo(() => orders && newestFirst(orders), [orders])
   return (
-    <Section title="Orders" items={sorted} details={details} empty="No orders">
+    <Section title={t('shared.orders')} items={sorted} details={details} empty={t('client.noOrders')}>
       {(order) => <OrderLine key={order.id} order={order} />}
     </Section>
   )
@@ -149,7 +154,7 @@ function PaymentsPart({ details }: { details: Details }) {
   const orders = useSelector(details, selectFile)?.orders
   const payments = useMemo(() => orders && paymentsOf(orders), [orders])
   return (
-    <Section title="Payments" items={payments} details={details} empty="No payments">
+    <Section title={t('shared.payments')} items={payments} details={details} empty={t('client.noPayments')}>
       {({ key, order, payment }) => (
         <li
           key={key}
@@ -159,7 +164,9 @@ function PaymentsPart({ details }: { details: Details }) {
           <span className="text-right">{formatMoney(centsOf(payment.amount))}</span>
           <span className="text-ink-2 text-xs">{payment.created_at && businessDay(payment.created_at)}</span>
           <span className="text-right">
-            <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>{safeName(payment.status ?? '') || 'unknown'}</Badge>
+            <Badge tone={isCounted(payment) ? 'ok' : 'neutral'}>
+              {safeName(payment.status ?? '') || t('client.statusUnknown')}
+            </Badge>
           </span>
         </li>
       )}
@@ -170,7 +177,7 @@ function PaymentsPart({ details }: { details: Details }) {
 function ChatsPart({ details }: { details: Details }) {
   const chats = useSelector(details, selectFile)?.chats
   return (
-    <Section title="Linked chats" items={chats} details={details} empty="No chat is linked to this client">
+    <Section title={t('client.linkedChats')} items={chats} details={details} empty={t('client.noChats')}>
       {(chat) => <Chat key={rowIdOf(chat)} chat={chat} />}
     </Section>
   )
@@ -178,10 +185,10 @@ function ChatsPart({ details }: { details: Details }) {
 
 function Profile({ client, name }: { client: Client; name: string }) {
   const facts = [
-    ['Company', client.company_name],
-    ['Email', client.email],
-    ['Phone', client.phone],
-    ['Client since', client.created_at ? businessDay(client.created_at) : null],
+    [t('client.company'), client.company_name],
+    [t('client.email'), client.email],
+    [t('client.phone'), client.phone],
+    [t('client.since'), client.created_at ? businessDay(client.created_at) : null],
   ] as const
   return (
     <section className="grid gap-4 rounded-ui border border-line bg-panel p-4">
@@ -191,7 +198,9 @@ function Profile({ client, name }: { client: Client; name: string }) {
           {name}
         </h1>
         {client.classification && <Badge>{safeName(client.classification)}</Badge>}
-        <Badge tone={client.is_active ? 'ok' : 'warn'}>{client.is_active ? 'Active' : 'Inactive'}</Badge>
+        <Badge tone={client.is_active ? 'ok' : 'warn'}>
+          {client.is_active ? t('shared.active') : t('shared.inactive')}
+        </Badge>
       </div>
       <dl className="grid gap-3 sm:grid-cols-2 md:grid-cols-[1fr_1.4fr_1fr_1fr]">
         {facts.map(([label, value]) => (
@@ -236,7 +245,7 @@ function Section<Item>({ title, items, details, empty, children }: SectionProps<
         </Lines>
       ) : failed ? (
         <div className="grid justify-items-start gap-2 border-line border-t pt-3">
-          <p className="text-ink-2">{title} could not be loaded</p>
+          <p className="text-ink-2">{t('client.partNotLoaded', { part: title })}</p>
           <TryAgain part={title.toLowerCase()} onRetry={() => details.send({ type: 'refresh.requested' })} />
         </div>
       ) : (
@@ -256,7 +265,7 @@ function Lines<Item>({ items, empty, children }: LinesProps<Item>) {
       <ul>{items.slice(0, shown).map(children)}</ul>
       {items.length > shown && (
         <Button className="mt-2" onClick={() => setShown(shown + step)}>
-          Show more
+          {t('client.showMore')}
         </Button>
       )}
     </>

@@ -14,6 +14,7 @@ import {
   selectTerm,
 } from '../../machines/client/link-client.ts'
 import type { Client } from '../../schemas/client.ts'
+import { t } from '../../texts/client.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
@@ -49,7 +50,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
   }
   return (
     <form
-      aria-label="Link to a client"
+      aria-label={t('client.linkForm')}
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
@@ -68,8 +69,8 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
           inputMode="search"
           autoComplete="off"
           spellCheck={false}
-          aria-label="Search clients"
-          placeholder="Search by name, email, phone, or company..."
+          aria-label={t('client.searchClients')}
+          placeholder={t('client.searchHint')}
           className="pl-9"
           value={term}
           onChange={(event) => actor.send({ type: 'search.typed', term: event.target.value })}
@@ -77,16 +78,16 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         />
       </div>
       <p role="status" className="min-h-7.5 shrink-0 px-4 pt-1.5 pb-2 text-ink-2 text-xs">
-        {!isSearchable(term) && created === null && `Type at least ${limits.clientSearchMinimum} characters.`}
-        {searching && 'Searching...'}
-        {nobody && `No clients found matching "${safeText(found.term)}"`}
-        {searchFailed && 'The search did not work.'}
+        {!isSearchable(term) && created === null && t('client.searchMinimum', { least: limits.clientSearchMinimum })}
+        {searching && t('client.searching')}
+        {nobody && t('client.noneFound', { term: safeText(found.term) })}
+        {searchFailed && t('client.searchNotDone')}
       </p>
       <div className="scroller min-h-0 flex-1 border-line border-t">
         {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'search.retried' })} />}
         {clients.length > 0 && (
           <fieldset ref={list} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
-            <legend className="sr-only">Clients</legend>
+            <legend className="sr-only">{t('client.clients')}</legend>
             {clients.map((client) => (
               <ClientOption
                 key={client.id}
@@ -104,16 +105,16 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
             onClick={() => actor.send({ type: 'form.opened' })}
           >
             <UserPlus size={15} aria-hidden="true" />
-            Create new client
+            {t('client.createNewClient')}
           </Button>
         )}
       </div>
       <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
         <Button disabled={linking} onClick={onCancel}>
-          Cancel
+          {t('shared.cancel')}
         </Button>
-        <SubmitButton busy={linking} hindrance={selected === null ? 'Choose a client.' : null}>
-          {linking ? 'Linking...' : 'Link Client'}
+        <SubmitButton busy={linking} hindrance={selected === null ? t('client.chooseClient') : null}>
+          {linking ? t('client.linking') : t('client.linkClient')}
         </SubmitButton>
       </footer>
     </form>
@@ -148,16 +149,16 @@ function ClientOption({ client, selected, onChoose }: ClientOptionProps) {
         onChange={onChoose}
       />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-medium">{clientNameOf(client) || 'Unnamed client'}</bdi>
+        <bdi className="block truncate font-medium">{clientNameOf(client) || t('client.unnamedClient')}</bdi>
         <span id={`${group}-facts`} className={classNames('block text-xs', !linked && 'text-ink-2')}>
           <ClientFacts facts={facts} />
         </span>
       </span>
       {linked ? (
-        <Badge>Already linked</Badge>
+        <Badge>{t('client.alreadyLinked')}</Badge>
       ) : (
         <span className="size-4.5 shrink-0 text-accent">
-          {selected && <Check size={18} role="img" aria-label="Selected" />}
+          {selected && <Check size={18} role="img" aria-label={t('client.selected')} />}
         </span>
       )}
     </label>

@@ -1,13 +1,14 @@
 import { formatMoney } from '../../domain/client/money.ts'
 import type { OrderTotals } from '../../domain/client/orders.ts'
+import { t } from '../../texts/client.ts'
 import { classNames } from '../components/class-names.ts'
 
 const count = new Intl.NumberFormat()
 
-function Tile({ name, value, alarming = false }: { name: string; value: string; alarming?: boolean }) {
+function Tile({ label, value, alarming = false }: { label: string; value: string; alarming?: boolean }) {
   return (
     <div className="min-w-0 rounded-ui border border-line bg-panel px-3 py-2">
-      <dt className="text-ink-2 text-xs">{name}</dt>
+      <dt className="text-ink-2 text-xs">{label}</dt>
       <dd className={classNames('font-semibold text-lg [overflow-wrap:anywhere]', alarming && 'text-bad')}>{value}</dd>
     </div>
   )
@@ -17,10 +18,10 @@ function Tile({ name, value, alarming = false }: { name: string; value: string; 
 export function ClientStatistics({ totals, wide = false }: { totals: OrderTotals; wide?: boolean }) {
   return (
     <dl className={classNames('grid grid-cols-2 gap-2', wide && 'sm:grid-cols-4')}>
-      <Tile name="Total Orders" value={count.format(totals.orders)} />
-      <Tile name="Pending" value={count.format(totals.pending)} />
-      <Tile name="Total Spent" value={formatMoney(totals.spent)} />
-      <Tile name="Outstanding" value={formatMoney(totals.outstanding)} alarming={totals.outstanding > 0} />
+      <Tile label={t('client.totalOrders')} value={count.format(totals.orders)} />
+      <Tile label={t('client.pending')} value={count.format(totals.pending)} />
+      <Tile label={t('client.totalSpent')} value={formatMoney(totals.spent)} />
+      <Tile label={t('client.outstanding')} value={formatMoney(totals.outstanding)} alarming={totals.outstanding > 0} />
     </dl>
   )
 }

@@ -9,6 +9,7 @@ import { safeName } from '../../domain/shown-text.ts'
 import { type clientDetailsMachine, selectFile, selectHasFailed } from '../../machines/client/client-details.ts'
 import { selectClientOrders, selectClientProfile, type threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/client.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
@@ -34,10 +35,10 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-3">
-      <dt className="shrink-0 text-ink-2">{name}</dt>
+      <dt className="shrink-0 text-ink-2">{label}</dt>
       <dd className="min-w-0 text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
@@ -64,7 +65,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
   return (
     <>
       <p className="flex items-center justify-between gap-2">
-        <span className="font-semibold text-ok">Linked to Client</span>
+        <span className="font-semibold text-ok">{t('client.linkedTo')}</span>
         {client?.classification && <Badge>{safeName(client.classification)}</Badge>}
       </p>
       {name !== '' && name !== nameOf(conversation) && (
@@ -79,8 +80,8 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
       )}
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
-          <p className="text-ink-2">The client's profile could not be loaded</p>
-          <TryAgain part="the profile" onRetry={() => profile?.send({ type: 'refresh.requested' })} />
+          <p className="text-ink-2">{t('client.profileNotLoaded')}</p>
+          <TryAgain part={t('client.partProfile')} onRetry={() => profile?.send({ type: 'refresh.requested' })} />
         </div>
       )}
     </>
@@ -120,7 +121,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
         </div>
         <IconButton
           ref={close}
-          label="Close details"
+          label={t('client.closeDetails')}
           className="self-start xl:hidden"
           onClick={onClose}
           onKeyDown={(event) => {
@@ -130,10 +131,10 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
           <X size={16} aria-hidden="true" />
         </IconButton>
       </header>
-      <Card title="Client Information">
+      <Card title={t('client.clientInformation')}>
         {clientId === null ? (
           <div className="grid justify-items-start gap-2">
-            <p className="text-ink-2">Not linked to a client</p>
+            <p className="text-ink-2">{t('client.notLinked')}</p>
             <Button
               onPointerEnter={expectLinking}
               onFocus={expectLinking}
@@ -142,7 +143,7 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
                 dialog.send({ type: 'dialog.requested', dialog: { name: 'linkClient', input } })
               }}
             >
-              Link to Client
+              {t('client.linkTo')}
             </Button>
           </div>
         ) : (
@@ -154,26 +155,30 @@ export function DetailsPane({ conversation, thread, takesFocus, onClose }: Detai
           <ClientDetails key={orders.sessionId} details={orders} />
         </ErrorBoundary>
       )}
-      <Card title="Conversation Details">
+      <Card title={t('client.conversationDetails')}>
         <dl>
-          <Fact name="Total messages">{count.format(conversation.total_messages)}</Fact>
-          <Fact name="Unread">{count.format(conversation.unread_messages)}</Fact>
-          <Fact name="Pages">{count.format(pages.length)}</Fact>
-          <Fact name="Last message">
-            {conversation.last_message_at == null ? 'None' : <RelativeTime moment={conversation.last_message_at} />}
+          <Fact label={t('client.totalMessages')}>{count.format(conversation.total_messages)}</Fact>
+          <Fact label={t('client.unread')}>{count.format(conversation.unread_messages)}</Fact>
+          <Fact label={t('shared.pages')}>{count.format(pages.length)}</Fact>
+          <Fact label={t('client.lastMessage')}>
+            {conversation.last_message_at == null ? (
+              t('client.none')
+            ) : (
+              <RelativeTime moment={conversation.last_message_at} />
+            )}
           </Fact>
         </dl>
       </Card>
       {clientId !== null && (
         <section className="-mx-4 -mb-4 -bottom-4 sticky flex items-center justify-between gap-3 border-line border-t bg-panel px-4 py-3">
-          <h3 className="font-semibold text-ink-2 text-xs">Quick Actions</h3>
+          <h3 className="font-semibold text-ink-2 text-xs">{t('client.quickActions')}</h3>
           <a
             href={`/clients/${encodeURIComponent(clientId)}`}
             target="_blank"
             rel="noopener"
             className="flex h-8 items-center justify-center gap-1.5 rounded-ui border border-line px-3 font-medium touch:min-h-11 hover:bg-sunken"
           >
-            View Client
+            {t('client.viewClient')}
             <ExternalLink size={14} aria-hidden="true" />
           </a>
         </section>

@@ -11,6 +11,7 @@ import {
 } from '../../machines/client/link-client.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/client.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
@@ -58,8 +59,8 @@ export default function LinkClientDialog({ actor, title, onDismiss }: DialogProp
 
 function ChatUser({ conversation }: { conversation: Conversation }) {
   const parts = [
-    ['First name', safeName(conversation.first_name ?? '')],
-    ['Last name', safeName(conversation.last_name ?? '')],
+    [t('client.firstNameOf'), safeName(conversation.first_name ?? '')],
+    [t('client.lastNameOf'), safeName(conversation.last_name ?? '')],
   ].filter(([, part]) => part !== '')
   return (
     <div className="mx-4 mt-4 flex shrink-0 items-center gap-3 rounded-ui bg-sunken px-3 py-2.5">

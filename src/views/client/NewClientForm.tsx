@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { NewClient } from '../../domain/client/client-linking.ts'
+import { t } from '../../texts/client.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, NeededNote } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
@@ -17,9 +18,9 @@ type FieldErrors = Partial<Record<keyof NewClient, string>>
 /** What is missing or cannot be right before anybody can be created (spec section 5). */
 function errorsIn({ firstName, lastName }: NewClient, isAddress: boolean): FieldErrors {
   return {
-    ...(firstName.trim() === '' && { firstName: 'Enter the first name.' }),
-    ...(lastName.trim() === '' && { lastName: 'Enter the last name.' }),
-    ...(!isAddress && { email: 'Enter an e-mail address, like name@example.com.' }),
+    ...(firstName.trim() === '' && { firstName: t('client.firstNameMissing') }),
+    ...(lastName.trim() === '' && { lastName: t('client.lastNameMissing') }),
+    ...(!isAddress && { email: t('shared.emailInvalid') }),
   }
 }
 
@@ -51,23 +52,36 @@ export function NewClientForm({ fields, creating, onChange, onSubmit, onCancel }
     onSubmit()
   }
   return (
-    <form ref={form} noValidate aria-label="New client" className="flex min-h-0 flex-1 flex-col" onSubmit={submit}>
+    <form
+      ref={form}
+      noValidate
+      aria-label={t('client.newClient')}
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={submit}
+    >
       <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-4">
         <div className="grid grid-cols-2 items-start gap-3">
-          <Field label="First Name" required maxLength={100} autoComplete="off" {...bind('firstName')} />
-          <Field label="Last Name" required maxLength={100} autoComplete="off" {...bind('lastName')} />
+          <Field label={t('client.firstName')} required maxLength={100} autoComplete="off" {...bind('firstName')} />
+          <Field label={t('client.lastName')} required maxLength={100} autoComplete="off" {...bind('lastName')} />
         </div>
-        <Field ref={email} label="Email" type="email" maxLength={254} autoComplete="off" {...bind('email')} />
-        <Field label="Phone" type="tel" maxLength={200} autoComplete="off" {...bind('phone')} />
-        <Field label="Company" maxLength={200} autoComplete="off" {...bind('company')} />
+        <Field
+          ref={email}
+          label={t('client.email')}
+          type="email"
+          maxLength={254}
+          autoComplete="off"
+          {...bind('email')}
+        />
+        <Field label={t('client.phone')} type="tel" maxLength={200} autoComplete="off" {...bind('phone')} />
+        <Field label={t('client.company')} maxLength={200} autoComplete="off" {...bind('company')} />
       </div>
       <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
         <NeededNote />
         <Button disabled={creating} onClick={onCancel}>
-          Cancel
+          {t('shared.cancel')}
         </Button>
         <SubmitButton busy={creating} hindrance={Object.values(errors)[0] ?? null}>
-          {creating ? 'Creating...' : 'Create & Link'}
+          {creating ? t('client.creating') : t('client.createAndLink')}
         </SubmitButton>
       </footer>
     </form>

@@ -4,9 +4,15 @@ import { isCalledOff, type PaymentStatus, paymentStatusOf } from '../../domain/c
 import { businessDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Order } from '../../schemas/order.ts'
+import { t } from '../../texts/client.ts'
 import { Badge } from '../components/Badge.tsx'
 
 const tones = { paid: 'ok', partial: 'warn', unpaid: 'bad' } as const satisfies Record<PaymentStatus, unknown>
+
+const states = { paid: 'client.paid', partial: 'client.partial', unpaid: 'client.unpaid' } as const satisfies Record<
+  PaymentStatus,
+  string
+>
 
 /** An order with its own status and what of it is paid (spec sections 2 and 4). Of one that is called off nothing is owed. */
 export function OrderLine({ order }: { order: Order }) {
@@ -27,7 +33,7 @@ export function OrderLine({ order }: { order: Order }) {
         )}
       </span>
       <span className="text-right">
-        <Badge tone={isCalledOff(order) ? 'neutral' : tones[payment]}>{payment}</Badge>
+        <Badge tone={isCalledOff(order) ? 'neutral' : tones[payment]}>{t(states[payment])}</Badge>
       </span>
     </li>
   )

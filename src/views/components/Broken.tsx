@@ -1,3 +1,4 @@
+import { t } from '../../texts/shared.ts'
 import { Button } from './Button.tsx'
 
 /** A fault of ours, said plainly, with the one thing that helps. */
@@ -5,10 +6,10 @@ export function Broken() {
   return (
     <div role="alert" className="grid min-h-dvh place-items-center p-6">
       <div className="grid max-w-sm justify-items-center gap-3 text-center">
-        <h1 className="font-semibold text-xl">Something went wrong</h1>
-        <p className="text-ink-2">Nothing you sent is lost. Loading the page again usually helps.</p>
+        <h1 className="font-semibold text-xl">{t('shared.somethingWentWrong')}</h1>
+        <p className="text-ink-2">{t('shared.somethingWentWrongAdvice')}</p>
         <Button variant="primary" onClick={() => window.location.reload()}>
-          Load again
+          {t('shared.loadAgain')}
         </Button>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
+import { t } from '../../texts/shared.ts'
 import { Button } from './Button.tsx'
 
 type ConfirmDialogProps = {
@@ -41,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {children}
             <div className="mt-1 flex justify-end gap-2">
               <Button ref={cancel} disabled={isBusy} onClick={onCancel}>
-                Cancel
+                {t('shared.cancel')}
               </Button>
               <Button variant="danger" disabled={isBusy || isWaiting} onClick={onConfirm}>
                 {confirm}

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useRef } from 'react'
+import { t } from '../../texts/shared.ts'
 import { classNames } from './class-names.ts'
 
 type DialogFrameProps = {
@@ -58,8 +59,8 @@ export function DialogFrame({
                 {title}
               </Dialog.Title>
               <Dialog.Close
-                aria-label="Close"
-                title="Close"
+                aria-label={t('shared.close')}
+                title={t('shared.close')}
                 className="grid size-8 touch:size-11 shrink-0 place-items-center rounded-ui text-ink-2 hover:bg-sunken hover:text-ink"
               >
                 <X size={17} aria-hidden="true" />

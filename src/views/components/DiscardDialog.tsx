@@ -1,3 +1,4 @@
+import { t } from '../../texts/shared.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 type Answer = { type: 'discard.confirmed' } | { type: 'discard.refused' }
@@ -6,9 +7,9 @@ type Answer = { type: 'discard.confirmed' } | { type: 'discard.refused' }
 export function DiscardDialog({ actor }: { actor: { send: (answer: Answer) => void } }) {
   return (
     <ConfirmDialog
-      title="Discard changes"
-      question="What you typed is not saved. Discard it?"
-      confirm="Discard"
+      title={t('shared.discardChanges')}
+      question={t('shared.discardQuestion')}
+      confirm={t('shared.discard')}
       onConfirm={() => actor.send({ type: 'discard.confirmed' })}
       onCancel={() => actor.send({ type: 'discard.refused' })}
     />

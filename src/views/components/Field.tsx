@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from 'react'
+import { t } from '../../texts/shared.ts'
 import { classNames } from './class-names.ts'
 
 /** A line of text to type into. */
@@ -33,7 +34,7 @@ export function FieldLabel({ required, children, ...rest }: FieldLabelProps) {
 export function NeededNote() {
   return (
     <p aria-hidden="true" className="mr-auto self-center text-2xs text-ink-3">
-      * needed
+      {t('shared.needed')}
     </p>
   )
 }

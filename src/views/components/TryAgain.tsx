@@ -1,3 +1,4 @@
+import { t } from '../../texts/shared.ts'
 import { Button } from './Button.tsx'
 
 type TryAgainProps = {
@@ -11,14 +12,14 @@ type TryAgainProps = {
 export function TryAgain({ part, className, onRetry }: TryAgainProps) {
   return (
     <Button
-      aria-label={part && `Try again to load ${part}`}
+      aria-label={part && t('shared.tryAgainPart', { part })}
       className={className}
       onClick={(event) => {
         event.currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus()
         onRetry()
       }}
     >
-      Try again
+      {t('shared.tryAgain')}
     </Button>
   )
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectAskedAbout, selectForm, selectIsDeleting, selectTest } from '../../machines/faq/faq.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
+import { t } from '../../texts/faq.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { FaqForm } from './FaqForm.tsx'
@@ -36,9 +37,9 @@ export default function FaqDialog({ actor, title, onDismiss }: DialogProps<'faq'
       </div>
       {askedAbout !== null && (
         <ConfirmDialog
-          title="Delete FAQ"
-          question="Are you sure you want to delete this FAQ entry?"
-          confirm={deleting ? 'Deleting...' : 'Delete'}
+          title={t('faq.deleteFaq')}
+          question={t('faq.deleteQuestion')}
+          confirm={deleting ? t('shared.deleting') : t('faq.delete')}
           isBusy={deleting}
           onConfirm={() => actor.send({ type: 'deletion.confirmed' })}
           onCancel={() => actor.send({ type: 'deletion.cancelled' })}

@@ -15,6 +15,7 @@ import {
   selectIsSaving,
 } from '../../machines/faq/faq-form.ts'
 import { faqLimits } from '../../schemas/faq.ts'
+import { t } from '../../texts/faq.ts'
 import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'
@@ -33,7 +34,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const heading = useId()
   const change = (changed: Partial<FaqDraft>) => actor.send({ type: 'draft.changed', change: changed })
-  const action = isNew ? 'Add FAQ' : 'Update FAQ'
+  const action = isNew ? t('faq.addFaq') : t('faq.updateFaq')
   return (
     <form
       ref={form}
@@ -47,7 +48,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
     >
       <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
         <h3 id={heading} className="font-semibold">
-          {isNew ? 'Add FAQ' : 'Edit FAQ'}
+          {isNew ? t('faq.addFaq') : t('faq.editFaq')}
         </h3>
         {error !== null && (
           <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad">
@@ -56,7 +57,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         )}
         <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
           <Field
-            label="Title"
+            label={t('faq.title')}
             required
             autoComplete="off"
             maxLength={faqLimits.title}
@@ -82,7 +83,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
           <div className="w-40">
             <Field
-              label={`Priority (${priorityRange.least}–${priorityRange.most})`}
+              label={t('faq.priorityField', { least: priorityRange.least, most: priorityRange.most })}
               type="number"
               inputMode="numeric"
               min={priorityRange.least}
@@ -90,7 +91,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
               step={1}
               readOnly={saving}
               value={draft.priority}
-              error={priorityOf(draft) === null ? priorityProblem : null}
+              error={priorityOf(draft) === null ? priorityProblem() : null}
               onChange={({ target }) => change({ priority: target.value })}
             />
           </div>
@@ -102,17 +103,17 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
               disabled={saving}
               onChange={({ target }) => change({ isActive: target.checked })}
             />
-            Active
+            {t('shared.active')}
           </label>
         </div>
       </div>
       <footer className="flex shrink-0 items-center justify-end gap-2 border-line border-t px-4 py-3">
         <NeededNote />
         <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
-          Cancel
+          {t('shared.cancel')}
         </Button>
         <SubmitButton busy={saving} hindrance={hindrance}>
-          {saving ? 'Saving...' : action}
+          {saving ? t('shared.saving') : action}
         </SubmitButton>
       </footer>
       {asksToDiscard && <DiscardDialog actor={actor} />}
@@ -128,7 +129,7 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
   return (
     <div className="grid content-start gap-1">
       <FieldLabel htmlFor={id} required>
-        Category
+        {t('faq.category')}
       </FieldLabel>
       <Select
         id={id}
@@ -138,7 +139,7 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
         disabled={disabled}
         onChange={({ target }) => onChange(target.value)}
       >
-        <option value="">Select a category...</option>
+        <option value="">{t('faq.selectCategory')}</option>
         {categories?.map((category) => (
           <option key={category.id} value={category.id}>
             {safeName(category.name)}
@@ -147,7 +148,7 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
       </Select>
       {categories === null && (
         <Button className="justify-self-start" onClick={() => faq.send({ type: 'refresh.requested' })}>
-          Load categories
+          {t('faq.loadCategories')}
         </Button>
       )}
     </div>
@@ -161,7 +162,7 @@ function ResponseField({ value, readOnly, onChange }: ResponseFieldProps) {
   return (
     <div className="grid gap-1">
       <FieldLabel htmlFor={id} required>
-        Response
+        {t('faq.response')}
       </FieldLabel>
       <textarea
         id={id}
@@ -176,10 +177,8 @@ function ResponseField({ value, readOnly, onChange }: ResponseFieldProps) {
         onChange={({ target }) => onChange(target.value)}
       />
       <p id={`${id}-hint`} className="text-2xs text-ink-3">
-        {'{userName}'} becomes the person's name, and is left out where it is not known.
-        {!fitsInMessage(value, 'instagram') && (
-          <span className="block text-warn">Too long for Instagram: it answers on Messenger only.</span>
-        )}
+        {t('faq.userNameHint')}
+        {!fitsInMessage(value, 'instagram') && <span className="block text-warn">{t('faq.tooLongForInstagram')}</span>}
       </p>
     </div>
   )

@@ -13,6 +13,7 @@ import {
   selectIsRefreshing,
 } from '../../machines/faq/faq.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
+import { t } from '../../texts/faq.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'
@@ -33,11 +34,11 @@ export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObj
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-3">
         <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'entry.added' })}>
           <Plus size={15} aria-hidden="true" />
-          Add FAQ
+          {t('faq.addFaq')}
         </Button>
         <Button disabled={refreshing} onClick={() => actor.send({ type: 'refresh.requested' })}>
           <RefreshCw size={14} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
-          Refresh
+          {t('shared.refresh')}
         </Button>
         <span className="flex-1 max-sm:hidden" />
         <CategoryFilter actor={actor} />
@@ -54,12 +55,12 @@ function CategoryFilter({ actor }: { actor: FaqActor }) {
   const categoryId = useSelector(actor, selectCategoryId)
   return (
     <Select
-      aria-label="Category"
+      aria-label={t('faq.category')}
       className="max-w-full max-sm:basis-full"
       value={categoryId ?? ''}
       onChange={({ target }) => actor.send({ type: 'category.chosen', categoryId: target.value || null })}
     >
-      <option value="">All Categories</option>
+      <option value="">{t('faq.allCategories')}</option>
       {categories?.map(({ id, name }) => (
         <option key={id} value={id}>
           {safeName(name)}
@@ -76,22 +77,22 @@ function Entries({ actor }: { actor: FaqActor }) {
   if (entries === null) {
     return failed ? (
       <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
-        <p>The FAQs could not be loaded.</p>
+        <p>{t('faq.notLoaded')}</p>
         <TryAgain onRetry={() => actor.send({ type: 'refresh.requested' })} />
       </div>
     ) : (
       <p role="status" className="px-4 py-8 text-center text-ink-2">
-        Loading FAQs...
+        {t('faq.loading')}
       </p>
     )
   }
   if (entries.length === 0) {
-    return <p className="px-4 py-8 text-center text-ink-2">No FAQs found. Add your first FAQ entry!</p>
+    return <p className="px-4 py-8 text-center text-ink-2">{t('faq.none')}</p>
   }
   const shown = categoryId === null ? entries : entries.filter((entry) => entry.category_id === categoryId)
-  if (shown.length === 0) return <p className="px-4 py-8 text-center text-ink-2">No FAQs in this category.</p>
+  if (shown.length === 0) return <p className="px-4 py-8 text-center text-ink-2">{t('faq.noneInCategory')}</p>
   return (
-    <ul aria-label="FAQs">
+    <ul aria-label={t('faq.list')}>
       {shown.map((entry) => (
         <Entry key={entry.id} entry={entry} actor={actor} />
       ))}
@@ -100,7 +101,7 @@ function Entries({ actor }: { actor: FaqActor }) {
 }
 
 function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
-  const title = safeName(entry.title) || 'Untitled'
+  const title = safeName(entry.title) || t('faq.untitled')
   return (
     <li className="grid gap-2 border-line border-b px-4 py-3 last:border-b-0">
       <div className="flex items-start gap-2">
@@ -109,23 +110,28 @@ function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
             {title}
           </h3>
           <p className="mt-1 flex flex-wrap gap-1.5">
-            <Badge>{safeName(entry.category_name ?? '') || 'Uncategorized'}</Badge>
-            <Badge>Priority {entry.priority}</Badge>
-            <Badge tone={entry.is_active ? 'ok' : 'warn'}>{entry.is_active ? 'Active' : 'Inactive'}</Badge>
+            <Badge>{safeName(entry.category_name ?? '') || t('faq.uncategorized')}</Badge>
+            <Badge>{t('faq.priority', { priority: entry.priority })}</Badge>
+            <Badge tone={entry.is_active ? 'ok' : 'warn'}>
+              {entry.is_active ? t('shared.active') : t('shared.inactive')}
+            </Badge>
           </p>
         </div>
         <IconButton
           data-entry={entry.id}
-          label={`Edit ${title}`}
+          label={t('shared.edit', { name: title })}
           onClick={() => actor.send({ type: 'entry.edited', entry })}
         >
           <Pencil size={15} aria-hidden="true" />
         </IconButton>
-        <IconButton label={`Delete ${title}`} onClick={() => actor.send({ type: 'deletion.requested', entry })}>
+        <IconButton
+          label={t('shared.deleteNamed', { name: title })}
+          onClick={() => actor.send({ type: 'deletion.requested', entry })}
+        >
           <Trash2 size={15} aria-hidden="true" />
         </IconButton>
       </div>
-      <ul aria-label="Keywords" className="flex flex-wrap gap-1">
+      <ul aria-label={t('faq.keywords')} className="flex flex-wrap gap-1">
         {entry.keywords.map((keyword) => (
           <li key={keyword} className="max-w-full rounded-tag border border-line px-1.5 py-0.5 text-xs">
             <bdi className="[overflow-wrap:anywhere]">{safeName(keyword)}</bdi>
@@ -141,6 +147,6 @@ function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
 }
 
 const createdText = ({ created_by_name, created_at }: FaqEntry): string => {
-  const by = `Created by ${safeName(created_by_name ?? '') || 'Unknown'}`
-  return created_at == null ? by : `${by} on ${dateOf(created_at)}`
+  const name = safeName(created_by_name ?? '') || t('shared.unknown')
+  return created_at == null ? t('faq.createdBy', { name }) : t('faq.createdByOn', { name, date: dateOf(created_at) })
 }

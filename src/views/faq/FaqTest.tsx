@@ -11,9 +11,11 @@ import {
   selectResult,
 } from '../../machines/faq/faq-test.ts'
 import { type FaqMatch, type FaqTestResult, faqLimits } from '../../schemas/faq.ts'
+import { t } from '../../texts/faq.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
+import { FilledText } from '../components/FilledText.tsx'
 
 type FaqTestProps = {
   actor: ActorRefFrom<typeof faqTestMachine>
@@ -40,7 +42,7 @@ export function FaqTest({ actor, isEditing }: FaqTestProps) {
       className="scroller min-h-0 border-line bg-sunken px-4 py-3 max-md:max-h-[45dvh] max-md:border-b max-md:py-1 md:border-l"
     >
       <h3 id={heading} className="font-semibold max-md:hidden">
-        Test FAQ Matching
+        {t('faq.testHeading')}
       </h3>
       <button
         type="button"
@@ -48,7 +50,7 @@ export function FaqTest({ actor, isEditing }: FaqTestProps) {
         className="flex min-h-11 w-full items-center justify-between gap-2 font-semibold md:hidden"
         onClick={() => setUnfolded(!isUnfolded)}
       >
-        Test FAQ Matching
+        {t('faq.testHeading')}
         <ChevronDown size={16} aria-hidden="true" className={isUnfolded ? 'rotate-180' : undefined} />
       </button>
       <form
@@ -59,8 +61,8 @@ export function FaqTest({ actor, isEditing }: FaqTestProps) {
         }}
       >
         <textarea
-          aria-label="Message to test"
-          placeholder="A customer's message"
+          aria-label={t('faq.testMessage')}
+          placeholder={t('faq.testHint')}
           autoComplete="off"
           dir="auto"
           rows={3}
@@ -71,9 +73,9 @@ export function FaqTest({ actor, isEditing }: FaqTestProps) {
           onKeyDown={onKeyDown}
         />
         <div className="flex items-center justify-between gap-3">
-          <p className="text-2xs text-ink-3">{isEditing && 'What is typed in the form counts once it is saved.'}</p>
+          <p className="text-2xs text-ink-3">{isEditing && t('faq.testWithoutForm')}</p>
           <Button type="submit" disabled={!mayTest}>
-            {testing ? 'Testing...' : 'Test'}
+            {testing ? t('faq.testing') : t('faq.test')}
           </Button>
         </div>
       </form>
@@ -88,14 +90,18 @@ function Result({ result: { message, matches } }: { result: FaqTestResult }) {
   if (matches.length === 0) {
     return (
       <p className="text-ink-2 [overflow-wrap:anywhere]">
-        Nothing would answer “<bdi>{safeText(message)}</bdi>”.
+        <FilledText parts={{ message: <bdi>{safeText(message)}</bdi> }}>
+          {(marks) => t('faq.noMatch', marks)}
+        </FilledText>
       </p>
     )
   }
   return (
     <>
       <p className="text-ink-2 [overflow-wrap:anywhere]">
-        {matches.length === 1 ? '1 match' : `${matches.length} matches`} for “<bdi>{safeText(message)}</bdi>”
+        <FilledText parts={{ message: <bdi>{safeText(message)}</bdi> }}>
+          {(marks) => t('faq.matches', { ...marks, count: matches.length })}
+        </FilledText>
       </p>
       <ol className="mt-1.5 grid gap-1.5">
         {matches.map((match, index) => (
@@ -113,13 +119,15 @@ function Match({ match, isAnswer }: { match: FaqMatch; isAnswer: boolean }) {
         <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
           {safeName(match.title)}
         </span>
-        {isAnswer && <Badge tone="ok">Would answer</Badge>}
+        {isAnswer && <Badge tone="ok">{t('faq.wouldAnswer')}</Badge>}
       </div>
       <p className="mt-0.5 text-2xs text-ink-2">
-        {safeName(match.category ?? '') || 'Uncategorized'} · Priority {match.priority}
+        {safeName(match.category ?? '') || t('faq.uncategorized')} · {t('faq.priority', { priority: match.priority })}
       </p>
       <p className="mt-0.5 text-2xs text-ink-2 [overflow-wrap:anywhere]">
-        Matched: <bdi>{safeName(match.matched_keywords.join(', '))}</bdi>
+        <FilledText parts={{ keywords: <bdi>{safeName(match.matched_keywords.join(', '))}</bdi> }}>
+          {(marks) => t('faq.matched', marks)}
+        </FilledText>
       </p>
     </li>
   )

@@ -3,6 +3,7 @@ import { useId, useRef } from 'react'
 import { type FaqDraft, keywordProblem } from '../../domain/faq/faq-draft.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { faqLimits } from '../../schemas/faq.ts'
+import { t } from '../../texts/faq.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
 
@@ -35,14 +36,14 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
   return (
     <div className="grid gap-1">
       <FieldLabel htmlFor={id} required>
-        Keywords
+        {t('faq.keywords')}
       </FieldLabel>
       <div className="flex gap-2">
         <TextInput
           ref={input}
           id={id}
           autoComplete="off"
-          placeholder="A word or a phrase"
+          placeholder={t('faq.keywordHint')}
           maxLength={faqLimits.keyword}
           value={draft.keyword}
           readOnly={readOnly}
@@ -62,14 +63,14 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
           disabled={readOnly || isFull || problem !== null || draft.keyword.trim() === ''}
           onClick={add}
         >
-          Add
+          {t('faq.add')}
         </Button>
       </div>
       <p id={`${id}-hint`} role="status" className={problem === null ? 'text-2xs text-ink-3' : 'text-bad text-xs'}>
-        {problem ?? 'Found as whole words; capitals, accents and punctuation make no difference.'}
+        {problem ?? t('faq.keywordAdvice')}
       </p>
       {draft.keywords.length > 0 && (
-        <ul ref={list} aria-label="Added keywords" className="flex flex-wrap gap-1.5">
+        <ul ref={list} aria-label={t('faq.addedKeywords')} className="flex flex-wrap gap-1.5">
           {draft.keywords.map((keyword, index) => (
             <li
               key={keyword}
@@ -78,7 +79,7 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
               <bdi className="[overflow-wrap:anywhere]">{safeName(keyword)}</bdi>
               <button
                 type="button"
-                aria-label={`Remove ${safeName(keyword)}`}
+                aria-label={t('faq.removeKeyword', { keyword: safeName(keyword) })}
                 disabled={readOnly}
                 className="grid size-6 touch:size-11 shrink-0 place-items-center rounded-tag text-ink-2 hover:text-ink"
                 onClick={() => remove(keyword, index)}

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { limits } from '../../domain/limits.ts'
+import { t } from '../../texts/list.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
@@ -126,7 +127,7 @@ export function ConversationList({
       <div
         ref={listbox}
         role="listbox"
-        aria-label="Conversations"
+        aria-label={t('shared.conversations')}
         tabIndex={0}
         aria-activedescendant={activeIsShown ? domIdOf(idAt(activeIndex)) : undefined}
         aria-busy={outdated}
@@ -187,7 +188,7 @@ function LoadMore({ loading, onMore, next }: LoadMoreProps) {
   return (
     <div ref={place} className="flex justify-center p-3">
       <Button aria-disabled={loading} onClick={() => !loading && onMore()}>
-        {loading ? 'Loading…' : 'Load more'}
+        {loading ? t('shared.loading') : t('list.loadMore')}
       </Button>
     </div>
   )

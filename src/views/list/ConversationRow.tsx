@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { nameOf, previewOf, unreadBadge } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Stuck } from '../../machines/send/outbox.ts'
+import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
@@ -30,7 +31,7 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
       <span className="min-w-0 flex-1">
         <span className="flex h-5 items-center gap-1.5">
           <bdi className={classNames('truncate', unread ? 'font-semibold' : 'font-medium')}>{nameOf(conversation)}</bdi>
-          {conversation.client_id != null && <Badge tone="ok">Linked</Badge>}
+          {conversation.client_id != null && <Badge tone="ok">{t('list.linked')}</Badge>}
           {conversation.last_message_at != null && (
             <RelativeTime
               moment={conversation.last_message_at}
@@ -42,13 +43,14 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
           <span className="truncate">{pageName == null ? '' : safeName(pageName)}</span>
           {disconnected && (
             <span className="shrink-0 whitespace-pre font-medium text-bad">
-              {pageName == null ? '' : ' · '}token refused
+              {pageName == null ? '' : ' · '}
+              {t('list.tokenRefused')}
             </span>
           )}
           {conversation.page_count > 1 && (
             <span className="shrink-0 whitespace-pre">
               {pageName == null && !disconnected ? '' : ' · '}
-              {conversation.page_count} pages
+              {t('shared.pageCount', { count: conversation.page_count })}
             </span>
           )}
         </span>
@@ -56,12 +58,12 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
           <span dir="auto" className={classNames('flex-1 truncate', unread ? 'font-semibold' : 'text-ink-2')}>
             {previewOf(conversation)}
           </span>
-          {hasDraft && !selected && <Badge>Draft</Badge>}
+          {hasDraft && !selected && <Badge>{t('list.draft')}</Badge>}
           {stuck !== null && <StuckMark stuck={stuck} />}
           {badge !== null && (
             <Badge tone="accent">
               {badge}
-              <span className="sr-only"> unread</span>
+              <span className="sr-only"> {t('list.unread')}</span>
             </Badge>
           )}
         </span>
@@ -71,17 +73,18 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
 })
 
 const stuckMarks = {
-  notSent: { tone: 'bad', text: 'A message was not sent' },
-  unconfirmed: { tone: 'warn', text: 'A message is unconfirmed' },
+  notSent: { tone: 'bad', text: 'list.notSent' },
+  unconfirmed: { tone: 'warn', text: 'list.unconfirmed' },
 } as const satisfies Record<Stuck, unknown>
 
 /** Staff have to look after a message of theirs. */
 function StuckMark({ stuck }: { stuck: Stuck }) {
   const { tone, text } = stuckMarks[stuck]
+  const words = t(text)
   return (
-    <Badge tone={tone} title={text}>
+    <Badge tone={tone} title={words}>
       <span aria-hidden="true">!</span>
-      <span className="sr-only">{text}</span>
+      <span className="sr-only">{words}</span>
     </Badge>
   )
 }

@@ -1,7 +1,8 @@
 import { Inbox } from 'lucide-react'
 import { memo, type RefObject, useEffect } from 'react'
-import { listToasts } from '../../domain/shell/toasts.ts'
+import { listToasts } from '../../domain/list/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
+import { t } from '../../texts/list.ts'
 import { useNotifier } from '../actors.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
@@ -40,12 +41,12 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
         />
         <div className="flex min-w-0 items-center gap-3 text-xs">
           <Select
-            aria-label="Page"
+            aria-label={t('shared.page')}
             className="max-w-44"
             value={list.query.pageId ?? ''}
             onChange={(event) => choosePage(event.target.value || null)}
           >
-            <option value="">All Pages</option>
+            <option value="">{t('list.allPages')}</option>
             {pages.map((page) => (
               <option key={page.page_id} value={page.page_id}>
                 {safeName(page.page_name)}
@@ -59,7 +60,7 @@ export const ListPane = memo(function ListPane({ searchRef, listRef, selectedId,
               checked={list.query.unreadOnly}
               onChange={(event) => list.chooseUnreadOnly(event.target.checked)}
             />
-            Unread only
+            {t('list.unreadOnly')}
           </label>
         </div>
       </div>
@@ -80,7 +81,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
         </EmptyState>
       )
     }
-    return <EmptyState icon={<Inbox size={28} strokeWidth={1.5} />} title="No conversations found" />
+    return <EmptyState icon={<Inbox size={28} strokeWidth={1.5} />} title={t('list.noneFound')} />
   }
   return (
     <>
@@ -116,7 +117,7 @@ function LoadingList() {
         role="status"
         className="absolute inset-x-0 bottom-6 mx-auto w-fit rounded-full bg-panel px-3 py-1 text-ink-2 text-xs"
       >
-        Loading conversations...
+        {t('list.loadingList')}
       </p>
     </div>
   )

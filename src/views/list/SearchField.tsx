@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import type { RefObject } from 'react'
+import { t } from '../../texts/list.ts'
 import { IconButton } from '../components/Button.tsx'
 import { TextInput } from '../components/Field.tsx'
 
@@ -23,9 +24,9 @@ export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) 
       <TextInput
         ref={ref}
         type="search"
-        aria-label="Search conversations"
+        aria-label={t('list.searchConversations')}
         aria-keyshortcuts="/"
-        placeholder="Search conversations"
+        placeholder={t('list.searchConversations')}
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
@@ -49,7 +50,7 @@ export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) 
         </span>
       ) : (
         <IconButton
-          label="Clear the search"
+          label={t('list.clearTheSearch')}
           className="absolute inset-y-0 right-0.5 my-auto"
           onClick={() => {
             onChange('')

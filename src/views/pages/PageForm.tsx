@@ -13,9 +13,11 @@ import {
   selectNeedsToken,
   selectVerification,
 } from '../../machines/pages/page-form.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote } from '../components/Field.tsx'
+import { FilledText } from '../components/FilledText.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'
 
 type PageFormActor = ActorRefFrom<typeof pageFormMachine>
@@ -39,7 +41,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
   return (
     <form
       ref={form}
-      aria-label={adding ? 'Add page' : 'Edit page'}
+      aria-label={adding ? t('pages.addForm') : t('pages.editForm')}
       noValidate
       autoComplete="off"
       className="flex min-h-0 flex-1 flex-col"
@@ -51,11 +53,11 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
       <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
         <h3 className="font-semibold">
           {page === null ? (
-            'Add Page'
+            t('pages.add')
           ) : (
-            <>
-              Edit <bdi>{safeName(page.page_name)}</bdi>
-            </>
+            <FilledText parts={{ page: <bdi>{safeName(page.page_name)}</bdi> }}>
+              {(marks) => t('pages.editHeading', marks)}
+            </FilledText>
           )}
         </h3>
         {error !== null && (
@@ -64,7 +66,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
           </p>
         )}
         <Field
-          label="Page Name"
+          label={t('pages.pageName')}
           required
           maxLength={200}
           autoComplete="off"
@@ -82,12 +84,12 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
               disabled={saving}
               onChange={(event) => actor.send({ type: 'active.chosen', isActive: event.target.checked })}
             />
-            Active
+            {t('shared.active')}
           </label>
         )}
         <div className="grid gap-1">
           <FieldLabel htmlFor={`${id}-token`} required={needsToken}>
-            Page Access Token
+            {t('pages.pageAccessToken')}
           </FieldLabel>
           <textarea
             id={`${id}-token`}
@@ -108,11 +110,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
             onChange={(event) => actor.send({ type: 'token.edited', token: event.target.value })}
           />
           <p id={`${id}-hint`} className="text-ink-2 text-xs">
-            {adding
-              ? 'It is kept encrypted and never shown again.'
-              : needsToken
-                ? 'Enter the token of this page to save your changes.'
-                : 'Leave it empty to keep the token that the page has. It is never shown.'}
+            {adding ? t('pages.tokenKept') : needsToken ? t('pages.tokenNeeded') : t('pages.tokenOptional')}
           </p>
         </div>
         <div id={`${id}-verification`} role="status" className="min-h-15">
@@ -122,16 +120,16 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
       <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-line border-t px-4 py-3">
         <NeededNote />
         <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
-          Cancel
+          {t('shared.cancel')}
         </Button>
         <Button
           disabled={saving || verification === 'verifying'}
           onClick={() => actor.send({ type: 'verification.requested' })}
         >
-          {verification === 'verifying' ? 'Verifying...' : 'Verify Token'}
+          {verification === 'verifying' ? t('pages.verifying') : t('pages.verifyToken')}
         </Button>
         <SubmitButton busy={saving} hindrance={hindrance}>
-          {saving ? 'Saving...' : adding ? 'Add Page' : 'Update Page'}
+          {saving ? t('shared.saving') : adding ? t('pages.add') : t('pages.updatePage')}
         </SubmitButton>
       </footer>
       {asksToDiscard && <DiscardDialog actor={actor} />}
@@ -144,13 +142,21 @@ function VerificationBanner({ actor }: { actor: PageFormActor }) {
   const { owner, problem } = useSelector(actor, selectFields)
   const hasToken = useSelector(actor, selectHasToken)
   const verification = useSelector(actor, selectVerification)
-  if (verification === 'verifying') return <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">Verifying...</p>
+  if (verification === 'verifying')
+    return <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">{t('pages.verifying')}</p>
   if (verification === 'valid' && owner !== null) {
     const username = safeName(owner.username ?? '')
     const about = [username && `@${username}`, safeName(owner.category ?? '')].filter(Boolean).join(' · ')
     return (
       <p className="rounded-ui bg-ok-soft px-3 py-2 text-ok">
-        <b className="font-semibold">✓ Valid</b>: this token belongs to <bdi>{safeName(owner.name)}</bdi>
+        <FilledText
+          parts={{
+            verdict: <b className="font-semibold">{t('pages.valid')}</b>,
+            page: <bdi>{safeName(owner.name)}</bdi>,
+          }}
+        >
+          {(marks) => t('pages.tokenBelongs', marks)}
+        </FilledText>
         {about && <span className="block text-xs">{about}</span>}
       </p>
     )
@@ -163,12 +169,10 @@ function VerificationBanner({ actor }: { actor: PageFormActor }) {
           isInvalid ? 'rounded-ui bg-bad-soft px-3 py-2 text-bad' : 'rounded-ui bg-warn-soft px-3 py-2 text-warn'
         }
       >
-        {isInvalid && <b className="font-semibold">✗ Invalid. </b>}
+        {isInvalid && <b className="font-semibold">{t('pages.invalid')} </b>}
         {problem}
       </p>
     )
   }
-  return hasToken ? (
-    <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">Not verified yet. Verify the token to save the page.</p>
-  ) : null
+  return hasToken ? <p className="rounded-ui bg-sunken px-3 py-2 text-ink-2">{t('pages.notVerified')}</p> : null
 }

@@ -3,10 +3,11 @@ import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import type { Ref } from 'react'
 import { dateAndTime } from '../../domain/moments.ts'
 import { isDisconnected } from '../../domain/pages/page-token.ts'
-import { pageToasts } from '../../domain/shell/toasts.ts'
+import { pageToasts } from '../../domain/pages/toasts.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type PageManagerActor, type PictureScope, selectRefreshing } from '../../machines/pages/page-manager.ts'
 import type { Page } from '../../schemas/page.ts'
+import { t } from '../../texts/pages.ts'
 import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
@@ -20,7 +21,7 @@ export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRe
       <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-3">
         <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'page.added' })}>
           <Plus size={15} aria-hidden="true" />
-          Add Page
+          {t('pages.add')}
         </Button>
         <RefreshPictures actor={actor} scope="pages" />
       </div>
@@ -28,10 +29,7 @@ export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRe
         <Pages actor={actor} />
       </div>
       <footer className="flex shrink-0 items-center justify-between gap-3 border-line border-t px-4 py-3 text-ink-2 text-xs max-sm:flex-col max-sm:items-stretch">
-        <p>
-          Page pictures refresh automatically daily at 2:00 AM. User profile pictures are disabled, because the app
-          lacks the permissions.
-        </p>
+        <p>{t('pages.picturesNote')}</p>
         <RefreshPictures actor={actor} scope="all" />
       </footer>
     </>
@@ -43,7 +41,7 @@ function RefreshPictures({ actor, scope }: { actor: PageManagerActor; scope: Pic
   return (
     <Button disabled={refreshing !== null} onClick={() => actor.send({ type: 'pictures.requested', scope })}>
       <RefreshCw size={14} aria-hidden="true" className={refreshing === scope ? 'animate-spin' : undefined} />
-      {refreshing === scope ? 'Refreshing...' : 'Refresh Page Pictures'}
+      {refreshing === scope ? t('pages.refreshing') : t('pages.refreshPictures')}
     </Button>
   )
 }
@@ -52,7 +50,7 @@ function Pages({ actor }: { actor: PageManagerActor }) {
   const { pages, loading, failed, reload } = usePageList()
   if (pages.length > 0) {
     return (
-      <ul aria-label="Pages">
+      <ul aria-label={t('shared.pages')}>
         {pages.map((page) => (
           <PageRow key={page.page_id} page={page} actor={actor} />
         ))}
@@ -62,7 +60,7 @@ function Pages({ actor }: { actor: PageManagerActor }) {
   if (loading) {
     return (
       <p role="status" className="px-4 py-8 text-center text-ink-2">
-        Loading pages...
+        {t('pages.loading')}
       </p>
     )
   }
@@ -76,8 +74,8 @@ function Pages({ actor }: { actor: PageManagerActor }) {
   }
   return (
     <div className="grid gap-1 px-4 py-8 text-center">
-      <p className="font-medium">No Facebook pages configured</p>
-      <p className="text-ink-2">Add your first Facebook page to start managing conversations</p>
+      <p className="font-medium">{t('pages.none')}</p>
+      <p className="text-ink-2">{t('pages.noneAdvice')}</p>
     </div>
   )
 }
@@ -92,29 +90,34 @@ function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="min-w-0 font-semibold [overflow-wrap:anywhere]">{name}</bdi>
-          <Badge tone={page.is_active ? 'ok' : 'neutral'}>{page.is_active ? 'Active' : 'Inactive'}</Badge>
-          {isDisconnected(page) && <Badge tone="bad">Token refused</Badge>}
+          <Badge tone={page.is_active ? 'ok' : 'neutral'}>
+            {page.is_active ? t('shared.active') : t('shared.inactive')}
+          </Badge>
+          {isDisconnected(page) && <Badge tone="bad">{t('pages.tokenRefused')}</Badge>}
         </p>
         <p className="text-ink-2 text-xs [overflow-wrap:anywhere]">
-          {username ? `@${username}` : 'N/A'} · {safeName(page.page_category ?? '') || 'No category'}
+          {username ? `@${username}` : t('pages.noUsername')} ·{' '}
+          {safeName(page.page_category ?? '') || t('pages.noCategory')}
         </p>
         <dl className="mt-1 flex flex-wrap gap-x-3 text-ink-2 text-2xs">
-          <Fact label="Page ID" value={page.page_id} />
-          {page.created_at != null && <Fact label="Added" value={dateAndTime(page.created_at)} />}
-          {wasUpdated && <Fact label="Updated" value={dateAndTime(page.updated_at ?? '')} />}
+          <Fact label={t('pages.pageId')} value={page.page_id} />
+          {page.created_at != null && <Fact label={t('pages.added')} value={dateAndTime(page.created_at)} />}
+          {wasUpdated && <Fact label={t('pages.updated')} value={dateAndTime(page.updated_at ?? '')} />}
         </dl>
         {page.token_invalid_since != null && (
           <p className="mt-1.5 text-bad text-xs">
-            The network refuses its access token since {dateAndTime(page.token_invalid_since)}. Edit the page and give
-            it a new one.
+            {t('pages.tokenRefusedSince', { since: dateAndTime(page.token_invalid_since) })}
           </p>
         )}
       </div>
       <div className="flex shrink-0 gap-1">
-        <IconButton label={`Edit ${name}`} onClick={() => actor.send({ type: 'page.edited', page })}>
+        <IconButton label={t('shared.edit', { name })} onClick={() => actor.send({ type: 'page.edited', page })}>
           <Pencil size={15} aria-hidden="true" />
         </IconButton>
-        <IconButton label={`Delete ${name}`} onClick={() => actor.send({ type: 'deletion.requested', page })}>
+        <IconButton
+          label={t('shared.deleteNamed', { name })}
+          onClick={() => actor.send({ type: 'deletion.requested', page })}
+        >
           <Trash2 size={15} aria-hidden="true" />
         </IconButton>
       </div>

@@ -10,6 +10,7 @@ import {
 } from '../../machines/pages/page-manager.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { PageDeletion } from '../../schemas/page.ts'
+import { t } from '../../texts/pages.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { PageForm } from './PageForm.tsx'
@@ -44,36 +45,33 @@ function Deletion({ actor }: { actor: PageManagerActor }) {
   if (step === null || page === null) return null
   return (
     <ConfirmDialog
-      title="Delete page"
-      question={`Are you sure you want to delete "${safeName(page.page_name)}"? This action cannot be undone.`}
-      confirm={step === 'deleting' ? 'Deleting...' : 'Delete page'}
+      title={t('pages.deletePage')}
+      question={t('pages.deleteQuestion', { page: safeName(page.page_name) })}
+      confirm={step === 'deleting' ? t('shared.deleting') : t('pages.deletePage')}
       isWaiting={step === 'lookingUp'}
       isBusy={step === 'deleting'}
       onConfirm={() => actor.send({ type: 'deletion.confirmed' })}
       onCancel={() => actor.send({ type: 'deletion.cancelled' })}
     >
       <div role="status" className="min-h-16 rounded-ui bg-sunken px-3 py-2 text-ink-2 text-xs">
-        {step === 'lookingUp' && 'Looking up what goes with it...'}
-        {step === 'unknown' && 'What goes with it could not be looked up: its conversations and messages do.'}
+        {step === 'lookingUp' && t('pages.lookingUp')}
+        {step === 'unknown' && t('pages.notLookedUp')}
         {deletion !== null && <Touched deletion={deletion} />}
       </div>
     </ConfirmDialog>
   )
 }
 
-const count = new Intl.NumberFormat()
-const counted = (number: number, one: string, many: string) => `${count.format(number)} ${number === 1 ? one : many}`
-
 /** What goes with the page, each on its line; what there is none of is not spoken of, but that nothing goes. */
 function Touched({ deletion }: { deletion: PageDeletion }) {
   const { conversations, shared_conversations: shared, messages, unsent_messages: unsent } = deletion
   const lines = [
-    conversations > 0 && `${counted(conversations, 'conversation goes', 'conversations go')} with it`,
-    messages > 0 && `${counted(messages, 'message goes', 'messages go')} with it`,
-    shared > 0 && `${counted(shared, 'conversation stays', 'conversations stay')}, without this page's part`,
-    unsent > 0 && `${counted(unsent, 'message', 'messages')} not confirmed as sent will not be sent`,
+    conversations > 0 && t('pages.conversationsGo', { count: conversations }),
+    messages > 0 && t('pages.messagesGo', { count: messages }),
+    shared > 0 && t('pages.conversationsStay', { count: shared }),
+    unsent > 0 && t('pages.unsentGo', { count: unsent }),
   ].filter((line) => line !== false)
-  if (lines.length === 0) return 'No conversation and no message goes with it.'
+  if (lines.length === 0) return t('pages.nothingGoes')
   return (
     <ul className="grid gap-0.5">
       {lines.map((line) => (

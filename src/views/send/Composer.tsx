@@ -8,10 +8,12 @@ import { routeReason, routeWarning, type SendRoute } from '../../domain/send/sen
 import { isNearLimit, textSize } from '../../domain/send/text-limit.ts'
 import type { SummaryKind } from '../../machines/client/summaries.ts'
 import type { Platform } from '../../schemas/conversation.ts'
+import { t } from '../../texts/send.ts'
 import type { Summaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { Select } from '../components/Field.tsx'
+import { FilledText } from '../components/FilledText.tsx'
 
 type ComposerProps = {
   draft: Draft
@@ -36,7 +38,6 @@ type ComposerProps = {
 }
 
 const count = new Intl.NumberFormat()
-const units = { messenger: '', instagram: ' bytes' } as const
 
 /** 229 is what browsers report for a key that an input method has taken, also where `isComposing` is already over. */
 const isComposing = (event: KeyboardEvent): boolean => event.nativeEvent.isComposing || event.keyCode === 229
@@ -74,7 +75,7 @@ export function Composer({
   }
   return (
     <form
-      aria-label="Answer"
+      aria-label={t('send.answer')}
       className="grid shrink-0 grid-cols-1 gap-2 border-line border-t px-4 py-3"
       onSubmit={(event) => {
         event.preventDefault()
@@ -84,7 +85,7 @@ export function Composer({
       {pages.length > 1 && (
         <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-2 text-ink-2 text-xs">
           <label htmlFor={`${id}-page`} className="shrink-0">
-            Send from
+            {t('send.sendFrom')}
           </label>
           <Select
             id={`${id}-page`}
@@ -94,7 +95,7 @@ export function Composer({
             aria-describedby={`${id}-route`}
             onChange={(event) => change({ ...draft, pageId: event.target.value || null })}
           >
-            <option value="">Auto-select</option>
+            <option value="">{t('send.autoSelect')}</option>
             {pages.map((page) => (
               <option key={page.id} value={page.id}>
                 {page.name}
@@ -111,13 +112,13 @@ export function Composer({
       <div className="grid grid-cols-1 gap-1 rounded-ui border border-edge p-2 pl-3 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-accent has-[textarea:focus-visible]:outline-offset-1">
         <textarea
           ref={box}
-          aria-label="Message"
+          aria-label={t('send.message')}
           aria-keyshortcuts="r"
           aria-describedby={`${id}-size${pages.length > 1 ? ` ${id}-route` : ''}`}
           aria-invalid={tooLong || undefined}
           dir="auto"
           rows={2}
-          placeholder="Type a message..."
+          placeholder={t('send.hint')}
           value={text}
           className="field-sizing-content max-h-48 min-h-12 w-full min-w-0 resize-none bg-transparent py-1 outline-none"
           onChange={(event) => change({ ...draft, text: event.target.value })}
@@ -129,10 +130,10 @@ export function Composer({
         />
         <div className="-ml-1 flex items-center gap-2">
           <SummaryButton kind="orders" sending={sending} summaries={summaries}>
-            Orders
+            {t('shared.orders')}
           </SummaryButton>
           <SummaryButton kind="payments" sending={sending} summaries={summaries}>
-            Payments
+            {t('shared.payments')}
           </SummaryButton>
           <span
             id={`${id}-size`}
@@ -144,14 +145,14 @@ export function Composer({
           >
             {isNearLimit({ size, limit }) && (
               <>
-                {tooLong && <span className="max-sm:sr-only">Too long: </span>}
+                {tooLong && <span className="max-sm:sr-only">{t('send.tooLong')} </span>}
                 {count.format(size)} / {count.format(limit)}
-                <span className="max-sm:sr-only">{units[platform ?? 'messenger']}</span>
+                {platform === 'instagram' && <span className="max-sm:sr-only"> {t('send.bytes')}</span>}
               </>
             )}
           </span>
           <Button type="submit" variant="primary" disabled={blank || sending || tooLong}>
-            <span className="max-sm:sr-only">{sending ? 'Sending…' : 'Send'}</span>
+            <span className="max-sm:sr-only">{sending ? t('shared.sending') : t('send.send')}</span>
             <SendHorizontal size={15} aria-hidden="true" />
           </Button>
         </div>
@@ -160,25 +161,29 @@ export function Composer({
   )
 }
 
-const platformNames = { messenger: 'Messenger', instagram: 'Instagram' } as const
-
 type RouteProps = { route: SendRoute; name: string; pages: readonly ConversationPage[] }
 
 /** The page and the identity that a message will go out by, and why. */
 function Route({ route, name, pages }: RouteProps) {
   const reason = routeReason(route, name)
   const warning = routeWarning(route, name)
-  const on = route.platform === null ? '' : ` on ${platformNames[route.platform]}`
+  const platform =
+    route.platform === null ? null : t(route.platform === 'instagram' ? 'shared.instagram' : 'shared.messenger')
   const page = pages.find(({ id }) => id === route.pageId)?.name ?? route.pageId
   return (
     <>
       {route.reason === 'chosen' ? (
-        on !== '' && `to ${name}${on}`
+        platform !== null && t('send.routeTo', { name, platform })
       ) : (
         <>
           <span aria-hidden="true">→ </span>
-          <b className="font-semibold text-ink">{page}</b>
-          {on}, {reason}
+          <FilledText parts={{ page: <b className="font-semibold text-ink">{page}</b> }}>
+            {(marks) =>
+              platform === null
+                ? t('send.routeBy', { ...marks, reason })
+                : t('send.routeByOn', { ...marks, platform, reason })
+            }
+          </FilledText>
         </>
       )}
       {warning !== null && <span className="block text-warn">{warning}</span>}
@@ -195,7 +200,11 @@ function SummaryButton({ kind, sending, summaries, children }: SummaryButtonProp
     <Button
       disabled={!summaries.available || sending}
       aria-busy={isFetching}
-      title={summaries.available ? `Put a summary of the client's ${kind} into the message` : 'No linked client'}
+      title={
+        summaries.available
+          ? t(kind === 'orders' ? 'send.insertOrders' : 'send.insertPayments')
+          : t('send.noLinkedClient')
+      }
       onClick={() => summaries.request(kind)}
     >
       {children}

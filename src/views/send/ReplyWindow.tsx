@@ -1,13 +1,14 @@
 import { useCallback } from 'react'
 import { replyWindow, replyWindowText } from '../../domain/send/reply-window.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/send.ts'
 import { classNames } from '../components/class-names.ts'
 import { useTimedText } from '../components/clock.ts'
 
 const explanations = {
-  standard: 'The network takes answers for 24 hours after a person last wrote, and for 7 days when staff write them.',
-  human: 'More than 24 hours have passed: the answer goes out as one that a member of staff wrote.',
-  closed: 'The network takes answers for 7 days after a person last wrote.',
+  standard: 'send.windowStandard',
+  human: 'send.windowHuman',
+  closed: 'send.windowClosed',
 } as const
 
 type State = keyof typeof explanations
@@ -36,7 +37,7 @@ export function ReplyWindow({ conversation, className }: { conversation: Convers
   const isWaiting = conversation.last_message_direction === 'incoming'
   return (
     <span
-      title={explanations[state]}
+      title={t(explanations[state])}
       className={classNames(
         'inline-flex h-6.5 shrink-0 items-center whitespace-nowrap rounded-full px-2.5 font-medium text-xs',
         !isWaiting && 'bg-sunken text-ink-2',

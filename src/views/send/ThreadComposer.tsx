@@ -8,8 +8,10 @@ import { pageInUse } from '../../domain/send/send-route.ts'
 import { isAccepted, selectIsSending } from '../../machines/send/outbox.ts'
 import type { threadMachine } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/send.ts'
 import { useSummaries } from '../client/use-summaries.ts'
 import { Button } from '../components/Button.tsx'
+import { FilledText } from '../components/FilledText.tsx'
 import { useConversationPages, useDialog, useOutbox, usePageTrouble } from '../use-inbox.ts'
 import { Composer } from './Composer.tsx'
 import { useReplyWindow } from './ReplyWindow.tsx'
@@ -48,7 +50,11 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
       pages={pages}
       route={route}
       platform={route?.platform ?? conversation.platform ?? null}
-      notice={isClosedFor(state, conversation, usedId) ? closedNotice(name, pages.length > 1) : null}
+      notice={
+        isClosedFor(state, conversation, usedId)
+          ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })
+          : null
+      }
       trouble={trouble !== null && used !== undefined && <PageTrouble>{troubles[trouble](used.name)}</PageTrouble>}
       sending={sending}
       summaries={summaries}
@@ -59,14 +65,10 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
 
 const troubles = {
   disconnected: (name: string) => (
-    <>
-      The network refuses the access token of <bdi>{name}</bdi>: nothing can be sent from it until the token is renewed.
-    </>
+    <FilledText parts={{ page: <bdi>{name}</bdi> }}>{(marks) => t('send.pageDisconnected', marks)}</FilledText>
   ),
   inactive: (name: string) => (
-    <>
-      <bdi>{name}</bdi> is inactive: nothing can be sent from it until it is activated.
-    </>
+    <FilledText parts={{ page: <bdi>{name}</bdi> }}>{(marks) => t('send.pageInactive', marks)}</FilledText>
   ),
 }
 
@@ -80,13 +82,8 @@ function PageTrouble({ children }: { children: ReactNode }) {
         className="h-7"
         onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'pageManager' } })}
       >
-        Manage pages
+        {t('shared.managePages')}
       </Button>
     </div>
   )
 }
-
-const closedNotice = (name: string, hasOtherPages: boolean): string =>
-  `The network takes no more answers here: ${name} last wrote more than 7 days ago. You can answer once they write again${
-    hasOtherPages ? ', or from another page they wrote to since' : ''
-  }.`

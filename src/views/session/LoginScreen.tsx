@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/session/auth.ts'
+import { t } from '../../texts/session.ts'
 import { useAuth } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
@@ -14,8 +15,8 @@ const noErrors: FieldErrors = { email: null, password: null }
 
 /** What is missing before anybody can be asked. */
 const errorsIn = (email: string, password: string, isAddress: boolean): FieldErrors => ({
-  email: email === '' ? 'Enter your e-mail.' : isAddress ? null : 'Enter an e-mail address, like name@example.com.',
-  password: password === '' ? 'Enter your password.' : null,
+  email: email === '' ? t('session.emailMissing') : isAddress ? null : t('shared.emailInvalid'),
+  password: password === '' ? t('session.passwordMissing') : null,
 })
 
 /** Sign-in with e-mail and password (spec sections 5 and 8). What goes wrong is said at the form. */
@@ -36,7 +37,7 @@ export default function LoginScreen() {
   const isBlamed = said?.about === 'typed'
 
   useEffect(() => {
-    document.title = 'Sign in · Inbox'
+    document.title = t('session.documentTitle')
   }, [])
 
   useEffect(() => {
@@ -68,20 +69,20 @@ export default function LoginScreen() {
       <div className="w-full max-w-88">
         <div className="mb-6 grid justify-items-center gap-2.5 text-center">
           <img src="/icon.svg" alt="" width={44} height={44} />
-          <h1 className="font-semibold text-xl tracking-tight">Sign in to Inbox</h1>
-          <p className="text-ink-2">Conversations of all your pages, in one place.</p>
+          <h1 className="font-semibold text-xl tracking-tight">{t('session.heading')}</h1>
+          <p className="text-ink-2">{t('session.subheading')}</p>
         </div>
         {/* What is missing is said at the field, in the page's own words. */}
         <form
           noValidate
-          aria-label="Sign in"
+          aria-label={t('session.signIn')}
           aria-busy={!isReady}
           onSubmit={submit}
           className="grid gap-4 rounded-ui border border-line bg-panel p-5"
         >
           <Field
             ref={emailField}
-            label="E-mail"
+            label={t('session.email')}
             name="email"
             type="email"
             autoComplete="username"
@@ -100,7 +101,7 @@ export default function LoginScreen() {
           />
           <PasswordField
             ref={passwordField}
-            label="Password"
+            label={t('session.password')}
             name="password"
             autoComplete="current-password"
             value={password}
@@ -119,7 +120,7 @@ export default function LoginScreen() {
             {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said.text}</p>}
           </div>
           <Button type="submit" variant="primary" disabled={!isReady} className="h-9 w-full">
-            {isReady ? 'Sign in' : 'Signing in…'}
+            {isReady ? t('session.signIn') : t('session.signingIn')}
           </Button>
         </form>
       </div>

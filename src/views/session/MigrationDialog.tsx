@@ -9,6 +9,7 @@ import {
   selectMigrationEmail,
   selectMigrationFailure,
 } from '../../machines/session/migration.ts'
+import { t } from '../../texts/session.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
@@ -23,7 +24,7 @@ export default function MigrationDialog({ actor }: { actor: MigrationActor }) {
   const cancel = () => actor.send({ type: 'migration.cancelled' })
   return (
     <DialogFrame
-      title="Set a new password"
+      title={t('session.migrationTitle')}
       onDismiss={cancel}
       staysOnPressOutside
       initialFocus={passwordField}
@@ -79,17 +80,15 @@ function NewPasswordForm({
   return (
     <form
       noValidate
-      aria-label="Choose a new password"
+      aria-label={t('session.migrationForm')}
       aria-busy={isWorking}
       onSubmit={submit}
       className="flex min-h-0 flex-1 flex-col"
     >
       <div className="scroller grid min-h-0 flex-1 content-start gap-4 px-4 py-3">
-        <p className="text-ink-2">
-          Please set a new password to continue. It replaces the one you have used until now.
-        </p>
+        <p className="text-ink-2">{t('session.migrationIntroduction')}</p>
         <div className="grid gap-1">
-          <FieldLabel htmlFor={`${rulesId}-email`}>E-mail</FieldLabel>
+          <FieldLabel htmlFor={`${rulesId}-email`}>{t('session.email')}</FieldLabel>
           {/* Tells a password manager whose password it keeps. */}
           <TextInput
             id={`${rulesId}-email`}
@@ -105,7 +104,7 @@ function NewPasswordForm({
         <div className="grid gap-2">
           <PasswordField
             ref={passwordField}
-            label="New password"
+            label={t('session.newPassword')}
             name="new-password"
             autoComplete="new-password"
             value={password}
@@ -120,12 +119,12 @@ function NewPasswordForm({
         </div>
         <PasswordField
           ref={repeatedField}
-          label="Repeat new password"
+          label={t('session.repeatNewPassword')}
           name="repeated-password"
           autoComplete="new-password"
           value={repeated}
           onChange={setRepeated}
-          error={wasSubmitted && !broken && !same?.isMet ? 'The two passwords are not the same.' : null}
+          error={wasSubmitted && !broken && !same?.isMet ? t('session.passwordsDiffer') : null}
           isShown={isShown}
           readOnly={isWorking}
         />
@@ -139,21 +138,25 @@ function NewPasswordForm({
           )}
         </div>
       </div>
-      <Footer submit={isWorking ? 'Saving…' : 'Set password and sign in'} isWorking={isWorking} onCancel={onCancel} />
+      <Footer
+        submit={isWorking ? t('session.saving') : t('session.migrationSubmit')}
+        isWorking={isWorking}
+        onCancel={onCancel}
+      />
     </form>
   )
 }
 
 function Rules({ id, rules }: { id: string; rules: readonly PasswordRule[] }) {
   return (
-    <ul id={id} aria-label="What it has to be" className="grid gap-1 text-xs">
+    <ul id={id} aria-label={t('session.passwordRules')} className="grid gap-1 text-xs">
       {rules.map(({ text, isMet }) => {
         const Mark = isMet ? Check : Circle
         return (
           <li key={text} className={classNames('flex items-center gap-2', isMet ? 'text-ok' : 'text-ink-2')}>
             <Mark size={13} aria-hidden="true" />
             {text}
-            <span className="sr-only">{isMet ? '(met)' : '(not yet)'}</span>
+            <span className="sr-only">{isMet ? t('session.ruleMet') : t('session.ruleNotMet')}</span>
           </li>
         )
       })}
@@ -166,7 +169,7 @@ function Interrupted({ actor, onCancel }: PartProps) {
   const failure = useSelector(actor, selectMigrationFailure)
   return (
     <form
-      aria-label="Finish"
+      aria-label={t('session.finish')}
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
@@ -174,12 +177,12 @@ function Interrupted({ actor, onCancel }: PartProps) {
       }}
     >
       <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
-        <p className="text-ink-2">Your new password is set. The last step is still to be done.</p>
+        <p className="text-ink-2">{t('session.migrationInterrupted')}</p>
         <p role="alert" className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">
           {failure?.text}
         </p>
       </div>
-      <Footer submit="Try again" isWorking={false} onCancel={onCancel} hasFocus />
+      <Footer submit={t('shared.tryAgain')} isWorking={false} onCancel={onCancel} hasFocus />
     </form>
   )
 }
@@ -189,7 +192,7 @@ type FooterProps = { submit: string; isWorking: boolean; onCancel: () => void; h
 function Footer({ submit, isWorking, onCancel, hasFocus = false }: FooterProps) {
   return (
     <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
-      <Button onClick={onCancel}>Cancel</Button>
+      <Button onClick={onCancel}>{t('shared.cancel')}</Button>
       {/* As wide while it works, or a second click would meet Cancel. */}
       <Button type="submit" variant="primary" className="min-w-52" aria-disabled={isWorking} autoFocus={hasFocus}>
         {submit}

@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useId, useState } from 'react'
+import { t } from '../../texts/session.ts'
 import { IconButton } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
 
@@ -61,7 +62,7 @@ export function PasswordField({
         />
         {onShow && (
           <IconButton
-            label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+            label={t(isShown ? 'session.hide' : 'session.show', { field: label.toLowerCase() })}
             aria-pressed={isShown}
             onClick={() => onShow(!isShown)}
             className="absolute inset-y-0.5 right-0.5 touch:inset-y-0 touch:right-0"
@@ -77,7 +78,7 @@ export function PasswordField({
       )}
       {/* Stands there empty, so that a screen reader hears what comes into it. */}
       <p role="status" id={`${id}-caps`} className="text-warn text-xs empty:hidden">
-        {isCapsLockOn && 'Caps Lock is on.'}
+        {isCapsLockOn && t('session.capsLock')}
       </p>
     </div>
   )

@@ -1,5 +1,13 @@
 import { type Strength, strengths } from '../../domain/session/new-password.ts'
+import { t } from '../../texts/session.ts'
 import { classNames } from '../components/class-names.ts'
+
+const names = {
+  Weak: 'session.weak',
+  Fair: 'session.fair',
+  Good: 'session.good',
+  Strong: 'session.strong',
+} as const
 
 const colours = { Weak: 'bg-bad', Fair: 'bg-warn', Good: 'bg-ok', Strong: 'bg-ok' } as const
 
@@ -17,7 +25,7 @@ export function PasswordStrength({ strength }: { strength: Strength }) {
         ))}
       </div>
       <p role="status" className="min-w-24 text-right text-ink-2 text-xs">
-        Strength: {strength}
+        {t('session.strength', { strength: t(names[strength]) })}
       </p>
     </div>
   )

@@ -3,6 +3,7 @@ import { Bug, Keyboard, LogOut } from 'lucide-react'
 import { useId } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectUser } from '../../machines/session/auth.ts'
+import { t } from '../../texts/shell.ts'
 import { useAuth } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
@@ -27,7 +28,7 @@ export function AccountMenu() {
         popoverTarget={id}
         className="grid shrink-0 place-items-center rounded-full touch:size-11"
       >
-        <span className="sr-only">Account: {name}</span>
+        <span className="sr-only">{t('shell.account', { name })}</span>
         <Avatar name={name} size="sm" />
       </button>
       <div
@@ -48,7 +49,7 @@ export function AccountMenu() {
           onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'shortcuts' } })}
         >
           <Keyboard size={15} aria-hidden="true" />
-          Keyboard shortcuts
+          {t('shell.keyboardShortcuts')}
         </Button>
         <Button
           className="mb-1 w-full"
@@ -58,15 +59,14 @@ export function AccountMenu() {
           onClick={() => report.send({ type: 'report.requested' })}
         >
           <Bug size={15} aria-hidden="true" />
-          Report a problem
+          {t('shell.reportAProblem')}
         </Button>
         <p id={`${id}-report`} className="mb-3 text-ink-2 text-xs">
-          Saves a file of what happened last, for whoever looks into it. It holds no messages, names, passwords or
-          tokens, and is sent nowhere.
+          {t('shell.reportAdvice')}
         </p>
         <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
           <LogOut size={15} aria-hidden="true" />
-          Sign out
+          {t('shell.signOut')}
         </Button>
       </div>
     </>

@@ -1,12 +1,13 @@
 import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import { type Appearance, selectAppearance } from '../../machines/shell/appearance.ts'
+import { type TextId, t } from '../../texts/shell.ts'
 import { useAppearance } from '../actors.tsx'
 
-const choices: readonly { appearance: Appearance; label: string }[] = [
-  { appearance: 'system', label: 'System' },
-  { appearance: 'light', label: 'Light' },
-  { appearance: 'dark', label: 'Dark' },
+const choices: readonly { appearance: Appearance; label: TextId }[] = [
+  { appearance: 'system', label: 'shell.system' },
+  { appearance: 'light', label: 'shell.light' },
+  { appearance: 'dark', label: 'shell.dark' },
 ]
 
 /** Light, dark, or as the system has it. */
@@ -16,7 +17,7 @@ export function AppearanceChoice() {
   const name = useId()
   return (
     <fieldset className="my-3">
-      <legend className="mb-1 text-ink-2 text-xs">Appearance</legend>
+      <legend className="mb-1 text-ink-2 text-xs">{t('shell.appearance')}</legend>
       <div className="grid grid-cols-3 rounded-ui bg-sunken p-0.5 text-xs">
         {choices.map(({ appearance, label }) => (
           <label
@@ -30,7 +31,7 @@ export function AppearanceChoice() {
               checked={appearance === chosen}
               onChange={() => actor.send({ type: 'appearance.chosen', appearance })}
             />
-            {label}
+            {t(label)}
           </label>
         ))}
       </div>

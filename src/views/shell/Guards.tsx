@@ -1,14 +1,17 @@
 import { useSelector } from '@xstate/react'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft, selectWhyStartIsWaiting } from '../../machines/session/auth.ts'
-import { SessionProvider, useApp, useAuth, useSession } from '../actors.tsx'
+import { t } from '../../texts/shell.ts'
+import { SessionProvider, useApp, useAuth } from '../actors.tsx'
 import { Broken } from '../components/Broken.tsx'
 import { Button } from '../components/Button.tsx'
-import { QueryInUrl } from '../list/QueryInUrl.tsx'
-import { conversationInState, useConversationInAddress } from './opened-conversation.ts'
+import { conversationInState } from './opened-conversation.ts'
 import { Splash } from './Splash.tsx'
+
+/** Loaded on demand: it brings the machines of a session, which /login does without. */
+const SessionInUrl = lazy(() => import('./SessionInUrl.tsx'))
 
 /** Nothing of any page stands there before it is known who is signed in (spec section 2). */
 function WhenKnown({ children }: { children: ReactNode }) {
@@ -19,8 +22,8 @@ function WhenKnown({ children }: { children: ReactNode }) {
   if (phase === 'broken') return <Broken />
   if (phase === 'starting' && isWaiting)
     return (
-      <Splash note="Connecting…" why={why}>
-        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>Sign in again</Button>
+      <Splash note={t('shell.connectingStart')} why={why}>
+        <Button onClick={() => auth.send({ type: 'signOut.requested' })}>{t('shell.signInAgain')}</Button>
       </Splash>
     )
   if (phase === 'starting') return <Splash />
@@ -43,8 +46,7 @@ function NeedsSignIn() {
   }
   return (
     <SessionProvider session={session}>
-      <QueryInUrl />
-      <SelectionInUrl />
+      <SessionInUrl />
       <Outlet />
     </SessionProvider>
   )
@@ -55,17 +57,6 @@ function NeedsGuest() {
   const { state } = useLocation()
   if (!session) return <Outlet />
   return <Navigate to={wantedIn(state)} replace state={{ conversationId: conversationInState(state) }} />
-}
-
-/** Tells the session which conversation the address opens, before the next paint. */
-function SelectionInUrl() {
-  const session = useSession()
-  const conversationId = useConversationInAddress()
-  useLayoutEffect(() => {
-    if (conversationId === null) session.send({ type: 'conversation.deselected' })
-    else session.send({ type: 'conversation.selected', id: conversationId })
-  }, [session, conversationId])
-  return null
 }
 
 /** Routes that need a sign-in; without one they lead to /login. */

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { selectPageId } from '../../machines/session/session.ts'
 import { selectAutoSyncState } from '../../machines/sync/auto-sync.ts'
 import { selectIsSyncing } from '../../machines/sync/recent-sync.ts'
+import { t } from '../../texts/shell.ts'
 import { useSession } from '../actors.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Pill } from '../components/Pill.tsx'
@@ -36,13 +37,11 @@ export function AutoSyncIndicator({ className, closes }: { className?: string; c
   return (
     <button type="button" className={className} {...closes} onClick={openAutoSync}>
       <Pill tone={autoSyncTones[state]} className="hover:bg-sunken">
-        Auto-sync {word}
+        {t('shell.autoSync', { state: word })}
       </Pill>
     </button>
   )
 }
-
-const recentTitle = 'Sync recent messages from Business Suite'
 
 /** A button of one icon that shows its word where there is room. */
 const wordedAtWidth = 'xl:w-auto xl:px-2.5'
@@ -52,17 +51,17 @@ export function HeaderActions() {
   const { syncing, syncRecent, openHistory, openPages, openFaq } = useHeaderActions()
   return (
     <div className="flex items-center gap-2 max-lg:hidden">
-      <Button onClick={openHistory}>Sync</Button>
-      <Button title={recentTitle} className="min-w-25" disabled={syncing} onClick={syncRecent}>
-        {syncing ? 'Syncing...' : 'Sync recent'}
+      <Button onClick={openHistory}>{t('shell.sync')}</Button>
+      <Button title={t('shell.syncRecentTitle')} className="min-w-25" disabled={syncing} onClick={syncRecent}>
+        {syncing ? t('shared.syncing') : t('shell.syncRecent')}
       </Button>
-      <IconButton label="Manage pages" className={wordedAtWidth} onClick={openPages}>
+      <IconButton label={t('shared.managePages')} className={wordedAtWidth} onClick={openPages}>
         <Settings size={16} aria-hidden="true" />
-        <span className="max-xl:hidden">Pages</span>
+        <span className="max-xl:hidden">{t('shared.pages')}</span>
       </IconButton>
-      <IconButton label="Manage FAQ" className={wordedAtWidth} onClick={openFaq}>
+      <IconButton label={t('shell.manageFaq')} className={wordedAtWidth} onClick={openFaq}>
         <MessageCircleQuestionMark size={16} aria-hidden="true" />
-        <span className="max-xl:hidden">Manage FAQ</span>
+        <span className="max-xl:hidden">{t('shell.manageFaq')}</span>
       </IconButton>
     </div>
   )
@@ -76,7 +75,7 @@ export function HeaderMenu() {
   const { refresh } = useRefresh()
   return (
     <div className="lg:hidden">
-      <IconButton label="More" aria-busy={syncing} popoverTarget={id}>
+      <IconButton label={t('shell.more')} aria-busy={syncing} popoverTarget={id}>
         {syncing ? (
           <History size={18} aria-hidden="true" className="animate-spin" />
         ) : (
@@ -95,15 +94,15 @@ export function HeaderMenu() {
           />
           <Button variant="ghost" className="justify-start sm:hidden" {...closes} onClick={refresh}>
             <RefreshCw size={15} aria-hidden="true" />
-            Refresh
+            {t('shared.refresh')}
           </Button>
           <Button variant="ghost" className="justify-start" {...closes} onClick={openHistory}>
             <CalendarSync size={15} aria-hidden="true" />
-            Sync
+            {t('shell.sync')}
           </Button>
           <Button
             variant="ghost"
-            title={recentTitle}
+            title={t('shell.syncRecentTitle')}
             className="justify-start"
             // Really disabled by its own press, it would not close the menu.
             aria-disabled={syncing}
@@ -111,15 +110,15 @@ export function HeaderMenu() {
             onClick={syncRecent}
           >
             <History size={15} aria-hidden="true" className={syncing ? 'animate-spin' : undefined} />
-            {syncing ? 'Syncing...' : 'Sync recent'}
+            {syncing ? t('shared.syncing') : t('shell.syncRecent')}
           </Button>
           <Button variant="ghost" className="justify-start" {...closes} onClick={openPages}>
             <Settings size={15} aria-hidden="true" />
-            Manage pages
+            {t('shared.managePages')}
           </Button>
           <Button variant="ghost" className="justify-start" {...closes} onClick={openFaq}>
             <MessageCircleQuestionMark size={15} aria-hidden="true" />
-            Manage FAQ
+            {t('shell.manageFaq')}
           </Button>
         </div>
       </div>

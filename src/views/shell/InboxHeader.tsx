@@ -1,7 +1,9 @@
 import { RefreshCw } from 'lucide-react'
 import { memo } from 'react'
 import type { Connection } from '../../machines/shell/realtime.ts'
+import { t } from '../../texts/shell.ts'
 import { IconButton } from '../components/Button.tsx'
+import { FilledText } from '../components/FilledText.tsx'
 import { Pill } from '../components/Pill.tsx'
 import { useConnection, useRefresh, useTotals } from '../use-inbox.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -10,22 +12,22 @@ import { AutoSyncIndicator, HeaderActions, HeaderMenu } from './HeaderActions.ts
 const count = new Intl.NumberFormat()
 
 const connections = {
-  live: { tone: 'ok', word: 'Live', meaning: 'Changes are shown as they happen.' },
+  live: { tone: 'ok', word: 'shell.live', meaning: 'shell.liveAdvice' },
   connecting: {
     tone: 'warn',
-    word: 'Connecting',
-    meaning: 'Live updates are on their way. Until then, changes are looked for every 30 seconds.',
+    word: 'shell.connecting',
+    meaning: 'shell.connectingAdvice',
   },
-  offline: { tone: 'bad', word: 'Offline', meaning: 'No live connection. Changes are looked for every 30 seconds.' },
+  offline: { tone: 'bad', word: 'shell.offline', meaning: 'shell.offlineAdvice' },
 } as const satisfies Record<Connection, unknown>
 
 function ConnectionPill() {
   const { tone, word, meaning } = connections[useConnection()]
   return (
-    <Pill tone={tone} role="status" title={meaning}>
-      <span className="sr-only">Connection: </span>
-      <span>{word}</span>
-      <span className="sr-only">. {meaning}</span>
+    <Pill tone={tone} role="status" title={t(meaning)}>
+      <span className="sr-only">{t('shell.connection')} </span>
+      <span>{t(word)}</span>
+      <span className="sr-only">. {t(meaning)}</span>
     </Pill>
   )
 }
@@ -35,14 +37,18 @@ function Totals() {
   return (
     <p className="flex min-w-0 gap-1.5 whitespace-nowrap text-ink-2 max-sm:contents">
       <span className="min-w-0 truncate max-sm:order-2 max-sm:col-span-2 max-sm:text-2xs">
-        {conversations === null ? '–' : count.format(conversations)} conversations
+        {conversations === null ? t('shell.conversationsUnknown') : t('shell.conversations', { count: conversations })}
       </span>
       <span aria-hidden="true" className="max-sm:hidden">
         ·
       </span>
       {/* Messages, not conversations. */}
-      <b className="shrink-0 font-semibold text-ink max-sm:text-xs" title="Unread messages in all conversations">
-        {unread === null ? '–' : count.format(unread)} unread<span className="max-xl:sr-only"> messages</span>
+      <b className="shrink-0 font-semibold text-ink max-sm:text-xs" title={t('shell.unreadTitle')}>
+        <FilledText
+          parts={{ word: <span className="max-xl:sr-only">{t('shell.unreadWord', { count: unread ?? 0 })}</span> }}
+        >
+          {(marks) => t('shell.unread', { ...marks, count: unread === null ? '–' : count.format(unread) })}
+        </FilledText>
       </b>
     </p>
   )
@@ -55,7 +61,7 @@ export const InboxHeader = memo(function InboxHeader() {
     <header className="flex h-header shrink-0 items-center gap-3.5 border-line border-b bg-panel px-4 max-sm:gap-1.5 max-sm:px-3">
       {/* On a phone what is unread stands beside the title, so that neither number is cut off. */}
       <div className="flex min-w-0 items-baseline gap-3.5 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-2 max-sm:gap-y-0 max-sm:text-ink-2">
-        <h1 className="font-semibold text-xl text-ink tracking-tight max-sm:text-lg">Inbox</h1>
+        <h1 className="font-semibold text-xl text-ink tracking-tight max-sm:text-lg">{t('shared.inbox')}</h1>
         <Totals />
       </div>
       <ConnectionPill />
@@ -63,7 +69,12 @@ export const InboxHeader = memo(function InboxHeader() {
       {/* It grows into the free room before it, as the one above into that behind it: nothing else moves. */}
       <AutoSyncIndicator className="rounded-full max-md:hidden" />
       <HeaderActions />
-      <IconButton label="Refresh conversations" className="max-sm:hidden" aria-busy={refreshing} onClick={refresh}>
+      <IconButton
+        label={t('shell.refreshConversations')}
+        className="max-sm:hidden"
+        aria-busy={refreshing}
+        onClick={refresh}
+      >
         <RefreshCw size={16} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
       </IconButton>
       <HeaderMenu />

@@ -1,6 +1,7 @@
 import { UserRound } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import { t } from '../../texts/shell.ts'
 import { DetailsPane } from '../client/DetailsPane.tsx'
 import { classNames } from '../components/class-names.ts'
 import { EmptyState } from '../components/EmptyState.tsx'
@@ -50,25 +51,25 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
       <Panes withDetails={detailsOpen && showsThread}>
         <section
           tabIndex={-1}
-          aria-label="Conversations"
+          aria-label={t('shared.conversations')}
           className={classNames(
             'relative min-h-0 min-w-0 flex-col border-line bg-panel md:flex md:border-r',
             showsThread ? 'hidden' : 'flex',
           )}
         >
           <ListPane searchRef={search} listRef={list} selectedId={selectedId} onOpen={onOpen} onLeave={onLeave} />
-          <PaneDivider pane="list" label="Width of the conversation list" className="max-md:hidden" />
+          <PaneDivider pane="list" label={t('shell.listWidth')} className="max-md:hidden" />
         </section>
         <section
           tabIndex={-1}
-          aria-label="Thread"
+          aria-label={t('shell.thread')}
           className={classNames('relative min-h-0 min-w-0 flex-col bg-panel md:flex', showsThread ? 'flex' : 'hidden')}
         >
           <ThreadPane thread={thread} details={details} onBack={onLeave} onEscape={focusList} />
-          <PaneDivider pane="details" label="Width of the client details" className="max-xl:hidden" />
+          <PaneDivider pane="details" label={t('shell.detailsWidth')} className="max-xl:hidden" />
         </section>
         <aside
-          aria-label="Client details"
+          aria-label={t('shared.clientDetails')}
           className={classNames(
             'scroller min-h-0 min-w-0 flex-col gap-3 border-line border-l bg-panel p-4 xl:flex',
             'max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:w-80 max-lg:max-w-full max-lg:shadow-float max-sm:w-full',
@@ -76,7 +77,7 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
           )}
         >
           {selected === null && (
-            <EmptyState icon={<UserRound size={30} strokeWidth={1.5} />} title="Details of the person appear here" />
+            <EmptyState icon={<UserRound size={30} strokeWidth={1.5} />} title={t('shell.noDetails')} />
           )}
           {thread !== null && conversation !== null && (
             <DetailsPane thread={thread} conversation={conversation} takesFocus={detailsOpen} onClose={closeDetails} />
@@ -92,9 +93,9 @@ export function InboxScreen({ onOpen, onLeave }: InboxScreenProps) {
 function DocumentTitle() {
   const { unread } = useTotals()
   useEffect(() => {
-    document.title = unread === null || unread === 0 ? 'Inbox' : `(${unread}) Inbox`
+    document.title = unread === null || unread === 0 ? t('shared.inbox') : t('shell.titleUnread', { unread })
     return () => {
-      document.title = 'Inbox'
+      document.title = t('shared.inbox')
     }
   }, [unread])
   return null

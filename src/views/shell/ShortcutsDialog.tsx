@@ -1,8 +1,9 @@
 import type { DialogProps } from '../../machines/shell/dialog.ts'
+import { type TextId, t } from '../../texts/shell.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { fieldShortcuts, shortcuts } from './shortcuts.ts'
 
-type Shortcut = { keys: readonly string[]; text: string }
+type Shortcut = { keys: readonly string[]; text: TextId }
 
 /** A `+` holds keys together, an `or` tells them apart. */
 function Keys({ title, list, between }: { title: string; list: readonly Shortcut[]; between: string }) {
@@ -12,7 +13,7 @@ function Keys({ title, list, between }: { title: string; list: readonly Shortcut
       <dl>
         {list.map(({ keys, text }) => (
           <div key={text} className="flex items-center justify-between gap-6 py-1.5">
-            <dt>{text}</dt>
+            <dt>{t(text)}</dt>
             <dd className="flex shrink-0 items-center gap-1.5 text-ink-2 text-xs">
               {keys.map((key, index) => (
                 <span key={key} className="contents">
@@ -35,8 +36,8 @@ export default function ShortcutsDialog({ title, onDismiss }: DialogProps<'short
   return (
     <DialogFrame title={title} onDismiss={onDismiss} className="w-96 max-w-full">
       <div className="scroller min-h-0">
-        <Keys title="Anywhere" list={shortcuts} between="or" />
-        <Keys title="While writing" list={fieldShortcuts} between="+" />
+        <Keys title={t('shell.anywhere')} list={shortcuts} between={t('shell.or')} />
+        <Keys title={t('shell.whileWriting')} list={fieldShortcuts} between="+" />
       </div>
     </DialogFrame>
   )

@@ -3,6 +3,7 @@ import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { safeText } from '../../domain/shown-text.ts'
 import { selectToasts } from '../../machines/shell/notifier.ts'
+import { t } from '../../texts/shell.ts'
 import { useNotifier } from '../actors.tsx'
 
 const colours = {
@@ -65,7 +66,7 @@ export default function Toaster() {
       theme="light"
       closeButton
       visibleToasts={5}
-      containerAriaLabel="Notifications"
+      containerAriaLabel={t('shell.notifications')}
       style={colours}
       toastOptions={{
         classNames: {

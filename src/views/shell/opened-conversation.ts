@@ -1,13 +1,11 @@
 import { useLocation, useParams } from 'react-router'
-import { selectRow } from '../../machines/list/records.ts'
-import type { SessionRef } from '../actors.tsx'
 
 /**
  * Which conversation a history entry opens. The path holds its primary user id. One without a primary user id opens at
  * the bare inbox (spec section 2): its fb user id is kept in the state of the history entry, which survives back,
  * forward and a reload.
  */
-type BareInboxState = { conversationId: string }
+export type BareInboxState = { conversationId: string }
 
 /** The fb user id in the state of a history entry; null where the entry is the inbox with no conversation open. */
 export const conversationInState = (state: unknown): string | null => {
@@ -20,11 +18,4 @@ export function useConversationInAddress(): string | null {
   const { conversationId } = useParams()
   const { state } = useLocation()
   return conversationId ?? conversationInState(state)
-}
-
-/** The path and the state of the history entry that opens a row of the list. */
-export function addressOf(session: SessionRef, id: string): { pathname: string; state: BareInboxState | null } {
-  const row = selectRow(id)(session.system.get('records').getSnapshot())
-  if (row && row.primary_user_id == null) return { pathname: '/', state: { conversationId: id } }
-  return { pathname: `/${encodeURIComponent(id)}`, state: null }
 }

@@ -1,17 +1,17 @@
 /** The keys that act from anywhere but a field, and what the list of shortcuts says of them. */
 export const shortcuts = [
-  { keys: ['j', '↓'], text: 'Next conversation in the list' },
-  { keys: ['k', '↑'], text: 'Conversation before it' },
-  { keys: ['Enter'], text: 'Open it' },
-  { keys: ['u'], text: 'Open the next unread conversation' },
-  { keys: ['r'], text: 'Reply' },
-  { keys: ['/'], text: 'Search' },
-  { keys: ['Esc'], text: 'Back to the list' },
-  { keys: ['?'], text: 'This list' },
+  { keys: ['j', '↓'], text: 'shell.keyNext' },
+  { keys: ['k', '↑'], text: 'shell.keyPrevious' },
+  { keys: ['Enter'], text: 'shell.keyOpen' },
+  { keys: ['u'], text: 'shell.keyUnread' },
+  { keys: ['r'], text: 'shell.keyReply' },
+  { keys: ['/'], text: 'shell.keySearch' },
+  { keys: ['Esc'], text: 'shell.keyBack' },
+  { keys: ['?'], text: 'shell.keyList' },
 ] as const
 
 /** Those of the fields. */
 export const fieldShortcuts = [
-  { keys: ['Enter'], text: 'Send the message' },
-  { keys: ['Shift', 'Enter'], text: 'Break the line' },
+  { keys: ['Enter'], text: 'shell.keySend' },
+  { keys: ['Shift', 'Enter'], text: 'shell.keyLine' },
 ] as const

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { listToasts } from '../../domain/shell/toasts.ts'
+import { listToasts } from '../../domain/list/toasts.ts'
 import { selectIsOpen } from '../../machines/shell/dialog.ts'
 import { useNotifier } from '../actors.tsx'
 import type { ListHandle } from '../list/ConversationList.tsx'

@@ -13,6 +13,7 @@ import {
   selectIsToggling,
   selectTyped,
 } from '../../machines/sync/auto-sync-control.ts'
+import { t } from '../../texts/sync.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
@@ -25,7 +26,7 @@ export type AutoSyncControlActor = ActorRefFrom<typeof autoSyncControlMachine>
 
 const { intervalRange, hoursBackRange } = limits.autoSync
 const errorOf = (text: string, range: readonly [number, number]): string | null =>
-  wholeNumberIn(text, range) === null ? `A whole number from ${range[0]} to ${range[1]}` : null
+  wholeNumberIn(text, range) === null ? t('shared.wholeNumber', { least: range[0], most: range[1] }) : null
 
 /** Controls the automatic sync and shows what it does (spec section 2, Auto-sync control modal and status panel). */
 export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<'autoSyncControl'>) {
@@ -55,21 +56,21 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
         <div className="flex flex-wrap gap-2 px-4 pb-4">
           {status?.isRunning ? (
             <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'stop.requested' })}>
-              {toggling ? 'Stopping...' : 'Stop'}
+              {toggling ? t('sync.stopping') : t('sync.stop')}
             </Button>
           ) : (
             <Button ref={first} disabled={busy} onClick={() => actor.send({ type: 'start.requested' })}>
-              {toggling ? 'Starting...' : 'Start'}
+              {toggling ? t('sync.starting') : t('sync.start')}
             </Button>
           )}
           <Button disabled={forcing} onClick={force}>
-            {forcing ? 'Syncing…' : 'Force sync'}
+            {forcing ? t('sync.syncingNow') : t('sync.forceSync')}
           </Button>
         </div>
         <form
           id="auto-sync-settings"
           noValidate
-          aria-label="Auto-sync settings"
+          aria-label={t('sync.autoSyncSettings')}
           className="grid gap-3 border-line border-t px-4 py-3"
           onSubmit={(event) => {
             event.preventDefault()
@@ -78,7 +79,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
         >
           <div className="grid grid-cols-2 items-start gap-3">
             <Field
-              label="Interval in minutes (1–60)"
+              label={t('sync.interval')}
               type="number"
               inputMode="numeric"
               required
@@ -90,7 +91,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
               onChange={(event) => edit({ interval: event.target.value })}
             />
             <Field
-              label="Hours back (1–24)"
+              label={t('sync.hoursBack')}
               type="number"
               inputMode="numeric"
               required
@@ -110,30 +111,33 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
               disabled={saving}
               onChange={(event) => edit({ enabled: event.target.checked })}
             />
-            Enabled
+            {t('sync.enabled')}
           </label>
           <p className="text-ink-2 text-xs">
             {changed?.last_updated_at == null
-              ? 'These are the defaults: nobody has changed them.'
-              : `Last updated by ${safeName(changed.last_updated_by ?? '') || 'Unknown'} on ${dateAndTime(changed.last_updated_at)}`}
+              ? t('sync.neverChanged')
+              : t('sync.lastUpdated', {
+                  name: safeName(changed.last_updated_by ?? '') || t('shared.unknown'),
+                  date: dateAndTime(changed.last_updated_at),
+                })}
           </p>
         </form>
       </div>
       <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
         <Button disabled={busy} onClick={onDismiss}>
-          Close
+          {t('shared.close')}
         </Button>
         <SubmitButton
           form="auto-sync-settings"
           busy={busy}
           hindrance={
             typed === null
-              ? 'Nothing was changed.'
-              : (intervalError && `Interval in minutes: ${intervalError}`) ||
-                (hoursBackError && `Hours back: ${hoursBackError}`)
+              ? t('sync.nothingChanged')
+              : (intervalError && t('sync.intervalProblem', { problem: intervalError })) ||
+                (hoursBackError && t('sync.hoursBackProblem', { problem: hoursBackError }))
           }
         >
-          {saving ? 'Saving...' : 'Save settings'}
+          {saving ? t('shared.saving') : t('sync.saveSettings')}
         </SubmitButton>
       </footer>
       {asksToDiscard && <DiscardDialog actor={actor} />}

@@ -3,37 +3,37 @@ import { dateAndTime } from '../../domain/moments.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
 import type { AutoSyncState } from '../../machines/sync/auto-sync.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../schemas/auto-sync.ts'
+import { t } from '../../texts/sync.ts'
 import { Badge } from '../components/Badge.tsx'
 import { useTimedText } from '../components/clock.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { autoSyncTones, useAutoSyncWord, useKnownAt } from './use-auto-sync.ts'
 
-const count = new Intl.NumberFormat()
 const badgeTones = { ok: 'ok', warn: 'warn', bad: 'bad', idle: 'neutral' } as const
 
 /** When the automatic sync ran, what that did, and when it runs next (spec section 2, Auto-Sync Status panel). */
 export function AutoSyncStatusPanel({ state, status }: { state: AutoSyncState; status: AutoSyncStatus | null }) {
   const word = useAutoSyncWord()
   return (
-    <section aria-label="Auto-Sync Status" className="grid gap-2 px-4 py-3">
+    <section aria-label={t('sync.autoSyncStatus')} className="grid gap-2 px-4 py-3">
       <h3 className="flex items-center justify-between gap-3 font-semibold">
-        Auto-Sync Status
+        {t('sync.autoSyncStatus')}
         <Badge tone={badgeTones[autoSyncTones[state]]}>{word}</Badge>
       </h3>
       {status === null ? (
         <p role="status" className="min-h-24 text-ink-2">
-          Nothing is known of it yet.
+          {t('sync.statusUnknown')}
         </p>
       ) : (
         <>
           <dl className="grid grid-cols-3 gap-3">
-            <Fact label="Last sync">
-              {status.lastSyncTime == null ? 'Never' : <RelativeTime moment={status.lastSyncTime} />}
+            <Fact label={t('sync.lastSync')}>
+              {status.lastSyncTime == null ? t('sync.never') : <RelativeTime moment={status.lastSyncTime} />}
             </Fact>
-            <Fact label="Next sync">
+            <Fact label={t('sync.nextSync')}>
               <NextSync status={status} />
             </Fact>
-            <Fact label="Running now">{state === 'syncing' ? 'Yes' : 'No'}</Fact>
+            <Fact label={t('sync.runningNow')}>{state === 'syncing' ? t('sync.yes') : t('sync.no')}</Fact>
           </dl>
           {status.lastRun != null && <Run run={status.lastRun} />}
         </>
@@ -57,21 +57,21 @@ function NextSync({ status: { nextSyncIn } }: { status: AutoSyncStatus }) {
   return useTimedText(
     useCallback(
       (now) => {
-        if (nextSyncIn == null || knownAt === null) return 'None is due'
+        if (nextSyncIn == null || knownAt === null) return t('sync.noneDue')
         const minutes = Math.ceil((nextSyncIn * 1_000 - (now - knownAt)) / 60_000)
-        return minutes <= 0 ? 'At any moment' : `In ${minutes} min`
+        return minutes <= 0 ? t('sync.dueNow') : t('sync.inMinutes', { minutes })
       },
       [nextSyncIn, knownAt],
     ),
   )
 }
 
-const outcomes: Record<AutoSyncRun['state'], string> = {
-  running: 'under way',
-  completed: 'completed',
-  stopped: 'stopped',
-  failed: 'failed',
-}
+const outcomes = {
+  running: 'sync.underWay',
+  completed: 'sync.runCompleted',
+  stopped: 'sync.runStopped',
+  failed: 'sync.runFailed',
+} as const satisfies Record<AutoSyncRun['state'], string>
 
 /** What a run did, page by page. */
 function Run({ run }: { run: AutoSyncRun }) {
@@ -79,8 +79,12 @@ function Run({ run }: { run: AutoSyncRun }) {
   return (
     <div className="grid gap-1 rounded-ui bg-sunken px-3 py-2 text-xs">
       <p>
-        {run.trigger === 'forced' ? `Run forced by ${by || 'staff'}` : 'Scheduled run'}, {dateAndTime(run.started_at)}:{' '}
-        {outcomes[run.state]}, {count.format(run.messages)} new messages
+        {t('sync.run', {
+          run: run.trigger === 'forced' ? t('sync.forcedRun', { name: by || t('sync.staff') }) : t('sync.scheduledRun'),
+          date: dateAndTime(run.started_at),
+          outcome: t(outcomes[run.state]),
+          count: run.messages,
+        })}
       </p>
       {run.pages.length > 0 && (
         <ul className="grid gap-0.5">
@@ -90,10 +94,10 @@ function Run({ run }: { run: AutoSyncRun }) {
               {page.error ? (
                 <span className="text-right text-bad">
                   {safeText(page.error)}
-                  {page.retry_at != null && ` Tried again ${timeTo(page.retry_at)}.`}
+                  {page.retry_at != null && ` ${t('sync.triedAgain', { date: dateAndTime(page.retry_at) })}`}
                 </span>
               ) : (
-                <span className="text-ink-2">{count.format(page.messages)} new</span>
+                <span className="text-ink-2">{t('sync.newCount', { count: page.messages })}</span>
               )}
             </li>
           ))}
@@ -102,5 +106,3 @@ function Run({ run }: { run: AutoSyncRun }) {
     </div>
   )
 }
-
-const timeTo = (moment: string): string => `after ${dateAndTime(moment)}`

@@ -2,8 +2,8 @@ import { useSelector } from '@xstate/react'
 import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { syncToasts } from '../../domain/shell/toasts.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
+import { syncToasts } from '../../domain/sync/toasts.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
   type historySyncMachine,
@@ -16,6 +16,7 @@ import {
   selectStep,
 } from '../../machines/sync/history-sync.ts'
 import type { HistorySync } from '../../schemas/sync.ts'
+import { t } from '../../texts/sync.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
@@ -37,7 +38,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
   const synced = useSelector(actor, selectIsSynced)
   const first = useRef<HTMLSelectElement>(null)
   const busy = step !== 'choosing'
-  const limitError = limitOf(limit) === null ? `A whole number from ${least} to ${most}` : null
+  const limitError = limitOf(limit) === null ? t('shared.wholeNumber', { least, most }) : null
   return (
     <DialogFrame
       title={title}
@@ -47,7 +48,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
     >
       <form
         noValidate
-        aria-label="Sync historical messages"
+        aria-label={t('sync.historyForm')}
         className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
@@ -57,7 +58,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
         <div className="scroller grid min-h-0 flex-1 content-start gap-3 px-4 py-3">
           <div className="grid gap-1">
             <FieldLabel htmlFor={`${id}-page`} required>
-              Page
+              {t('shared.page')}
             </FieldLabel>
             <Select
               id={`${id}-page`}
@@ -68,7 +69,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
               disabled={busy}
               onChange={(event) => actor.send({ type: 'page.chosen', pageId: event.target.value || null })}
             >
-              <option value="">Select a page...</option>
+              <option value="">{t('sync.selectPage')}</option>
               {pages.map((page) => (
                 <option key={page.page_id} value={page.page_id}>
                   {safeName(page.page_name)}
@@ -78,7 +79,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
           </div>
           <div className="grid items-start gap-3 sm:grid-cols-2">
             <div className="grid gap-1">
-              <FieldLabel htmlFor={`${id}-platform`}>Platform</FieldLabel>
+              <FieldLabel htmlFor={`${id}-platform`}>{t('sync.platform')}</FieldLabel>
               <Select
                 id={`${id}-platform`}
                 className="h-9 w-full"
@@ -91,12 +92,12 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
                   })
                 }
               >
-                <option value="messenger">Messenger</option>
-                <option value="instagram">Instagram</option>
+                <option value="messenger">{t('shared.messenger')}</option>
+                <option value="instagram">{t('shared.instagram')}</option>
               </Select>
             </div>
             <Field
-              label={`Conversation limit (max ${most})`}
+              label={t('sync.limit', { most })}
               type="number"
               inputMode="numeric"
               required
@@ -111,31 +112,32 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
           </div>
           {pageId !== null && <PageStatus actor={actor} />}
           <p className="rounded-ui bg-warn-soft px-3 py-2 text-warn text-xs">
-            The social network's API only allows the {limits.historySync.perConversation} most recent messages per
-            conversation, so the sync does not give the full history.
+            {t('sync.historyWarning', { count: limits.historySync.perConversation })}
           </p>
           <div role="status">
-            {synced && <p className="rounded-ui border border-line px-3 py-2 font-semibold">{titles.completed}</p>}
+            {synced && <p className="rounded-ui border border-line px-3 py-2 font-semibold">{t(titles.completed)}</p>}
             {job !== null && <Progress actor={actor} job={job} />}
           </div>
         </div>
         <footer className="flex shrink-0 justify-end gap-2 border-line border-t px-4 py-3">
           {step === 'running' || step === 'cancelling' ? (
             <Button disabled={step === 'cancelling'} onClick={() => actor.send({ type: 'cancel.requested' })}>
-              {step === 'cancelling' ? 'Cancelling...' : 'Cancel sync'}
+              {step === 'cancelling' ? t('sync.cancelling') : t('sync.cancelSync')}
             </Button>
           ) : (
             <Button disabled={busy} onClick={onDismiss}>
-              Close
+              {t('shared.close')}
             </Button>
           )}
           <SubmitButton
             busy={busy}
             hindrance={
-              pageId === null ? syncToasts.pageMissing.text : limitError && `Conversation limit: ${limitError}`
+              pageId === null
+                ? syncToasts.pageMissing.text
+                : limitError && t('sync.limitProblem', { problem: limitError })
             }
           >
-            {busy ? 'Syncing...' : 'Start Sync'}
+            {busy ? t('shared.syncing') : t('sync.startSync')}
           </SubmitButton>
         </footer>
       </form>
@@ -159,15 +161,15 @@ function PageStatus({ actor }: { actor: HistorySyncActor }) {
   return (
     <div aria-busy={loading} className="grid min-h-21 content-center gap-1 rounded-ui border border-line px-3 py-2">
       {status === null ? (
-        <p className="text-ink-2">Loading sync status...</p>
+        <p className="text-ink-2">{t('sync.loadingStatus')}</p>
       ) : (
         <>
           <dl className="grid grid-cols-2 gap-x-3">
-            <Figure label="Total Messages" value={status.totalMessages} />
-            <Figure label="Historical Messages" value={status.historicalMessages} />
+            <Figure label={t('sync.totalMessages')} value={status.totalMessages} />
+            <Figure label={t('sync.historicalMessages')} value={status.historicalMessages} />
           </dl>
           <p className={status.hasHistoricalSync ? 'text-ok text-xs' : 'text-warn text-xs'}>
-            {status.hasHistoricalSync ? '✓ Has historical sync' : '⚠ No historical sync'}
+            {t(status.hasHistoricalSync ? 'sync.hasHistory' : 'sync.hasNoHistory')}
           </p>
         </>
       )}
@@ -184,13 +186,13 @@ function Figure({ label, value }: { label: string; value: number }) {
   )
 }
 
-const titles: Record<HistorySync['state'], string> = {
-  queued: 'Waiting to start',
-  running: 'Syncing',
-  completed: 'Sync completed',
-  failed: 'Sync failed',
-  cancelled: 'Sync cancelled',
-}
+const titles = {
+  queued: 'sync.jobQueued',
+  running: 'sync.jobRunning',
+  completed: 'sync.jobCompleted',
+  failed: 'sync.jobFailed',
+  cancelled: 'sync.jobCancelled',
+} as const satisfies Record<HistorySync['state'], string>
 
 /** How far a sync is, or what it came to. */
 function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync }) {
@@ -200,30 +202,31 @@ function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync })
   return (
     <div className="grid gap-1.5 rounded-ui border border-line px-3 py-2">
       <p className="flex justify-between gap-3">
-        <b className={job.state === 'failed' ? 'font-semibold text-bad' : 'font-semibold'}>{titles[job.state]}</b>
+        <b className={job.state === 'failed' ? 'font-semibold text-bad' : 'font-semibold'}>{t(titles[job.state])}</b>
         <span className="text-ink-2 text-xs">
-          {job.platform === 'instagram' ? 'Instagram' : 'Messenger'}, up to {job.limit} conversations
+          {t('sync.jobSize', {
+            platform: t(job.platform === 'instagram' ? 'shared.instagram' : 'shared.messenger'),
+            count: job.limit,
+          })}
         </span>
       </p>
       {step !== 'choosing' && (
         <progress
-          aria-label="Conversations done"
+          aria-label={t('sync.conversationsDone')}
           className="progress"
           max={job.limit}
           value={job.state === 'queued' ? undefined : done}
         />
       )}
       <p>
-        {count.format(job.conversations_done)} conversations done, {count.format(job.messages_stored)} messages stored
-        {job.unreadable > 0 && `, ${count.format(job.unreadable)} could not be read`}
+        {t('sync.jobDone', { conversations: job.conversations_done, messages: job.messages_stored })}
+        {job.unreadable > 0 && `, ${t('sync.jobUnreadable', { count: job.unreadable })}`}
       </p>
       {job.error && (
         <p className={job.state === 'failed' ? 'text-bad text-xs' : 'text-warn text-xs'}>{safeText(job.error)}</p>
       )}
-      {outOfTouch && <p className="text-warn text-xs">No news at the moment. The sync goes on at the server.</p>}
-      {step !== 'choosing' && !outOfTouch && (
-        <p className="text-ink-2 text-xs">It goes on when this dialog is closed.</p>
-      )}
+      {outOfTouch && <p className="text-warn text-xs">{t('sync.noNews')}</p>}
+      {step !== 'choosing' && !outOfTouch && <p className="text-ink-2 text-xs">{t('sync.goesOnClosed')}</p>}
     </div>
   )
 }

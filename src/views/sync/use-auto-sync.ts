@@ -8,6 +8,7 @@ import {
   selectKnownAt,
   selectStatus,
 } from '../../machines/sync/auto-sync.ts'
+import { t } from '../../texts/sync.ts'
 import { useTimedText } from '../components/clock.ts'
 import { useAutoSyncActor } from '../use-inbox.ts'
 
@@ -30,9 +31,15 @@ export function useAutoSyncWord(): string {
     useCallback(
       (now) => {
         if (state === 'old' && knownAt !== null) {
-          return `last checked ${relativeTime(new Date(knownAt).toISOString(), now)}`
+          return t('sync.lastChecked', { time: relativeTime(new Date(knownAt).toISOString(), now) })
         }
-        return { unknown: 'not known', old: 'not known', syncing: 'Syncing…', on: 'On', off: 'Off' }[state]
+        return {
+          unknown: t('sync.notKnown'),
+          old: t('sync.notKnown'),
+          syncing: t('sync.syncingNow'),
+          on: t('sync.on'),
+          off: t('sync.off'),
+        }[state]
       },
       [state, knownAt],
     ),

@@ -4,6 +4,7 @@ import { safeName, safeUrl } from '../../domain/shown-text.ts'
 import { fileSize } from '../../domain/thread/file-size.ts'
 import { type Picture, pictureOf } from '../../domain/thread/pictures.ts'
 import type { Attachment } from '../../schemas/message.ts'
+import { t } from '../../texts/thread.ts'
 import { embeddable } from '../components/embeddable.ts'
 import { useShowImage } from './show-image.ts'
 
@@ -22,7 +23,9 @@ function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { pi
   const show = useShowImage()
   if (failed)
     return (
-      <p className={`${frame} ${pictureRoom} grid w-56 place-items-center text-ink-2 text-xs`}>Image failed to load</p>
+      <p className={`${frame} ${pictureRoom} grid w-56 place-items-center text-ink-2 text-xs`}>
+        {t('thread.imageFailedToLoad')}
+      </p>
     )
   return (
     <a
@@ -52,12 +55,13 @@ function PicturePreview({ picture: { attachment, url, previewUrl, name } }: { pi
 /** The network sends no captions. */
 function Player({ kind, url, name }: { kind: 'video' | 'audio'; url: string; name: string }) {
   const [failed, setFailed] = useState(false)
-  if (failed) return <Unavailable>{kind === 'video' ? 'Video failed to load' : 'Audio failed to load'}</Unavailable>
+  if (failed)
+    return <Unavailable>{kind === 'video' ? t('thread.videoFailedToLoad') : t('thread.audioFailedToLoad')}</Unavailable>
   const about = { controls: true, preload: 'metadata', src: url, onError: () => setFailed(true) } as const
   return kind === 'video' ? (
-    <video {...about} aria-label={name || 'Video'} className={`${frame} ${pictureRoom} max-w-full`} />
+    <video {...about} aria-label={name || t('thread.video')} className={`${frame} ${pictureRoom} max-w-full`} />
   ) : (
-    <audio {...about} aria-label={name || 'Audio'} className="h-10 w-72 max-w-full" />
+    <audio {...about} aria-label={name || t('thread.audio')} className="h-10 w-72 max-w-full" />
   )
 }
 
@@ -65,13 +69,13 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
   const name = safeName(attachment.name ?? '')
   if (attachment.image_data) {
     const picture = pictureOf(attachment)
-    if (picture === null) return <Unavailable>Image failed to load</Unavailable>
+    if (picture === null) return <Unavailable>{t('thread.imageFailedToLoad')}</Unavailable>
     return <PicturePreview key={picture.previewUrl} picture={picture} />
   }
   const media = attachment.video_data ?? attachment.audio_data ?? attachment.file_data
   const address = media ? safeUrl(media.url) : null
   const url = attachment.file_data ? address : address && embeddable(address)
-  if (url === null) return <Unavailable>Attachment not available</Unavailable>
+  if (url === null) return <Unavailable>{t('thread.attachmentNotAvailable')}</Unavailable>
   if (attachment.video_data || attachment.audio_data) {
     return <Player key={url} kind={attachment.video_data ? 'video' : 'audio'} url={url} name={name} />
   }
@@ -84,7 +88,7 @@ function AttachmentView({ attachment }: { attachment: Attachment }) {
       className={`${frame} flex w-fit max-w-full items-center gap-2 px-3 py-2 touch:min-h-11 hover:bg-line`}
     >
       <FileText size={16} aria-hidden="true" className="shrink-0 text-ink-2" />
-      <bdi className="truncate font-medium">{name || 'File'}</bdi>
+      <bdi className="truncate font-medium">{name || t('thread.file')}</bdi>
       {attachment.size != null && <span className="shrink-0 text-ink-2 text-xs">{fileSize(attachment.size)}</span>}
     </a>
   )

@@ -5,7 +5,9 @@ import { momentOf } from '../../domain/message-order.ts'
 import { dateAndTime, timeOfDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Message } from '../../schemas/message.ts'
+import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
+import { FilledText } from '../components/FilledText.tsx'
 import { Attachments } from './Attachments.tsx'
 import { MessageText } from './MessageText.tsx'
 
@@ -26,7 +28,7 @@ export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: 
   const text = message.message_text ?? ''
   const moment = momentOf(message)
   const automatic = isAutomatic(message)
-  const ours = automatic ? 'Automatic answer' : 'You'
+  const ours = automatic ? t('thread.automaticAnswer') : t('thread.you')
   return (
     <article
       aria-label={`${outgoing ? ours : author}, ${timeOfDay(moment)}`}
@@ -53,7 +55,7 @@ export const Bubble = memo(function Bubble({ message, author, via, endsGroup }: 
         </div>
       )}
       {text === '' && attachments.length === 0 && (
-        <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">This message cannot be shown</p>
+        <p className="rounded-ui border border-line px-3 py-2 text-ink-2 italic">{t('thread.notShown')}</p>
       )}
       {endsGroup && <Footer message={message} via={via} />}
     </article>
@@ -70,18 +72,22 @@ function Footer({ message, via }: Pick<BubbleProps, 'message' | 'via'>) {
       </time>
       {via !== null && (
         <span className="overflow-hidden text-ellipsis">
-          {' · via '}
-          <bdi title={safeName(via)}>{safeName(via)}</bdi>
+          {' · '}
+          <FilledText parts={{ page: <bdi title={safeName(via)}>{safeName(via)}</bdi> }}>
+            {(marks) => t('thread.via', marks)}
+          </FilledText>
         </span>
       )}
       {isAutomatic(message) && (
         <span>
           {' · '}
           <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
-          Automatic
+          {t('thread.automatic')}
         </span>
       )}
-      {message.direction === 'outgoing' && <Check size={12} role="img" aria-label="Sent" className="ml-1 shrink-0" />}
+      {message.direction === 'outgoing' && (
+        <Check size={12} role="img" aria-label={t('thread.sent')} className="ml-1 shrink-0" />
+      )}
     </p>
   )
 }

@@ -8,6 +8,7 @@ import {
   selectImageCount,
   selectImageNumber,
 } from '../../machines/thread/image-gallery.ts'
+import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { embeddable } from '../components/embeddable.ts'
@@ -35,14 +36,14 @@ export default function ImageDialog({ actor, onDismiss }: DialogProps<'image'>) 
       <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2">
         {count > 1 && (
           <div className="flex items-center gap-1">
-            <IconButton label="Previous picture" aria-disabled={number === 1} onClick={() => step(-1)}>
+            <IconButton label={t('thread.previousPicture')} aria-disabled={number === 1} onClick={() => step(-1)}>
               <ChevronLeft size={18} aria-hidden="true" />
             </IconButton>
-            <IconButton label="Next picture" aria-disabled={number === count} onClick={() => step(1)}>
+            <IconButton label={t('thread.nextPicture')} aria-disabled={number === count} onClick={() => step(1)}>
               <ChevronRight size={18} aria-hidden="true" />
             </IconButton>
             <p aria-live="polite" className="px-1 text-ink-2 text-xs">
-              {number} of {count}
+              {t('thread.pictureOf', { number, count })}
             </p>
           </div>
         )}
@@ -52,7 +53,7 @@ export default function ImageDialog({ actor, onDismiss }: DialogProps<'image'>) 
           rel="noopener noreferrer"
           className="ml-auto inline-flex items-center gap-1.5 px-1 font-medium text-accent text-xs underline"
         >
-          Open in a new tab
+          {t('thread.openInTab')}
           <ExternalLink size={13} aria-hidden="true" />
         </a>
       </footer>
@@ -66,7 +67,8 @@ function FullPicture({ image }: { image: ShownImage }) {
   const [failed, setFailed] = useState(source === null)
   const [isLarger, setIsLarger] = useState(false)
   const [isFull, setIsFull] = useState(false)
-  if (failed) return <p className="grid min-h-0 flex-1 place-items-center px-10 text-ink-2">Image failed to load</p>
+  if (failed)
+    return <p className="grid min-h-0 flex-1 place-items-center px-10 text-ink-2">{t('thread.imageFailedToLoad')}</p>
   return (
     <div className="relative min-h-0 flex-1 bg-sunken">
       <div className={isFull ? 'scroller grid size-full overflow-auto' : 'grid size-full grid-cols-1 grid-rows-1 p-2'}>
@@ -82,7 +84,7 @@ function FullPicture({ image }: { image: ShownImage }) {
       {isLarger && (
         <Button className="absolute top-3 right-3 shadow-float" onClick={() => setIsFull(!isFull)}>
           {isFull ? <Minimize2 size={14} aria-hidden="true" /> : <Maximize2 size={14} aria-hidden="true" />}
-          {isFull ? 'Fit' : 'Full size'}
+          {isFull ? t('thread.fit') : t('thread.fullSize')}
         </Button>
       )}
     </div>

@@ -6,6 +6,7 @@ import { dayLabel } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
 import type { DecidedReply } from '../../machines/thread/reply-decision.ts'
 import type { Message } from '../../schemas/message.ts'
+import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
 import { useTimedText } from '../components/clock.ts'
 import { rootFontSize } from '../components/root-font-size.ts'
@@ -174,7 +175,7 @@ export function MessageList({
     <div className="relative min-h-0 flex-1">
       <section
         ref={scroller}
-        aria-label="Messages"
+        aria-label={t('thread.messages')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller is reached by keyboard only so
         tabIndex={0}
         className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
@@ -213,7 +214,7 @@ export function MessageList({
           onClick={() => virtualizer.scrollToEnd()}
         >
           <ArrowDown size={15} aria-hidden="true" />
-          {news > 0 ? `${news} new` : 'Newest'}
+          {news > 0 ? t('thread.newCount', { count: news }) : t('thread.newest')}
         </Button>
       )}
     </div>
@@ -227,7 +228,7 @@ const isLater = (message: Message | null, than: Message | null): boolean =>
 function News() {
   return (
     <h3 className="flex h-10 items-center gap-3 font-semibold text-2xs text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
-      New
+      {t('thread.new')}
     </h3>
   )
 }
@@ -244,13 +245,13 @@ function Edge({ hasOlder, loadingOlder, onOlder }: EdgeProps) {
   return (
     <div className="grid h-10 place-items-center text-2xs text-ink-3">
       {loadingOlder ? (
-        'Loading older messages…'
+        t('thread.loadingOlder')
       ) : hasOlder ? (
         <button type="button" className="font-medium text-accent underline" onClick={onOlder}>
-          Load older messages
+          {t('thread.loadOlder')}
         </button>
       ) : (
-        'Start of the conversation'
+        t('thread.start')
       )}
     </div>
   )

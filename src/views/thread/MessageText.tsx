@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { isEmojiOnly, partsOf } from '../../domain/thread/message-parts.ts'
+import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 
 const foldedLength = 4_000
@@ -42,7 +43,7 @@ export function MessageText({ text }: { text: string }) {
           className="mt-1 font-medium text-accent text-xs underline"
           onClick={() => setUnfolded(true)}
         >
-          Show all
+          {t('thread.showAll')}
         </button>
       )}
     </>

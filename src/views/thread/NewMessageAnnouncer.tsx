@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { safeText } from '../../domain/shown-text.ts'
 import type { Message } from '../../schemas/message.ts'
+import { t } from '../../texts/list.ts'
 
 /** Says to screen readers what the person just wrote; what was there when the thread opened is not said. */
 export function NewMessageAnnouncer({ messages, author }: { messages: readonly Message[]; author: string }) {
@@ -9,7 +10,7 @@ export function NewMessageAnnouncer({ messages, author }: { messages: readonly M
   const isNews = last !== undefined && last.direction === 'incoming' && last.message_id !== openedWith.current
   return (
     <p aria-live="polite" className="sr-only">
-      {isNews && safeText(`${author}: ${last.message_text?.trim() || 'Attachment'}`)}
+      {isNews && safeText(`${author}: ${last.message_text?.trim() || t('list.attachment')}`)}
     </p>
   )
 }

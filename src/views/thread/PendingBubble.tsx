@@ -1,16 +1,17 @@
 import { memo } from 'react'
 import { isOnItsWay, mayHaveArrived, type Outgoing } from '../../domain/send/outgoing.ts'
+import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 import { MessageText } from './MessageText.tsx'
 
 const looks = {
-  queued: { frame: 'border-line text-ink-2', tone: 'text-ink-3', text: 'Queued' },
-  pending: { frame: 'border-line text-ink-2', tone: 'text-ink-3', text: 'Sending…' },
-  offline: { frame: 'border-warn', tone: 'text-warn', text: 'Not sent yet: you are offline' },
-  waiting: { frame: 'border-warn', tone: 'text-warn', text: 'Not sent yet' },
-  unconfirmed: { frame: 'border-warn', tone: 'text-warn', text: 'Unconfirmed — checking with the page…' },
-  unfound: { frame: 'border-warn', tone: 'text-warn', text: 'Unconfirmed — not found with the page so far' },
-  failed: { frame: 'border-bad', tone: 'text-bad', text: 'Not sent' },
+  queued: { frame: 'border-line text-ink-2', tone: 'text-ink-3', text: 'thread.queued' },
+  pending: { frame: 'border-line text-ink-2', tone: 'text-ink-3', text: 'shared.sending' },
+  offline: { frame: 'border-warn', tone: 'text-warn', text: 'thread.offline' },
+  waiting: { frame: 'border-warn', tone: 'text-warn', text: 'thread.notSentYet' },
+  unconfirmed: { frame: 'border-warn', tone: 'text-warn', text: 'thread.checkingSend' },
+  unfound: { frame: 'border-warn', tone: 'text-warn', text: 'thread.unconfirmedSend' },
+  failed: { frame: 'border-bad', tone: 'text-bad', text: 'thread.notSent' },
 } as const satisfies Record<Outgoing['status'], unknown>
 
 type PendingBubbleProps = {
@@ -23,9 +24,10 @@ type PendingBubbleProps = {
 
 /** Stands apart from what is confirmed, with what can be done about it (spec section 4, sending). */
 export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry, onDiscard }: PendingBubbleProps) {
-  const { frame, tone, text } = looks[send.status]
+  const { frame, tone, text: id } = looks[send.status]
+  const text = t(id)
   return (
-    <article aria-label={`You, ${text}`} className="flex flex-col items-end gap-1 pb-2">
+    <article aria-label={t('thread.ownMessage', { state: text })} className="flex flex-col items-end gap-1 pb-2">
       <div
         className={classNames(
           'max-w-[min(62%,40rem)] rounded-ui border border-dashed px-3 py-2 max-md:max-w-[82%]',
@@ -41,16 +43,16 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
         </span>
         {send.status === 'unfound' && (
           <button type="button" className="underline" onClick={() => onLook(send.key)}>
-            Look again
+            {t('thread.lookAgain')}
           </button>
         )}
         {!isOnItsWay(send) && (
           <>
             <button type="button" className="font-semibold underline" onClick={() => onRetry(send.key)}>
-              Retry
+              {t('thread.retry')}
             </button>
             <button type="button" className="underline" onClick={() => onDiscard(send.key)}>
-              Discard
+              {t('shared.discard')}
             </button>
           </>
         )}

@@ -2,6 +2,7 @@ import { ArrowLeft, PanelRight } from 'lucide-react'
 import { memo, type Ref } from 'react'
 import { type ConversationPage, nameOf } from '../../domain/list/conversation-text.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ReplyWindow, ReplyWindowWords } from '../send/ReplyWindow.tsx'
@@ -34,7 +35,7 @@ export const ThreadHeader = memo(function ThreadHeader({
 }: ThreadHeaderProps) {
   return (
     <header className="flex h-thread-header shrink-0 items-center gap-3 border-line border-b px-4 max-md:gap-2 max-md:px-2">
-      <IconButton label="Back to conversations" className="md:hidden" onClick={onBack}>
+      <IconButton label={t('thread.backToConversations')} className="md:hidden" onClick={onBack}>
         <ArrowLeft size={18} aria-hidden="true" />
       </IconButton>
       <PersonAvatar conversation={conversation} size="md" />
@@ -44,17 +45,17 @@ export const ThreadHeader = memo(function ThreadHeader({
         </h2>
         <ReplyWindowWords conversation={conversation} className="truncate text-ink-2 text-xs leading-4 sm:hidden" />
         <p className="truncate text-ink-2 text-xs max-sm:leading-4">
-          {pages.length > 1 && <span className="sm:hidden">{pages.length} pages</span>}
+          {pages.length > 1 && <span className="sm:hidden">{t('shared.pageCount', { count: pages.length })}</span>}
           <span className={pages.length > 1 ? 'max-sm:hidden' : undefined}>
             {pages.map((page) => page.name).join(', ')}
           </span>
         </p>
       </div>
       <ReplyWindow conversation={conversation} className="max-sm:hidden" />
-      {unread && <Button onClick={onRead}>Mark as Read</Button>}
+      {unread && <Button onClick={onRead}>{t('thread.markAsRead')}</Button>}
       <ThreadMenu conversation={conversation} />
       <IconButton
-        label="Client details"
+        label={t('shared.clientDetails')}
         ref={details.ref}
         aria-expanded={details.open}
         className="xl:hidden"

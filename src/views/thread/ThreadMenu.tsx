@@ -3,6 +3,7 @@ import { EllipsisVertical, RefreshCw } from 'lucide-react'
 import { useId } from 'react'
 import { selectSubject } from '../../machines/sync/conversation-sync.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
+import { t } from '../../texts/thread.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { useConversationSyncActor } from '../use-inbox.ts'
 
@@ -21,12 +22,7 @@ export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conv
   }
   return (
     <>
-      <IconButton
-        label="More about this conversation"
-        aria-busy={isSyncing}
-        popoverTarget={id}
-        style={{ anchorName: '--menu' }}
-      >
+      <IconButton label={t('thread.more')} aria-busy={isSyncing} popoverTarget={id} style={{ anchorName: '--menu' }}>
         {isSyncing ? (
           <RefreshCw size={16} aria-hidden="true" className="animate-spin" />
         ) : (
@@ -49,7 +45,7 @@ export function ThreadMenu({ conversation: { page_id, psid, platform } }: { conv
           onClick={sync}
         >
           <RefreshCw size={15} aria-hidden="true" className={isSyncing ? 'animate-spin' : undefined} />
-          {isSyncing ? 'Syncing...' : 'Sync conversation'}
+          {isSyncing ? t('shared.syncing') : t('thread.syncConversation')}
         </Button>
       </div>
     </>

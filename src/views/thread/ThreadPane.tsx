@@ -4,8 +4,8 @@ import { type KeyboardEvent, useCallback, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { nameOf } from '../../domain/list/conversation-text.ts'
-import { threadToasts } from '../../domain/shell/toasts.ts'
 import { picturesIn } from '../../domain/thread/pictures.ts'
+import { threadToasts } from '../../domain/thread/toasts.ts'
 import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
   selectHasFailed,
@@ -21,6 +21,7 @@ import {
 } from '../../machines/thread/thread.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import type { Attachment } from '../../schemas/message.ts'
+import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
@@ -49,7 +50,7 @@ export function ThreadPane({ thread, ...pane }: PaneProps & { thread: ThreadActo
 }
 
 function NothingSelected() {
-  return <EmptyState icon={<MessagesSquare size={30} strokeWidth={1.5} />} title="Select a conversation" />
+  return <EmptyState icon={<MessagesSquare size={30} strokeWidth={1.5} />} title={t('thread.noneSelected')} />
 }
 
 function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
@@ -58,8 +59,8 @@ function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
   const failed = useSelector(thread, selectHasFailed)
   if (notFound) {
     return (
-      <EmptyState title="This conversation was not found">
-        <Button onClick={pane.onBack}>Back to conversations</Button>
+      <EmptyState title={t('thread.notFound')}>
+        <Button onClick={pane.onBack}>{t('thread.backToConversations')}</Button>
       </EmptyState>
     )
   }
@@ -79,7 +80,7 @@ function OutdatedNotice({ thread }: { thread: ThreadActor }) {
   return (
     <div className="flex items-center gap-3 border-line border-b bg-sunken px-4 py-2 text-ink-2 text-xs">
       <p role="status" className="min-w-0 flex-1">
-        This conversation could not be brought up to date. Messages may be missing.
+        {t('thread.outdated')}
       </p>
       <TryAgain onRetry={() => thread.send({ type: 'thread.reloaded' })} />
     </div>
@@ -159,7 +160,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   if (messages.length === 0 && loading) return <ThreadSkeleton />
   if (messages.length === 0 && failed) return <FailedThread thread={thread} />
   if (messages.length === 0 && sends.length === 0) {
-    return <EmptyState title="No messages yet. Start the conversation!" />
+    return <EmptyState title={t('thread.empty')} />
   }
   return (
     <>

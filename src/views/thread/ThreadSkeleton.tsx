@@ -1,3 +1,4 @@
+import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 import { Skeleton } from '../components/Skeleton.tsx'
 
@@ -14,7 +15,7 @@ export function ThreadSkeleton() {
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-end gap-4 overflow-hidden px-5 py-4">
       <p role="status" className="sr-only">
-        Loading messages...
+        {t('thread.loading')}
       </p>
       {shapes.map(({ width, own }) => (
         <Skeleton

@@ -2,20 +2,21 @@ import { Bot } from 'lucide-react'
 import { memo } from 'react'
 import type { DecidedReply } from '../../machines/thread/reply-decision.ts'
 import type { Message, UnconfirmedReply as Reply, ReplyDecision } from '../../schemas/message.ts'
+import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
 import { MessageText } from './MessageText.tsx'
 
-const busyTexts: Record<ReplyDecision, string> = {
-  look: 'Checking with the page…',
-  retry: 'Sending…',
-  discard: 'Discarding…',
-}
+const busyTexts = {
+  look: 'thread.checking',
+  retry: 'shared.sending',
+  discard: 'thread.discarding',
+} as const satisfies Record<ReplyDecision, string>
 
-const choices: readonly { decision: ReplyDecision; name: string; isMain: boolean }[] = [
-  { decision: 'look', name: 'Look again', isMain: false },
-  { decision: 'retry', name: 'Retry', isMain: true },
-  { decision: 'discard', name: 'Discard', isMain: false },
-]
+const choices = [
+  { decision: 'look', name: 'thread.lookAgain', isMain: false },
+  { decision: 'retry', name: 'thread.retry', isMain: true },
+  { decision: 'discard', name: 'shared.discard', isMain: false },
+] as const satisfies readonly { decision: ReplyDecision; name: string; isMain: boolean }[]
 
 type UnconfirmedReplyProps = {
   question: Message
@@ -33,16 +34,20 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
   onDecide,
 }: UnconfirmedReplyProps) {
   const isOwn = decided?.questionId === question.message_id
-  const text = isOwn ? busyTexts[decided.decision] : 'Unconfirmed — it may have arrived. A retry may send it twice.'
+  const text = isOwn ? t(busyTexts[decided.decision]) : t('thread.unconfirmedReply')
   return (
-    <article aria-label={`Automatic answer, ${text}`} aria-busy={isOwn} className="flex flex-col items-end gap-1 pb-2">
+    <article
+      aria-label={t('thread.automaticAnswerState', { state: text })}
+      aria-busy={isOwn}
+      className="flex flex-col items-end gap-1 pb-2"
+    >
       <div className="max-w-[min(62%,40rem)] rounded-ui border border-warn border-dashed px-3 py-2 max-md:max-w-[82%]">
         <MessageText text={reply.text} />
       </div>
       <p className="flex flex-wrap items-center justify-end gap-x-2 px-1.5 text-2xs text-warn">
         <span>
           <Bot size={12} aria-hidden="true" className="mr-0.5 inline align-[-0.125em]" />
-          Automatic · {text}
+          {t('thread.automatic')} · {text}
         </span>
         {choices.map(({ decision, name, isMain }) => (
           <button
@@ -52,7 +57,7 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
             className={classNames('underline disabled:opacity-50', isMain && 'font-semibold')}
             onClick={() => onDecide({ questionId: question.message_id, decision, tries: reply.tries })}
           >
-            {name}
+            {t(name)}
           </button>
         ))}
       </p>

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import * as catalogue from '../../../src/domain/shell/toasts.ts'
+
+const catalogue = import.meta.glob(['../../../src/domain/toasts.ts', '../../../src/domain/*/toasts.ts'], {
+  eager: true,
+})
 
 const generic = [
   'Network error. Please check your connection.',

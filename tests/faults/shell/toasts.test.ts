@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ToastKind } from '../../../src/domain/shell/toasts.ts'
-import * as catalogue from '../../../src/domain/shell/toasts.ts'
+import type { ToastKind } from '../../../src/domain/toast.ts'
 import { authRows, chosenPassword, migrating, signIn, submit } from '../auth-rows.ts'
 import { faults, json, said } from '../matrix-faults.ts'
 import {
@@ -28,6 +27,10 @@ import {
   to,
   writing,
 } from '../matrix-rows.ts'
+
+const catalogue = import.meta.glob(['../../../src/domain/toasts.ts', '../../../src/domain/*/toasts.ts'], {
+  eager: true,
+})
 
 /** Section 9, by hand. Milliseconds. */
 const durations: Readonly<Record<ToastKind, number>> = { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 }

@@ -4,7 +4,7 @@ import type { ClientFile, ClientRequest } from '../../../src/domain/client/clien
 import { type NewClient, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
-import { threadToasts } from '../../../src/domain/shell/toasts.ts'
+import { threadToasts } from '../../../src/domain/thread/toasts.ts'
 import { clientDetailsMachine } from '../../../src/machines/client/client-details.ts'
 import { clientPageMachine } from '../../../src/machines/client/client-page.ts'
 import {

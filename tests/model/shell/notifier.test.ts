@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
-import type { ToastKind } from '../../../src/domain/shell/toasts.ts'
+import type { ToastKind } from '../../../src/domain/toast.ts'
 import { notifierMachine, selectIsPlaceNeeded, selectToasts } from '../../../src/machines/shell/notifier.ts'
 import { createCoverage } from '../harness.ts'
 

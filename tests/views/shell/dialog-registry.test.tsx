@@ -42,8 +42,8 @@ describe('every dialog of the registry', () => {
     expect([typeof View, logic instanceof StateMachine, title.trim().length > 0]).toEqual(['function', true, true])
   })
 
-  it('has a title of its own', () => {
-    const titles = Object.values(dialogs).map(({ title }) => title)
+  it('has a title of its own', async () => {
+    const titles = await Promise.all(Object.values(dialogs).map(({ loadTitle }) => loadTitle()))
     expect(new Set(titles).size).toBe(titles.length)
   })
 

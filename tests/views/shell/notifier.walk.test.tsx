@@ -1,6 +1,6 @@
 import { act, fireEvent } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { ToastKind } from '../../../src/domain/shell/toasts.ts'
+import type { ToastKind } from '../../../src/domain/toast.ts'
 import { notifierMachine } from '../../../src/machines/shell/notifier.ts'
 import { createCoverage, followByHand } from '../../model/harness.ts'
 import { showApp } from '../app-harness.tsx'

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { ToastKind } from '../../../src/domain/shell/toasts.ts'
+import type { ToastKind } from '../../../src/domain/toast.ts'
 import { showApp } from '../app-harness.tsx'
 
 vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({ InboxScreen: () => <p>The inbox</p> }))

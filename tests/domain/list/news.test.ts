@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
+import { newsIn, newsToasts } from '../../../src/domain/list/news.ts'
 import { mayPass, retryDelayAfter } from '../../../src/domain/retries.ts'
-import { newsIn, newsToasts } from '../../../src/domain/shell/news.ts'
 import { at, inserted, messageIn, updated } from '../../model/inbox-fixture.ts'
 
 describe('staff are told', () => {

@@ -1,6 +1,7 @@
 import type { Message } from '../../schemas/message.ts'
-import type { MessageChange } from './changes.ts'
-import { listToasts, type ToastText } from './toasts.ts'
+import type { MessageChange } from '../shell/changes.ts'
+import type { ToastText } from '../toast.ts'
+import { listToasts } from './toasts.ts'
 
 /**
  * The incoming messages among changes that raise a toast (spec section 4, 'New message from {name}'), however late they

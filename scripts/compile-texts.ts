@@ -1,0 +1,19 @@
+import type { Plugin } from 'vite'
+import { compile } from '../src/texts/compile.ts'
+
+/**
+ * Compiles the ICU messages of `src/texts/<language>/*.json` for the browser, and takes the compiler out: the pages hold
+ * tokens, and no parser.
+ */
+export const compileTexts = (): Plugin => ({
+  name: 'compile-texts',
+  enforce: 'pre',
+  load: {
+    filter: { id: /\/src\/texts\/compile\.ts$/ },
+    handler: () => 'export const compile = (messages) => messages',
+  },
+  transform: {
+    filter: { id: /\/src\/texts\/[^/]+\/[^/]+\.json$/ },
+    handler: (code) => ({ code: JSON.stringify(compile(JSON.parse(code))), map: null }),
+  },
+})

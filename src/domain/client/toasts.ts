@@ -1,0 +1,22 @@
+import { t } from '../../texts/client.ts'
+import { toastsIn } from '../toast.ts'
+
+const { success, warning, error } = toastsIn(t)
+
+export const linkToasts = {
+  linked: success('client.linkLinked'),
+  createdAndLinked: success('client.linkCreatedAndLinked'),
+  createdLinkedLater: success('client.linkCreatedLinkedLater'),
+  searchFailed: error('client.linkSearchFailed'),
+  linkFailed: error('client.linkLinkFailed'),
+  createFailed: error('client.linkCreateFailed'),
+  createdNotLinked: error('client.linkCreatedNotLinked'),
+  alreadyLinked: warning('client.linkAlreadyLinked'),
+} as const
+
+/** What the form for a new client says. */
+export const newClientTexts = {
+  get perhapsCreated() {
+    return t('client.newClientPerhapsCreated')
+  },
+} as const

@@ -1,0 +1,23 @@
+import { t } from '../../texts/faq.ts'
+import { toastsIn } from '../toast.ts'
+
+const { success, error } = toastsIn(t)
+
+export const faqToasts = {
+  categoriesFailed: error('faq.categoriesFailed'),
+  failed: error('faq.failed'),
+  refreshed: success('faq.refreshed'),
+  created: success('faq.created'),
+  updated: success('faq.updated'),
+  saveFailed: error('faq.saveFailed'),
+  deleted: success('faq.deleted'),
+  deleteFailed: error('faq.deleteFailed'),
+  testFailed: error('faq.testFailed'),
+} as const
+
+/** What the form for an entry says. */
+export const faqFormTexts = {
+  get perhapsCreated() {
+    return t('faq.formPerhapsCreated')
+  },
+} as const

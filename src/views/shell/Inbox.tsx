@@ -1,0 +1,30 @@
+import { useCallback } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { selectRow } from '../../machines/list/records.ts'
+import { type SessionRef, useSession } from '../actors.tsx'
+import { InboxScreen } from './InboxScreen.tsx'
+import type { BareInboxState } from './opened-conversation.ts'
+
+/** The path and the state of the history entry that opens a row of the list. */
+function addressOf(session: SessionRef, id: string): { pathname: string; state: BareInboxState | null } {
+  const row = selectRow(id)(session.system.get('records').getSnapshot())
+  if (row && row.primary_user_id == null) return { pathname: '/', state: { conversationId: id } }
+  return { pathname: `/${encodeURIComponent(id)}`, state: null }
+}
+
+/** The inbox at its address: a row that is opened becomes the address. */
+export default function Inbox() {
+  const session = useSession()
+  const navigate = useNavigate()
+  // The search and the filters stay, whatever is open.
+  const { search } = useLocation()
+  const open = useCallback(
+    (id: string) => {
+      const { pathname, state } = addressOf(session, id)
+      void navigate({ pathname, search }, { state })
+    },
+    [session, navigate, search],
+  )
+  const leave = useCallback(() => void navigate({ pathname: '/', search }), [navigate, search])
+  return <InboxScreen onOpen={open} onLeave={leave} />
+}
