@@ -39,7 +39,7 @@ test('an answer to a person of several pages says where it goes out and why, and
   const refused = { status: 404, json: { success: false, error: 'Not here' } }
   await page.route('**/best-page', (route) => route.fulfill(refused))
   await sendFrom(desk).selectOption('')
-  const asFirst = 'the first page, for the best one could not be looked up'
+  const asFirst = 'the first page, because the best page could not be found out'
   await expect(sendFrom(desk)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, ${asFirst}`)
   await page.route('**/identity/**', (route) => route.fulfill(refused))
   let own: string | null | undefined = null
@@ -48,14 +48,12 @@ test('an answer to a person of several pages says where it goes out and why, and
     own = (await api.conversations(`search=${traveller.fb_user_id}`))[0]?.page_id
     await sendFrom(desk).selectOption(own ?? '')
     await expect(sendFrom(desk)).toHaveAccessibleDescription(
-      `${first} could not be looked up on this page: the identity of this conversation will be used.`,
+      `${first} could not be looked up on this page. The address of this conversation is used instead.`,
       { timeout: 2_000 },
     )
   }).toPass()
   await sendFrom(desk).selectOption(ids.find((one) => one !== own) ?? '')
-  await expect(sendFrom(desk)).toHaveAccessibleDescription(
-    `${first} is not known on this page: a message cannot be sent from it.`,
-  )
+  await expect(sendFrom(desk)).toHaveAccessibleDescription(`${first} is not known on this page. Choose another page.`)
 })
 
 test('the composer grows, breaks lines, counts by platform, keeps each draft, and lets a refused message be discarded', async ({

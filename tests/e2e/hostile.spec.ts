@@ -190,13 +190,13 @@ for (let group = 0; group < groups; group += 1)
             'send from: trouble': {
               selector: `${answer} > div > p:not([id])`,
               texts: [
-                `The network refuses the access token of ${own[0]}: nothing can be sent from it until the token is renewed.`,
+                `${own[0]} cannot send messages: its access token no longer works. Renew the token under Manage pages.`,
               ],
             },
             'send from: notice': {
               selector: `${answer} > p`,
               texts: [
-                `The network takes no more answers here: ${short} last wrote more than 7 days ago. You can answer once they write again, or from another page they wrote to since.`,
+                `You cannot answer ${short} now: their last message is more than 7 days old. You can answer as soon as they write again, or from another page they have written to since.`,
               ],
             },
           },

@@ -103,7 +103,7 @@ test('who does not know the old password sets none: the account stays with its o
   await signIn(page, legacy.email, 'a guess at the old one')
   await choose(page, 'a password of a stranger')
   await expect(dialog(page).getByRole('alert')).toHaveText(
-    'Migration failedThe old password was not right. Cancel, and sign in with it once more.',
+    'Migration failedYour old password was not correct. Press Cancel and sign in again.',
   )
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page)).toBeHidden()
@@ -159,7 +159,7 @@ base('where storage is blocked the session lives in this tab, and a notice says 
   })
   await page.goto('/login')
   await expect(
-    page.getByText('This browser does not keep your sign-in. It lasts until this tab is closed.'),
+    page.getByText('This browser cannot keep you signed in. When you close this tab, sign in again.'),
   ).toBeVisible()
   await signIn(page, demoStaff[1].email, demoStaff[1].password)
   await expect(inbox(page)).toBeVisible()

@@ -15,7 +15,7 @@ describe('what stands in the field of keywords', () => {
     ['  ', null],
     ['cost', null],
     ['?!', 'A keyword needs a letter or a number'],
-    ['PRICE!', 'This keyword is there already'],
+    ['PRICE!', 'You already added this keyword'],
   ])('%j: %s', (keyword, problem) => expect(keywordProblem({ ...complete, keyword })).toBe(problem))
 })
 

@@ -17,14 +17,14 @@ describe('a good token', () => {
       'of a page in the list is not added again',
       null,
       { id: 'p2', name: 'Bake\u202ery', is_connected: true },
-      'Bakery is in the list already. Edit it to renew its token.',
+      'Bakery is already in the list. Edit it to renew its token.',
     ],
     ['of the page that is edited renews it', page, { id: 'p1', name: 'Bakery', is_connected: true }, null],
     [
       'of another page does not',
       page,
       { id: 'p2', name: 'Bake\u202ery', is_connected: true },
-      'This token belongs to another page, Bakery.',
+      'This token belongs to another page, Bakery. Enter the token of this page.',
     ],
     ['that tells no page is taken for it', page, { name: 'Bakery' }, null],
   ])('%s', (_, edited, owner, misuse) => expect(misuseOf(edited, owner)).toBe(misuse))

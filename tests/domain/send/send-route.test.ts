@@ -24,8 +24,8 @@ describe('why a message goes out from a page', () => {
     ['last_incoming', 'where Ana wrote last'],
     ['last_message', 'where the last message was sent'],
     ['only_page', 'the only active page that knows Ana'],
-    ['first_page', 'the first page, for nothing was written yet'],
-    ['unasked', 'the first page, for the best one could not be looked up'],
+    ['first_page', 'the first page, because there are no messages yet'],
+    ['unasked', 'the first page, because the best page could not be found out'],
     [null, 'the best page for Ana'],
     ['chosen', ''],
   ])('%s is said as %j', (reason, text) => expect(routeReason(routeOf({ reason }), 'Ana')).toBe(text))
@@ -34,8 +34,8 @@ describe('why a message goes out from a page', () => {
 describe('what is wrong with whom a message goes to', () => {
   it.each<[SendRoute['identity'], string | null]>([
     ['found', null],
-    ['own', 'Ana could not be looked up on this page: the identity of this conversation will be used.'],
-    ['none', 'Ana is not known on this page: a message cannot be sent from it.'],
+    ['own', 'Ana could not be looked up on this page. The address of this conversation is used instead.'],
+    ['none', 'Ana is not known on this page. Choose another page.'],
   ])('an identity that is %s is told as %j', (identity, text) =>
     expect(routeWarning(routeOf({ identity }), 'Ana')).toBe(text),
   )

@@ -220,7 +220,7 @@ describe('a step towards a new password failed', () => {
     [
       'WRONG_PASSWORD',
       failure({ status: 401, code: 'WRONG_PASSWORD' }),
-      'The old password was not right. Cancel, and sign in with it once more.',
+      'Your old password was not correct. Press Cancel and sign in again.',
     ],
     ['another code', failure({ status: 403, code: 'INACTIVE_ACCOUNT' }), null],
     ['no code', failure({ status: 401 }), null],

@@ -176,7 +176,7 @@ describe("this machine's clock is wrong", () => {
 })
 
 describe('storage', () => {
-  const notice = 'This browser does not keep your sign-in. It lasts until this tab is closed.'
+  const notice = 'This browser cannot keep you signed in. When you close this tab, sign in again.'
   const refusing = (...methods: (keyof Storage)[]): Storage => {
     const refuse = () => {
       throw new DOMException('no', 'QuotaExceededError')

@@ -158,7 +158,7 @@ const others: readonly Case[] = [
   },
   {
     kind: 'warning',
-    text: 'This browser does not keep your sign-in. It lasts until this tab is closed.',
+    text: 'This browser cannot keep you signed in. When you close this tab, sign in again.',
     stored: 'nothing',
     act: (desk) => {
       desk.area.setItem = () => {
@@ -229,7 +229,7 @@ const others: readonly Case[] = [
   },
   {
     kind: 'info',
-    text: 'The sync takes longer and goes on by itself',
+    text: 'The sync needs more time. It continues by itself.',
     prepare: (desk) => desk.answers('POST /facebook/auto-sync/force-sync', run('running')),
     act: force,
   },
@@ -337,7 +337,7 @@ const words: readonly [text: string, lead: (desk: Desk) => unknown][] = [
     },
   ],
   [
-    'The old password was not right. Cancel, and sign in with it once more.',
+    'Your old password was not correct. Press Cancel and sign in again.',
     async (desk) => {
       desk.fail('POST /auth/complete-migration', json(403, { error: 'Migration failed', code: 'WRONG_PASSWORD' }))
       await migrating(desk)
@@ -345,7 +345,7 @@ const words: readonly [text: string, lead: (desk: Desk) => unknown][] = [
     },
   ],
   [
-    'You have chosen a new password before. Please enter that one.',
+    'You already chose a new password. Please enter that one.',
     async (desk) => {
       desk.fail('POST /auth/complete-migration', refused)
       await migrating(desk)
@@ -396,12 +396,12 @@ describe('each word about signing in is said where it is typed', () => {
 describe('each doubt is said in the form that it is about', () => {
   it.each([
     [
-      'It is not known whether the client was created. Search for the name before you create it again.',
+      'We do not know whether the client was created. Search for the name before you try again.',
       rowAt('POST /clients'),
       onDemand,
     ],
     [
-      'It is not known whether the FAQ was created. Look for it in the list before you create it again.',
+      'We do not know whether the FAQ was created. Look for it in the list before you try again.',
       rowAt('POST /faq/entries'),
       (desk: Desk) => inDialog(desk, 'faqForm'),
     ],

@@ -229,7 +229,7 @@ describe('creating a client', () => {
     const sut = await creating()
     await sut.create.reject(faults.noAnswer)
     expect([sut.shown().error, sut.toasts]).toEqual([
-      'It is not known whether the client was created. Search for the name before you create it again.',
+      'We do not know whether the client was created. Search for the name before you try again.',
       [toast('error', 'Network error. Please check your connection.')],
     ])
     sut.tell({ type: 'form.submitted' })

@@ -156,7 +156,7 @@ describe('saving', () => {
     await changed.save.reject(faqFaults.noAnswer)
     const network = 'Network error. Please check your connection.'
     expect([created.error(), created.toasts, changed.error(), changed.toasts]).toEqual([
-      'It is not known whether the FAQ was created. Look for it in the list before you create it again.',
+      'We do not know whether the FAQ was created. Look for it in the list before you try again.',
       [error(network)],
       network,
       [error(network)],

@@ -143,7 +143,7 @@ describe('the verification of a token', () => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.resolve(ownerOf('p1', { name: 'Shop', is_connected: true }))
-    const why = 'Shop is in the list already. Edit it to renew its token.'
+    const why = 'Shop is already in the list. Edit it to renew its token.'
     expect([verification(form), form.context().problem, form.toasts]).toEqual([
       'invalid',
       why,
@@ -158,7 +158,7 @@ describe('the verification of a token', () => {
     await own.verify.resolve(ownerOf('p1', { is_connected: true }))
     expect([verification(other), other.context().problem, verification(own)]).toEqual([
       'invalid',
-      'This token belongs to another page, Prints & Co.',
+      'This token belongs to another page, Prints & Co. Enter the token of this page.',
       'valid',
     ])
   })

@@ -705,7 +705,7 @@ describe('auth', () => {
       ...authenticated,
       calls: startedCalls,
       toasts: [
-        { kind: 'warning', text: 'This browser does not keep your sign-in. It lasts until this tab is closed.' },
+        { kind: 'warning', text: 'This browser cannot keep you signed in. When you close this tab, sign in again.' },
       ],
     }))
 

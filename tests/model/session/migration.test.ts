@@ -129,7 +129,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     [personSubmits, signedUp, completingFails(refusals.wrongPassword)],
     {
       at: 'asking',
-      says: inDialog('Migration failed', 'The old password was not right. Cancel, and sign in with it once more.'),
+      says: inDialog('Migration failed', 'Your old password was not correct. Press Cancel and sign in again.'),
       calls: ['sign up', 'complete'],
     },
   ],
@@ -138,7 +138,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     [...registered, signInFails(faults.unknown)],
     {
       at: 'asking',
-      says: atPassword('You have chosen a new password before. Please enter that one.'),
+      says: atPassword('You already chose a new password. Please enter that one.'),
       calls: ['sign up', 'sign in'],
     },
   ],

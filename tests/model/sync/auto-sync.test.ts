@@ -131,7 +131,7 @@ describe('a sync that is forced', () => {
 
   it.each([
     ['completed', { kind: 'success', text: 'Force sync completed' }],
-    ['running', { kind: 'info', text: 'The sync takes longer and goes on by itself' }],
+    ['running', { kind: 'info', text: 'The sync needs more time. It continues by itself.' }],
     ['stopped', { kind: 'info', text: 'The sync was stopped' }],
     ['failed', error('Failed to force sync')],
   ] as const)('that is %s says so, and what is known is asked for again', async (state, toast) => {

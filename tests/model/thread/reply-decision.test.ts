@@ -43,10 +43,13 @@ function start() {
   }
 }
 
-const notFound = { kind: 'info', text: 'The page does not have the automatic answer so far' }
-const uncertain = { kind: 'warning', text: 'It is not certain whether the automatic answer arrived' }
+const notFound = { kind: 'info', text: 'The page does not show the automatic answer yet. Look again later, or retry.' }
+const uncertain = {
+  kind: 'warning',
+  text: 'The automatic answer may not have arrived. Look again, retry or discard it.',
+}
 const sent = { kind: 'success', text: 'Message sent successfully' }
-const byOthers = { kind: 'info', text: 'Somebody else has discarded the automatic answer' }
+const byOthers = { kind: 'info', text: 'A colleague has already discarded the automatic answer' }
 
 describe('a decision of an unconfirmed automatic answer', () => {
   it.each<[ReplyDecision, keyof typeof outcomes, object[]]>([

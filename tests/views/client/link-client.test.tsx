@@ -239,7 +239,7 @@ describe('the Link Client dialog', () => {
     await inbox.fail('createClient', faults.broken)
     expect([typed(), dialog().getByRole('alert').textContent]).toEqual([
       expected,
-      'It is not known whether the client was created. Search for the name before you create it again.',
+      'We do not know whether the client was created. Search for the name before you try again.',
     ])
     await userEvent.click(button('Cancel'))
     expect(search().value).toBe('nobody')

@@ -159,7 +159,7 @@ describe('the form', () => {
       'OPEN!',
       true,
     ])
-    expect(dialog().getByText('This keyword is there already')).toBeDefined()
+    expect(dialog().getByText('You already added this keyword')).toBeDefined()
     expect(sut.save.calls.length).toBe(0)
   })
 
@@ -190,7 +190,7 @@ describe('the form', () => {
   it('says when a response is too long for Instagram', async () => {
     await show([entryOf('e1', { title: 'Long', response: 'é'.repeat(501) })])
     await userEvent.click(button('Edit Long'))
-    expect(dialog().getByText('Too long for Instagram: it answers on Messenger only.')).toBeDefined()
+    expect(dialog().getByText('Too long for Instagram. It will answer on Messenger only.')).toBeDefined()
   })
 
   it('saves once, says so, and gives the focus back to where it was opened', async () => {
@@ -318,7 +318,7 @@ describe('Test FAQ Matching', () => {
     const sut = await show()
     await userEvent.type(field('Message to test'), 'hello{Enter}')
     await sut.settle(() => sut.test.resolve({ message: 'hello', matches: [] }))
-    expect(dialog().getByText(/^Nothing would answer/).textContent).toBe('Nothing would answer “hello”.')
+    expect(dialog().getByText(/^No entry would answer/).textContent).toBe('No entry would answer “hello”.')
     await userEvent.click(button('Test'))
     await sut.settle(() => sut.test.reject(faqFaults.unnamed))
     expect([sut.toasts, field('Message to test').value]).toEqual([

@@ -74,7 +74,7 @@ describe('the page manager', () => {
     const [first, second] = rows()
     expect(first).toMatch(/ShopActive@shop\.ph · BakeryPage IDp1Added.*2026.*Updated.*2026/)
     expect(second).toMatch(/CaféInactiveToken refusedN\/A · No categoryPage IDp2Added/)
-    expect([second?.includes('Updated'), second?.includes('The network refuses its access token since')]).toEqual([
+    expect([second?.includes('Updated'), second?.includes('The access token has not worked since')]).toEqual([
       false,
       true,
     ])
@@ -278,10 +278,10 @@ describe('deleting a page', () => {
         .getAllByRole('listitem')
         .map((line) => line.textContent),
     ).toEqual([
-      '12 conversations go with it',
-      '340 messages go with it',
-      "3 conversations stay, without this page's part",
-      '1 message not confirmed as sent will not be sent',
+      '12 conversations will be deleted',
+      '340 messages will be deleted',
+      "3 conversations stay, without this page's messages",
+      '1 unconfirmed message will not be sent',
     ])
     expect(await violations()).toEqual([])
     await userEvent.click(question().getByRole('button', { name: 'Delete page' }))
@@ -296,7 +296,7 @@ describe('deleting a page', () => {
     await userEvent.click(button('Delete Shop'))
     await inbox.fail('loadDeletion', failures.noAnswer)
     expect(question().getByRole('status').textContent).toBe(
-      'What goes with it could not be looked up: its conversations and messages do.',
+      'We could not check what will be deleted. The page's conversations and messages are deleted with it.',
     )
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBe(null))

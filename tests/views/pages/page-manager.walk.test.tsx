@@ -62,11 +62,11 @@ function seen(inbox: Inbox) {
 }
 
 const whatGoes = {
-  lookingUp: 'Looking up what goes with it...',
+  lookingUp: 'Checking what will be deleted...',
   known:
-    '12 conversations go with it340 messages go with it' +
-    "3 conversations stay, without this page's part1 message not confirmed as sent will not be sent",
-  unknown: 'What goes with it could not be looked up: its conversations and messages do.',
+    '12 conversations will be deleted340 messages will be deleted' +
+    "3 conversations stay, without this page's messages1 unconfirmed message will not be sent",
+  unknown: 'We could not check what will be deleted. The page's conversations and messages are deleted with it.',
 }
 
 /** Spec sections 2 and 5; nothing is deleted before it is said what goes with it, and nothing twice. */

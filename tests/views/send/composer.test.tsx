@@ -170,12 +170,12 @@ describe('what a message will go out by', () => {
     [
       'the look-ups failed',
       { pageId: 'p1', reason: 'unasked', identity: 'own', platform: null },
-      '→ Kapamilya Prints, the first page, for the best one could not be looked upMaria could not be looked up on this page: the identity of this conversation will be used.',
+      '→ Kapamilya Prints, the first page, because the best page could not be found outMaria could not be looked up on this page. The address of this conversation is used instead.',
     ],
     [
       'the page was chosen and nobody is known there',
       { reason: 'chosen', identity: 'none', platform: null },
-      'Maria is not known on this page: a message cannot be sent from it.',
+      'Maria is not known on this page. Choose another page.',
     ],
     ['the page was chosen', { reason: 'chosen' }, 'to Maria on Messenger'],
     ['the page is not among those known', { pageId: 'p9', platform: null }, '→ p9, where Maria wrote last'],

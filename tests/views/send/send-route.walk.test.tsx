@@ -43,35 +43,35 @@ const shown = (inbox: Awaited<ReturnType<typeof openFrom>>) => ({
 
 const onInstagram = 'Too long: 1,700 / 1,000 bytes'
 const anywhere = '1,700 / 1,999'
-const unlooked = 'the first page, for the best one could not be looked up'
+const unlooked = 'the first page, because the best page could not be found out'
 
 /** By page, reason and identity. */
 const said: Record<string, { route: string; limit: string }> = {
   'p2 last_incoming found': { route: '→ Tarps Express on Instagram, where Maria wrote last', limit: onInstagram },
   'p2 last_incoming none': {
-    route: '→ Tarps Express, where Maria wrote lastMaria is not known on this page: a message cannot be sent from it.',
+    route: '→ Tarps Express, where Maria wrote lastMaria is not known on this page. Choose another page.',
     limit: anywhere,
   },
   'p1 unasked found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
   'p2 last_incoming own': {
     route:
-      '→ Tarps Express, where Maria wrote lastMaria could not be looked up on this page: the identity of this conversation will be used.',
+      '→ Tarps Express, where Maria wrote lastMaria could not be looked up on this page. The address of this conversation is used instead.',
     limit: anywhere,
   },
   'p1 unasked none': {
-    route: `→ Kapamilya Prints, ${unlooked}Maria is not known on this page: a message cannot be sent from it.`,
+    route: `→ Kapamilya Prints, ${unlooked}Maria is not known on this page. Choose another page.`,
     limit: anywhere,
   },
   'p2 chosen own': {
-    route: 'Maria could not be looked up on this page: the identity of this conversation will be used.',
+    route: 'Maria could not be looked up on this page. The address of this conversation is used instead.',
     limit: anywhere,
   },
   'p1 unasked own': {
-    route: `→ Kapamilya Prints, ${unlooked}Maria could not be looked up on this page: the identity of this conversation will be used.`,
+    route: `→ Kapamilya Prints, ${unlooked}Maria could not be looked up on this page. The address of this conversation is used instead.`,
     limit: anywhere,
   },
   'p2 chosen found': { route: 'to Maria on Instagram', limit: onInstagram },
-  'p2 chosen none': { route: 'Maria is not known on this page: a message cannot be sent from it.', limit: anywhere },
+  'p2 chosen none': { route: 'Maria is not known on this page. Choose another page.', limit: anywhere },
 }
 
 function expected({ value, context: { asked, page, route } }: SnapshotFrom<typeof sendRouteMachine>) {

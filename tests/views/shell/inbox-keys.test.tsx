@@ -73,7 +73,7 @@ describe('the keys', () => {
       .get('notifier')
       .getSnapshot()
       .context.toasts.map(({ text }: { text: string }) => text)
-    expect([inbox.opened, texts]).toEqual([[], ['Nothing else is unread in this list']])
+    expect([inbox.opened, texts]).toEqual([[], ['No other unread conversations in this list']])
   })
 
   it('? lists them in a dialog, in which axe finds nothing and no other key acts', async () => {

@@ -11,12 +11,12 @@ const connection = () => {
   const pill = header().getByRole('status')
   return [pill.textContent, pill.title]
 }
-const connecting = 'Live updates are on their way. Until then, changes are looked for every 30 seconds.'
-const live = 'Changes are shown as they happen.'
-const offline = 'No live connection. Changes are looked for every 30 seconds.'
+const connecting = 'Connecting to live updates. Until then, we check for changes every 30 seconds.'
+const live = 'Changes appear as they happen.'
+const offline = 'No live connection. We check for changes every 30 seconds.'
 
 const reportHint =
-  'Saves a file of what happened last, for whoever looks into it. It holds no messages, names, passwords or tokens, and is sent nowhere.'
+  'Saves a file about what happened last, for the people who fix problems. It contains no messages, names, passwords or tokens, and is not sent anywhere.'
 
 describe('the header', () => {
   it('counts conversations and unread messages once they are known, on the tab too', async () => {

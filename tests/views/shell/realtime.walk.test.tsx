@@ -18,15 +18,13 @@ function seen() {
 }
 
 const words = {
-  live: { says: 'Connection: Live. Changes are shown as they happen.', dot: 'bg-ok' },
+  live: { says: 'Connection: Live. Changes appear as they happen.', dot: 'bg-ok' },
   connecting: {
-    says:
-      'Connection: Connecting. ' +
-      'Live updates are on their way. Until then, changes are looked for every 30 seconds.',
+    says: 'Connection: Connecting. ' + 'Connecting to live updates. Until then, we check for changes every 30 seconds.',
     dot: 'bg-warn',
   },
   offline: {
-    says: 'Connection: Offline. No live connection. Changes are looked for every 30 seconds.',
+    says: 'Connection: Offline. No live connection. We check for changes every 30 seconds.',
     dot: 'bg-bad',
   },
 }

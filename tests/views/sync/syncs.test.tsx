@@ -155,7 +155,7 @@ describe('the dialog of the historical sync', () => {
     ])
     await inbox.answer('startHistorySync', jobOf({ conversations_done: 5, messages_stored: 90 }))
     expect(status()).toBe(
-      'SyncingMessenger, up to 50 conversations5 conversations done, 90 messages storedIt goes on when this dialog is closed.',
+      'SyncingMessenger, up to 50 conversations5 conversations done, 90 messages storedYou can close this dialog. The sync continues.',
     )
     expect(dialog().getByRole<HTMLProgressElement>('progressbar').value).toBe(5)
     expect(await violations()).toEqual([])
@@ -451,7 +451,7 @@ describe('the control of the automatic sync', () => {
 
   it('saves what is in range, and keeps what was typed when that fails', async () => {
     const inbox = await open()
-    expect(hindranceOf(button('Save settings'))).toBe('Nothing was changed.')
+    expect(hindranceOf(button('Save settings'))).toBe('Change a setting before you save.')
     await userEvent.clear(field(/Interval/))
     await userEvent.type(field(/Interval/), '61')
     await userEvent.clear(field(/Hours back/))
@@ -664,7 +664,7 @@ describe('a page whose token is refused', () => {
     ]
     expect(shown()).toEqual([
       true,
-      'The network refuses the access token of Shop: nothing can be sent from it until the token is renewed.',
+      'Shop cannot send messages: its access token no longer works. Renew the token under Manage pages.',
     ])
     await inbox.pass(0)
     selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
@@ -673,7 +673,7 @@ describe('a page whose token is refused', () => {
     selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
     await inbox.answer('loadPages', [{ ...shop, is_active: false }])
     expect(screen.getByText(/is inactive/).textContent).toBe(
-      'Shop is inactive: nothing can be sent from it until it is activated.',
+      'Shop is inactive and cannot send messages. Activate it under Manage pages.',
     )
   })
 })

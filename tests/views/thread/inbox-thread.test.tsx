@@ -54,7 +54,7 @@ describe('the thread', () => {
     const thread = selectSession(inbox.app.getSnapshot())?.getSnapshot().children.thread
     act(() => thread?.send({ type: 'resync.requested' }))
     await inbox.fail('loadMessages', faults.refused)
-    const notice = 'This conversation could not be brought up to date. Messages may be missing.'
+    const notice = 'This conversation is not up to date, and messages may be missing. Please try again.'
     expect([pane().getByRole('status', { name: '' }).textContent, bubbles()]).toEqual([notice, ['at 109:00']])
     await userEvent.click(pane().getByRole('button', { name: 'Try again' }))
     const messages = [messageIn('c1', 1, written), messageIn('c1', 2, written)]

@@ -57,7 +57,7 @@ const textOf = (article: HTMLElement) => article.querySelector('[dir="auto"]')?.
 const shown = () => ({
   name: pane().querySelector('h2')?.textContent ?? null,
   says: said(/^(Loading messages\.\.\.|Failed to load messages|This conversation was not found|No messages yet.*)$/),
-  isOutdated: said(/could not be brought up to date/) !== null,
+  isOutdated: said(/is not up to date/) !== null,
   canRetry: button('Try again') !== undefined,
   canRead: button('Mark as Read') !== undefined,
   messages: [...pane().querySelectorAll('article')].map(textOf),
