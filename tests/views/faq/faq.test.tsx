@@ -212,7 +212,7 @@ describe('the form', () => {
 
   it.each([
     ['is refused', faqFaults.refused, 'There is no such category'],
-    ['finds no server', faqFaults.noAnswer, 'It is not known whether the FAQ was created.'],
+    ['finds no server', faqFaults.noAnswer, 'We do not know whether the FAQ was created.'],
   ])('that %s shows why and loses nothing that was typed', async (_, failure, text) => {
     const sut = await show()
     await userEvent.click(button('Add FAQ'))

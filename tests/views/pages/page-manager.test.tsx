@@ -296,7 +296,7 @@ describe('deleting a page', () => {
     await userEvent.click(button('Delete Shop'))
     await inbox.fail('loadDeletion', failures.noAnswer)
     expect(question().getByRole('status').textContent).toBe(
-      'We could not check what will be deleted. The page's conversations and messages are deleted with it.',
+      "We could not check what will be deleted. The page's conversations and messages are deleted with it.",
     )
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBe(null))

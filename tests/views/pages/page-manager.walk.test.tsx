@@ -66,7 +66,7 @@ const whatGoes = {
   known:
     '12 conversations will be deleted340 messages will be deleted' +
     "3 conversations stay, without this page's messages1 unconfirmed message will not be sent",
-  unknown: 'We could not check what will be deleted. The page's conversations and messages are deleted with it.',
+  unknown: "We could not check what will be deleted. The page's conversations and messages are deleted with it.",
 }
 
 /** Spec sections 2 and 5; nothing is deleted before it is said what goes with it, and nothing twice. */

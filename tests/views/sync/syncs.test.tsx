@@ -660,7 +660,7 @@ describe('a page whose token is refused', () => {
     await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
     const shown = () => [
       screen.getByRole('option', { name: /Person c1/ }).textContent?.includes('token refused'),
-      screen.queryByText(/The network refuses the access token of/)?.textContent ?? null,
+      screen.queryByText(/its access token no longer works/)?.textContent ?? null,
     ]
     expect(shown()).toEqual([
       true,

@@ -337,8 +337,8 @@ describe('before sending', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const last_incoming_at = new Date(Date.now() - minutes * 60_000).toISOString()
     await openThread(undefined, { last_incoming_at, first_name: 'Maria' })
-    expect(pane().getByTitle(/^(The network|More than)/).textContent).toBe(text)
-    expect(pane().queryByText(/Maria last wrote more than 7 days ago/) !== null).toBe(closed)
+    expect(pane().getByTitle(/^(You can answer for|More than)/).textContent).toBe(text)
+    expect(pane().queryByText(/You cannot answer Maria now/) !== null).toBe(closed)
   })
 
   it.each([
@@ -352,7 +352,7 @@ describe('before sending', () => {
       await inbox.answer('findRoutePage', { pageId: 'p1', reason: 'last_incoming' })
       await inbox.answer('findRouteIdentity', { psid: 'psid-1', platform: 'messenger' })
     }
-    expect(pane().queryByText(/Maria last wrote more than 7 days ago/) !== null).toBe(closed)
+    expect(pane().queryByText(/You cannot answer Maria now/) !== null).toBe(closed)
   })
 })
 
