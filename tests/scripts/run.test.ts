@@ -122,18 +122,18 @@ describe('scripts/run.js', () => {
 })
 
 type Project = {
-  /** What npm notes as installed. */
+  /** The content of npm's list of installed packages. */
   installed: Packages | null
   needs?: string
-  /** What `npm ci` does instead of installing, in shell. */
+  /** The shell script that replaces `npm ci`. */
   npm?: string
   /** Seconds. */
   npmTakes?: number
-  /** The `node` that `npm ci` installs, in shell. */
+  /** The shell script that `npm ci` installs as `node`. */
   bringsNode?: string
 }
 
-/** A project with the real runner, a script that prints its argument, and an npm that notes its calls. */
+/** A project with the real runner, a script that prints its argument, and a fake npm that records its calls. */
 function newProject({ installed, needs = '>=24.0.0', npm, npmTakes = 0, bringsNode }: Project) {
   const root = mkdtempSync(join(tmpdir(), 'staff-inbox-run-'))
   folders.push(root)

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { clientAddress } from '../../server/client-address.ts'
 
-/** The address as the server sees it when a request with this header comes over a real socket. */
+/** The client address that the server determines for a request with this header over a real socket. */
 async function seen(trustedProxies: number, forwarded: string | undefined): Promise<string> {
   const app = new Hono().get('/', (c) => c.text(clientAddress(trustedProxies)(c)))
   const listener = getRequestListener(app.fetch)

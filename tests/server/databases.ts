@@ -20,13 +20,13 @@ export function describeOnEachDatabase(name: string, suite: (open: () => Promise
   describeOnServer(`${name} (PostgreSQL)`, suite)
 }
 
-/** The same for what concerns a database server alone. */
+/** Runs a suite on PostgreSQL only. */
 function describeOnServer(name: string, suite: (open: () => Promise<OpenDatabase>) => void): void {
   const server = process.env['TEST_DATABASE_URL']
   describe.skipIf(server === undefined)(name, () => suite(openedOnce(openOnServer)))
 }
 
-/** An embedded database of its own, for a suite that needs no second kind. */
+/** A fresh embedded database for a suite. */
 export async function openEmbedded(): Promise<OpenDatabase> {
   return embeddedDatabase(await startEmbedded({ image: await migratedImage() }))
 }
@@ -45,7 +45,7 @@ function openedOnce(openFresh: () => Promise<OpenDatabase>): () => Promise<OpenD
   }
 }
 
-/** Making a cluster takes seconds, starting from its image a fraction: the first suite leaves one for the others. */
+/** Creating a cluster takes seconds, so the first suite saves an image for the others. */
 async function migratedImage(): Promise<Blob> {
   const version = readFileSync(new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8')
   const schema = JSON.stringify([readMigrations(), closingScript])
@@ -62,7 +62,7 @@ async function migratedImage(): Promise<Blob> {
     writeFileSync(unfinished, new Uint8Array(await image.arrayBuffer()))
     renameSync(unfinished, file)
   }
-  // Read at once: another suite may put its own in this place.
+  // Read at once: another suite may replace the file.
   return new Blob([readFileSync(file)])
 }
 
@@ -78,7 +78,7 @@ async function openOnServer(): Promise<OpenDatabase> {
   }
 }
 
-/** Gives a suite of the server kind the address of an empty database and drops it after. Needs TEST_DATABASE_URL. */
+/** Creates an empty database for a suite and drops it afterwards. Needs TEST_DATABASE_URL. */
 export async function withFreshServerDatabase(run: (databaseUrl: string) => Promise<void>): Promise<void> {
   const { url, drop } = await createOnServer()
   try {
@@ -88,7 +88,7 @@ export async function withFreshServerDatabase(run: (databaseUrl: string) => Prom
   }
 }
 
-/** Makes an empty database on the server that TEST_DATABASE_URL names. */
+/** Creates an empty database on the server in TEST_DATABASE_URL. */
 export async function createOnServer(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL']
   if (server === undefined) throw new Error('TEST_DATABASE_URL is not set')

@@ -18,7 +18,7 @@ import { productTokensOf } from './sign-in.ts'
 
 const listenAnywhere = () => listen({ port: 0, host: '127.0.0.1' })
 
-/** A socket that keeps its own side open: what ends it is the server. */
+/** A socket that keeps its own side open, so that only the server can close it. */
 function socketTo({ address }: HttpServer) {
   const { port, hostname } = new URL(address)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -29,7 +29,7 @@ function socketTo({ address }: HttpServer) {
   return { socket, heard: () => heard }
 }
 
-/** What a client hears that writes this and then only listens, until the server closes. */
+/** Writes to a socket and returns everything received until the server closes it. */
 async function said(server: HttpServer, text: string): Promise<string> {
   const { socket, heard } = socketTo(server)
   socket.write(text)

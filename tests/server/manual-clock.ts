@@ -1,11 +1,11 @@
 import type { Clock } from '../../server/clock.ts'
 
 export type ManualClock = Clock & {
-  /** Moves the time on, running what falls due in its order. */
+  /** Advances the time and runs due timers in order. */
   advance(milliseconds: number): void
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only tests advance. */
 export const manualClock = (start = Date.now()): ManualClock => {
   let now = start
   let waiting: { at: number; run: () => void }[] = []

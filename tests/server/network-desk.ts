@@ -33,7 +33,7 @@ const tokenKey = new Uint8Array(32).fill(7)
 export const prints = '104200000000101'
 export const printsInstagram = '17841400000000101'
 
-/** The network's parts on one database over real HTTP, with a clock that the test moves. */
+/** The network's parts on one database over real HTTP, with a manual clock. */
 export async function openDesk(
   database: OpenDatabase,
   { liveliness = 'still' as Liveliness, start = Date.now(), paced = false } = {},
@@ -63,14 +63,14 @@ export async function openDesk(
   const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
   const normalizeUrl = createNormalizeUrl(address)
   const pace = createPace({ db, clock })
-  // The clock stands still: whoever waits for a turn would wait for ever.
+  // No pacing: with the manual clock a paced call would wait forever.
   const calls = createPageCalls({ db, pageTokens, pace: paced ? pace : { ...pace, ...unpaced }, clock, logger })
-  /** A sending service as another process would have it, with the same memory: the database. */
+  /** The sending service of another process on the same database. */
   const newSending = (network: Graph = graph) => createSending({ db, graph: network, calls, clock, logger })
   const newAutoReply = (sending: Pick<Sending, 'sendOnce'> = newSending()) =>
     createAutoReply({ db, sending, clock, logger })
   const autoReply = newAutoReply()
-  /** The parts that store webhooks and read profiles, as another process would have them. */
+  /** The webhook worker and profile lookups of another process. */
   const newInbox = (network: Pick<Graph, 'person'> = graph) => {
     const onFirstLookup = autoReply.stopWaitingForName
     const lookups = createProfileLookups({ db, graph: network, calls, normalizeUrl, clock, logger, onFirstLookup })
@@ -130,7 +130,7 @@ export async function openDesk(
 
     faults: (faults: Faults) => control('PUT', '/faults', faults),
 
-    /** A new person who has just written to a page. */
+    /** Creates a person who writes to a page. */
     async guest(platform: 'messenger' | 'instagram' = 'messenger', text = 'Hello po'): Promise<string> {
       const { psid } = await control<{ psid: string }>('POST', '/people', {
         pageId: prints,
@@ -146,7 +146,7 @@ export async function openDesk(
     deliveries: async (psid: string) =>
       (await control<{ mid: string; text: string }[]>('GET', `/people/${psid}/deliveries`)).map(({ text }) => text),
 
-    /** What the inbox holds of a person, oldest first. */
+    /** The stored messages of a person, oldest first. */
     thread: (psid: string) =>
       db
         .selectFrom('messages')
@@ -157,7 +157,7 @@ export async function openDesk(
         .orderBy('messages.id')
         .execute(),
 
-    /** Posts a webhook as the network would, signed. */
+    /** Posts a signed webhook. */
     async post(body: unknown, signature?: string): Promise<number> {
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
       const response = await fetch(`${address}/webhooks/meta`, {

@@ -3,7 +3,7 @@ import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-re
 
 const none = () => Promise.reject(new Error('nothing is done with pages here'))
 
-/** For an API whose test does nothing with pages but list them. */
+/** A `PageWork` for tests that only list pages. */
 export const noPageWork: PageWork = {
   management: { verify: none, create: none, update: none, deletion: none, remove: none },
   pagePictures: { refreshAll: none },
@@ -12,7 +12,7 @@ export const noPageWork: PageWork = {
   autoSync: { status: none, configure: none, start: none, stop: none, force: none, work: none },
 }
 
-/** For an API whose test decides of no automatic answer. */
+/** For tests without decisions about automatic replies. */
 export const noUnconfirmedReplies: UnconfirmedReplies = {
   decide: () => Promise.reject(new Error('nothing is decided of automatic answers here')),
 }

@@ -22,7 +22,7 @@ const step = 1_000
 
 type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
 
-/** The shared clock as one process has it, until it is killed: then nothing of it ever wakes again. */
+/** The shared clock for one process. After the process is killed its timers never fire. */
 function mortal(clock: TestClock) {
   let isDead = false
   const alive = (run: () => void) => () => {
@@ -44,7 +44,7 @@ function mortal(clock: TestClock) {
   }
 }
 
-/** One process of the inbox beside a desk's network: its queue of jobs, its API. */
+/** One process of the inbox: its job queue and its API. */
 async function openProcess(
   desk: Desk,
   database: OpenDatabase,
@@ -113,7 +113,7 @@ async function openProcess(
 
 export type Process = Awaited<ReturnType<typeof openProcess>>
 
-/** The network's desk with one or more processes of the inbox beside it, whose time a test moves. */
+/** The network harness with one or more processes of the inbox, on a manual clock. */
 export async function openPageDesk(
   database: OpenDatabase,
   options: { start?: number; paced?: boolean; timeZone?: string } = {},
@@ -141,7 +141,7 @@ export async function openPageDesk(
     viewer: await signIn(desk.db, key, 'viewer'),
   }
 
-  /** Moves the time of all processes on, and lets them do what falls due. */
+  /** Advances the time of all processes and runs what is due. */
   async function pass(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= step) {
       desk.clock.advance(Math.min(step, left))
@@ -150,25 +150,25 @@ export async function openPageDesk(
     }
   }
 
-  /** The same, and what is begun comes to its end before time goes on: as fast as the world is beside a minute. */
-  async function passQuietly(milliseconds: number): Promise<void> {
+  /** Like `pass`, but waits for started work before the time goes on. */
+  async function passAndSettle(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= step) {
       await pass(Math.min(step, left))
       while (processes.some((process) => process.isBusy())) await nextTurn()
     }
   }
 
-  /** As if everything had stood still until then. */
+  /** Jumps to a time without running anything in between. */
   async function jumpTo(moment: number): Promise<void> {
     desk.clock.advance(moment - desk.clock.now())
     await sharedClock.setTime(moment)
   }
 
-  /** Moves the time on until something is so. */
-  async function passUntil(isSo: () => Promise<boolean> | boolean, patience = 10 * 60_000): Promise<void> {
-    const end = desk.clock.now() + patience
-    while (!(await isSo())) {
-      if (desk.clock.now() > end) throw new Error('it never came to that')
+  /** Advances the time until a condition holds. */
+  async function passUntil(condition: () => Promise<boolean> | boolean, timeout = 10 * 60_000): Promise<void> {
+    const end = desk.clock.now() + timeout
+    while (!(await condition())) {
+      if (desk.clock.now() > end) throw new Error('the condition was never met')
       await pass(step)
     }
   }
@@ -181,15 +181,15 @@ export async function openPageDesk(
     first,
     open,
     pass,
-    passQuietly,
+    passAndSettle,
     passUntil,
     jumpTo,
-    /** Ends a process in the middle of whatever it does. */
+    /** Kills a process. */
     kill: (process: Process) => {
       process.kill()
       processes.splice(processes.indexOf(process), 1)
     },
-    /** Ends a process as a person would. */
+    /** Stops a process gracefully. */
     async stop(process: Process) {
       processes.splice(processes.indexOf(process), 1)
       await process.close()
@@ -197,7 +197,7 @@ export async function openPageDesk(
     as: (role: Role, method: string, path: string, body?: unknown) => first.call(staff[role], method, path, body),
     quiet: () => passUntil(() => processes.every((process) => !process.isBusy())),
 
-    /** What can be read of a page and the inbox does not have, and what it has that was never written, by message id. */
+    /** The ids of a page's readable messages that the inbox lacks, and of stored messages that were never written. */
     async differences(pageId: string): Promise<{ lost: string[]; invented: string[] }> {
       const [network, inbox] = await Promise.all([
         desk.control<{ mid: string; readable: boolean }[]>('GET', `/pages/${pageId}/messages`),

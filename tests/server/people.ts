@@ -1,7 +1,7 @@
 import type { Db } from '../../server/database/database.ts'
 import type { NewMessage } from '../../server/database/tables.ts'
 
-/** Moments of a test's own calendar: `at(5)` is five minutes past its noon. */
+/** Times of the tests: `at(5)` is five minutes after noon. */
 export const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes))
 
 export async function addPage(db: Db, pageId: string, values: { name?: string; active?: boolean } = {}): Promise<void> {
@@ -18,7 +18,7 @@ export async function addPage(db: Db, pageId: string, values: { name?: string; a
     .execute()
 }
 
-/** A person on a page; `in` puts the identity into an existing conversation. */
+/** Adds a person on a page; `in` adds the identity to an existing conversation. */
 export async function addIdentity(
   db: Db,
   id: string,
@@ -38,7 +38,7 @@ export async function addIdentity(
     .execute()
 }
 
-/** A message, incoming and unread unless told otherwise. */
+/** Adds a message, by default incoming and unread. */
 export async function addMessage(
   db: Db,
   id: string,

@@ -16,10 +16,10 @@ export type SignedIn = {
 
 const names: Record<Role, string> = { administrator: 'Ana Reyes', agent: 'Paolo Cruz', viewer: 'Liza Santos' }
 
-/** The product's tokens under the key a test's server is given. */
+/** Product tokens with the key of the test server. */
 export const productTokensOf = (key: Uint8Array): ProductTokens => createProductTokens({ key, clock: systemClock })
 
-/** A new member of staff of a role with a session of their own, and their valid tokens. */
+/** Creates a staff member with a role, a session and valid tokens. */
 export const signIn = async (db: Db, key: Uint8Array, role: Role = 'administrator'): Promise<SignedIn> => {
   const email = `${role}-${crypto.randomUUID()}@example.com`
   const staff = await db

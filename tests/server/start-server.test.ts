@@ -11,7 +11,7 @@ import { lockDirectory } from '../../server/database/directory-lock.ts'
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
-/** The server as a process of its own: settings in, words out. */
+/** Runs the server as a process with these settings and returns its output. */
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'silent', SANDBOX_LIVELINESS: 'still', ...env },
@@ -40,7 +40,7 @@ function run(env: Record<string, string>) {
 }
 
 describe('The server process', () => {
-  // Filling it takes longer than all the rest: the first that starts does, for those after it.
+  // Filling the inbox is slow, so the first server does it for the others.
   let directory: string
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'staff-inbox-start-'))
@@ -167,7 +167,7 @@ describe('The server process', () => {
   })
 })
 
-/** What a member of the demo staff gets from the API after signing in. */
+/** Signs a demo staff member in and calls the API. */
 async function ask(address: string, path: string) {
   const post = async (to: string, body: unknown) => {
     const headers = { 'content-type': 'application/json', apikey: 'embedded' }

@@ -14,12 +14,12 @@ export const password = 'a long enough password'
 export type SupabaseServer = EmbeddedSupabase & {
   url: string
   clock: ManualClock
-  /** The unmodified client, with no session kept between tests. */
+  /** The unmodified client without a persisted session. */
   client(options?: { vsn?: '1.0.0' | '2.0.0' }): SupabaseClient
   close(): Promise<void>
 }
 
-/** Both stand-ins behind a real http server, on a clock that the test moves. */
+/** Both stand-ins behind a real HTTP server, with a manual clock. */
 export const serveSupabase = async (
   database: Pick<OpenDatabase, 'db' | 'listen'>,
   clock: ManualClock = manualClock(),
@@ -57,7 +57,7 @@ export const serveSupabase = async (
   }
 }
 
-/** A hash as the server makes them, at a cost that a test can pay often. */
+/** A password hash in the server's format with a low cost. */
 const cheapHash = (word: string): string => {
   const salt = randomBytes(16)
   const key = scryptSync(word, salt, 32, { N: 2 ** 4, r: 8, p: 1 })
@@ -65,7 +65,7 @@ const cheapHash = (word: string): string => {
 }
 const passwordHash = cheapHash(password)
 
-/** An account with an e-mail of its own. */
+/** Creates an account with a unique e-mail. */
 export const addAccount = async (db: Db, { confirmed = true } = {}): Promise<{ id: string; email: string }> => {
   return db
     .insertInto('auth_users')
@@ -78,7 +78,7 @@ export const addAccount = async (db: Db, { confirmed = true } = {}): Promise<{ i
     .executeTakeFirstOrThrow()
 }
 
-/** A member of staff who has a confirmed account. */
+/** Creates a staff member with a confirmed account. */
 export const addStaffAccount = async (
   db: Db,
   { role = roles[0], isActive = true }: { role?: Role; isActive?: boolean } = {},
@@ -92,10 +92,10 @@ export const addStaffAccount = async (
   return { id, email, staffId }
 }
 
-/** What legacy staff of tests sign in with. */
+/** The password of legacy staff in tests. */
 export const oldPassword = password
 
-/** A member of staff who has a legacy password and no account; answers with their e-mail. */
+/** Creates a staff member with a legacy password and no account. Returns the e-mail. */
 export const addLegacyStaff = async (
   db: Db,
   values: { is_active?: boolean; needs_migration?: boolean; supabase_id?: string } = {},

@@ -20,7 +20,7 @@ import { productTokensOf, type SignedIn, signIn } from '../sign-in.ts'
 const key = new Uint8Array(32).fill(7)
 const noon = at(60).getTime()
 
-/** What the network has to say of a person's picture. */
+/** The network's response to a picture refresh. */
 const renewals: Record<string, () => string | null> = {
   ana: () => '/pictures/new',
   jose: () => null,

@@ -27,7 +27,7 @@ import { addAccount, addStaffAccount, providerKey } from '../supabase-server.ts'
 
 const key = new TextEncoder().encode('a key of the product for tests! ')
 
-/** Signed with the right key, but by an algorithm that is not the one agreed on. */
+/** Signed with the right key but the wrong algorithm. */
 const withOtherHash = (claims: unknown): string => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'HS512', typ: 'JWT' })}.${part(claims)}`

@@ -245,7 +245,7 @@ describeOnEachDatabase('Pages', (open) => {
         .where('page_id', '=', handaan)
         .execute()
       const [person] = people
-      // One of them is known on another page too.
+      // One of these people also writes to another page.
       await desk.db
         .insertInto('fb_users')
         .values({ id: 'elsewhere', page_id: prints, psid: 'elsewhere', primary_user_id: person?.id ?? '' })

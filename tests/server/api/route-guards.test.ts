@@ -18,8 +18,8 @@ import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
 
 /**
- * Every route of the server against every state of a token. The routes are the app's own, so one without a row here
- * fails. The sandbox is left out: it stands for the network, and whoever reaches it may play everybody in it.
+ * Every route of the server against every state of a token. The routes are read from the app, so a route without a row
+ * fails. The sandbox is left out: everyone who can reach it may control it.
  */
 
 type Guard =
@@ -27,9 +27,9 @@ type Guard =
   | { staff: Permission }
   /** Any staff. */
   | { staff: null; body?: object }
-  /** The bearer of the provider's token; what a bad one is answered with. */
+  /** Needs the provider's token; the response to an invalid one. */
   | { provider: number; body?: object }
-  /** Nobody's token is asked for. */
+  /** Needs no token. */
   | 'open'
 
 const staff = (permission: Permission): Guard => ({ staff: permission })
@@ -94,11 +94,11 @@ const guards: Record<string, Guard> = {
   'DELETE /api/faq/entries/:id': staff('faq.manage'),
   'POST /api/faq/test-match': staff('faq.read'),
 
-  // What is stored was signed by the network, and a picture's address is sealed.
+  // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
   'GET /pictures/:sealed': 'open',
-  // The pages themselves, the sign-in among them.
+  // The single-page application.
   'GET /assets/*': 'open',
   'GET /*': 'open',
 
@@ -111,7 +111,7 @@ const guards: Record<string, Guard> = {
 const key = new TextEncoder().encode('a key of the product for tests! ')
 const isGuarded = (guard: Guard | undefined): guard is Exclude<Guard, 'open'> => typeof guard === 'object'
 
-/** Signed with the right key, but by an algorithm that is not the one agreed on. */
+/** Signed with the right key but the wrong algorithm. */
 const withOtherHash = (claims: unknown, signingKey: Uint8Array): string => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'HS512', typ: 'JWT' })}.${part(claims)}`
@@ -147,7 +147,7 @@ async function call(route: string, token: string | null, body: object | undefine
   return { status: answer.status, text }
 }
 
-/** A member of staff with these permissions alone, and good tokens of both issuers. */
+/** A staff member with only these permissions, and valid tokens of both issuers. */
 async function somebody(allowed: readonly string[]) {
   const { db } = database
   const { id, email, staffId } = await addStaffAccount(db)
@@ -177,7 +177,7 @@ async function somebody(allowed: readonly string[]) {
   }
 }
 
-/** Every way in which a token is not good, made from a good one; `other` is a good one of the other issuer. */
+/** Every kind of invalid token, derived from a valid one; `other` is a valid token of the other issuer. */
 async function badTokens(good: string, other: string, signingKey: Uint8Array): Promise<Record<string, string>> {
   const claims = claimsIn(good)
   const { privateKey } = await generateKeyPair('RS256')
@@ -268,7 +268,7 @@ describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%
     const person = await somebody(permissions)
     await person.endSessions()
     const { status } = await call(route, isProvider ? person.ofProvider : person.own, body)
-    // Ending what has ended is no failure.
+    // Logging out is idempotent.
     expect(status).toBe(isProvider ? guard.provider : route === 'POST /api/auth/logout' ? 200 : 401)
   })
 

@@ -52,7 +52,7 @@ describeOnEachDatabase('Sync', (open) => {
   const stored = async (pageId: string) =>
     (await desk.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute()).length
   const network = (pageId: string, change: object) => desk.control('PUT', `/pages/${pageId}`, change)
-  /** Somebody writes to Prints, and the inbox does not hear of it. */
+  /** A person writes to Prints without a webhook. */
   const missed = async (text: string): Promise<string> => {
     const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
       pageId: prints,

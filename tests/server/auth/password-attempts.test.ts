@@ -5,7 +5,7 @@ import { manualClock } from '../manual-clock.ts'
 const minutes = 60_000
 const email = 'agent@example.com'
 
-/** How many of so many wrong passwords are looked at; each from an address of its own, if none is given. */
+/** Tries wrong passwords and counts the allowed attempts; without an address each comes from a new one. */
 const looked = (
   attempts: PasswordAttempts,
   times: number,

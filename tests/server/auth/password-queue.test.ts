@@ -7,7 +7,7 @@ import { createLogger } from '../../../server/logger.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { type RunningServer, startServer } from '../../../server/start-server.ts'
 
-/** Node's own scrypt, with the number of hashes that run, a gate that a test closes before them, and a cost it may lower. */
+/** Node's scrypt with a counter of running hashes, a gate, and an adjustable cost. */
 const hashes = vi.hoisted(() => ({ running: 0, most: 0, started: 0, areCheap: false, gate: Promise.resolve() }))
 
 vi.mock('node:crypto', async (original) => {
@@ -26,7 +26,7 @@ vi.mock('node:crypto', async (original) => {
   return { ...crypto, default: { ...crypto, scrypt }, scrypt }
 })
 
-/** No hash begins before `open` is called. */
+/** Hashes wait until `open` is called. */
 const closeGate = () => {
   const opening = Promise.withResolvers<void>()
   Object.assign(hashes, { started: 0, most: 0, gate: opening.promise })

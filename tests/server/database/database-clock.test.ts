@@ -12,7 +12,7 @@ describeOnEachDatabase('The clock of the database', (open) => {
   afterEach(() => clock.stop())
   const distance = () => Math.abs(clock.now() - Date.now())
 
-  /** A machine whose clock somebody sets, apart from the time that passes. */
+  /** A machine with an adjustable clock. */
   const machineOff = (by: number) => {
     const passing = manualClock()
     const after = vi.fn(passing.after)

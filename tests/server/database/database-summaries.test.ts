@@ -48,7 +48,7 @@ const totalsOf = (db: Db, pageId: string) =>
     .where('page_id', '=', pageId)
     .executeTakeFirst()
 
-/** What the triggers keep, counted the slow way. */
+/** The triggers' counts, computed from all rows. */
 async function expectTotalsToBeTrue(db: Db): Promise<void> {
   const unfolded = await db.selectFrom('current_page_totals').selectAll().orderBy('page_id').execute()
   await sql`select fold_page_totals()`.execute(db)

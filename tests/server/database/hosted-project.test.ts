@@ -18,7 +18,7 @@ const main = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The database of a hosted project', () => {
   let project: HostedProject
 
-  /** A process of its own, until it says for whom it is ready. */
+  /** Starts a process and waits until it is ready. */
   const startAndStop = async () => {
     const child = spawn(process.execPath, [main], {
       env: {

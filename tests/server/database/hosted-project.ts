@@ -1,17 +1,17 @@
 import pg from 'pg'
 import { createOnServer } from '../databases.ts'
 
-/** The role that DATABASE_URL names in a hosted project: it owns the database and is no superuser. */
+/** The role in DATABASE_URL of a hosted project: owner of the database, not a superuser. */
 const owner = 'inbox_project_owner'
 
-/** All databases of a server share their roles, and another suite may create them at the same moment. */
+/** All databases of a server share roles, and another suite may create them concurrently. */
 const createRole = (role: string) => `
   do $$ begin
     create role ${role};
   exception when duplicate_object or unique_violation then null;
   end $$`
 
-/** The default privileges that a hosted project gives to what its owner makes in schema public. */
+/** The default privileges of a hosted project for new objects in schema public. */
 export const defaultPrivileges = ['tables', 'functions', 'sequences']
   .map(
     (objects) => `
@@ -20,7 +20,7 @@ export const defaultPrivileges = ['tables', 'functions', 'sequences']
   )
   .join('')
 
-/** What a hosted project brings beside its roles: default privileges, auth.uid() and the publication of realtime. */
+/** The other parts of a hosted project: default privileges, auth.uid() and the realtime publication. */
 const contents = `
   grant usage on schema public to anon, authenticated, service_role;
   ${defaultPrivileges}

@@ -10,7 +10,7 @@ import { openPageDesk, type PageDesk } from '../page-desk.ts'
 
 const tarpaulin = '104200000000102'
 const minute = 60_000
-/** The queue looks for what is due every five seconds. */
+/** The job queue polls every five seconds. */
 const late = 10_000
 
 const defaults = { interval_minutes: 5, hours_back: 2, enabled: true }
@@ -28,7 +28,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
   const status = async () => (await desk.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
   const configure = (config: object) => desk.as('administrator', 'PUT', '/auto-sync/config', config)
   const runs = () => desk.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
-  /** Calls that wait while time goes by. */
+  /** Pending calls. */
   const whileTimePasses = async <T>(call: Promise<T>): Promise<T> => {
     let isDone = false
     const watched = call.finally(() => {
@@ -223,7 +223,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
   })
 })
 
-/** A sync that never comes to an end, as in a process that is about to be killed. */
+/** A sync that never ends, as in a process that is about to be killed. */
 const stuck = (sync: Sync, begun: () => void): Sync => ({
   ...sync,
   history: async (pageId, platform, limit, options) =>
@@ -401,7 +401,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes o
           enabled: true,
         })
         // Each run falls into the middle of a round.
-        await desk.passQuietly(minute / 2)
+        await desk.passAndSettle(minute / 2)
         for (let round = 0; round < 10; round++) {
           for (const person of ours.slice(round * 4, round * 4 + 6)) {
             await desk.control('POST', `/people/${person.psid}/messages`, { text: `Round ${round}` })

@@ -51,7 +51,7 @@ describeOnEachDatabase('Sending', (open) => {
   const stateOf = async (key: string) =>
     (await desk.db.selectFrom('sends').select('state').where('idempotency_key', '=', key).executeTakeFirst())?.state
 
-  /** The network as a process that ends in the middle sees it: it never hears back. */
+  /** A network whose responses never arrive, as for a process that dies. */
   const deafAfter = (graph: Graph, request: (token: string, send: SendRequest) => Promise<unknown>): Graph => ({
     ...graph,
     send: async (token, send) => {

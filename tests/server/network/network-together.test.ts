@@ -14,7 +14,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
 
   beforeAll(async () => {
     const database = await open()
-    // The embedded database runs one thing at a time: nothing can collide there.
+    // The embedded database runs one transaction at a time, so nothing can conflict there.
     rounds = database.kind === 'pglite' ? 2 : 6
     desk = await openDesk(database)
     await desk.connect(prints)
@@ -33,7 +33,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
     await desk.worker.stop()
     for (const worker of workers) worker.start()
 
-    /** As from two processes: each worker hears of each delivery at the same moment. */
+    /** Wakes both workers for each delivery, like two processes. */
     const deliver = async (body: unknown) => {
       await desk.post(body)
       for (const worker of workers) worker.wake()
@@ -42,7 +42,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
     const incoming = new Set<string>()
     const outgoing = new Set<string>()
     for (let round = 0; round < rounds; round++) {
-      // Each delivery tells of everybody, and each in an order of its own.
+      // Each delivery contains every person, in a different order.
       const orders = [psids, psids.toReversed(), psids, psids.toReversed()]
       const deliveries = orders.map((order) => ({
         object: 'page',
@@ -85,7 +85,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
     const stored = (direction: string) => rows.filter((row) => row.direction === direction).map((row) => row.message_id)
     expect(new Set(stored('outgoing'))).toEqual(outgoing)
     expect(stored('incoming').filter((id) => incoming.has(id)).length).toBe(incoming.size)
-    // Besides them there is the first message of each.
+    // Plus the first message of each person.
     expect(stored('incoming').length).toBe(incoming.size + people)
     const total = await desk.db
       .selectFrom('conversations')

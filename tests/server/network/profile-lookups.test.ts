@@ -15,7 +15,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
   let desk: Desk
   let inboxes: ReturnType<Desk['newInbox']>[] = []
   let written = 0
-  /** Ends the calls that hang. */
+  /** Releases the pending calls. */
   let letGo: () => void = () => undefined
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     await desk.db.deleteFrom('fb_users').execute()
   })
 
-  /** The inbox as so many processes run it, with a network whose profiles answer as `answer` does. */
+  /** Starts several processes with a network that answers profile calls with `answer`. */
   function start(processes: number, answer: (psid: string) => Promise<PersonResponse>) {
     const asked: string[] = []
     const person = async (_token: string, psid: string) => {
@@ -48,7 +48,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
       worker.start()
       lookups.start()
     }
-    /** Every process works off what is in the webhook inbox; resolves when all of it is stored. */
+    /** Lets every process handle the webhook inbox; resolves when everything is stored. */
     const store = async () => {
       for (const { worker } of started) worker.wake()
       await Promise.all(started.map(({ worker }) => worker.settled()))
@@ -60,7 +60,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     return { asked, store, settled }
   }
 
-  /** Profiles that hang until the test lets them go. */
+  /** Profile calls that wait until the test releases them. */
   function hanging() {
     const calls: (() => void)[] = []
     let isOver = false

@@ -18,7 +18,7 @@ const minute = 60 * second
 const question = 'What are your opening hours po?'
 const answer = 'We are open from 9 to 6.'
 
-/** How the network takes a request to send. */
+/** How the network handles a send request. */
 type Send = Graph['send']
 const timeOut: Send = async () => {
   throw GraphError.unanswered('send', 'none within 15000 ms')
@@ -29,7 +29,7 @@ const serverError: Send = async () => {
 const unreadable: Send = async () => {
   throw GraphError.unanswered('send', 'an answer of another shape', 200)
 }
-/** The process ends before the network answers. */
+/** The process dies before the network responds. */
 const processKilled: Send = () => new Promise<never>(() => undefined)
 
 describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
@@ -65,7 +65,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     notified = []
   })
 
-  /** What one process sends with. */
+  /** The sending service of one process. */
   const sendingWith = (send: Send) =>
     desk.newSending({
       ...desk.graph,
@@ -97,7 +97,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       await Promise.all(process.map((one) => one.settled()))
     }
   }
-  /** The answer left once, and nobody knows whether it arrived. */
+  /** Sends an automatic reply with an unknown result. */
   async function unconfirmed() {
     const psid = await desk.guest()
     desk.clock.advance(second)
@@ -162,7 +162,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
         const processes = [processWith(send), processWith(send)]
         if (send !== processKilled) await Promise.all(processes.map((one) => one.settled()))
         else await new Promise((resolve) => setTimeout(resolve, 50))
-        // The process that was killed does not come to its end; the others do.
+        // Wait for all processes except the killed one.
         await Promise.race([turns(processes, 12), new Promise((resolve) => setTimeout(resolve, 500))])
         await Promise.race([
           Promise.all(processes.map((one) => one.stop())),

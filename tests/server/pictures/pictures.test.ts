@@ -23,7 +23,7 @@ const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2
 const secretKey = 'k'.repeat(32)
 const signed = 'https://scontent.xx.fbcdn.net/v/t1/a.jpg?oh=00_SECRET&oe=7fffffff'
 
-/** A host of pictures. What it answers is the test's. */
+/** An image host with configurable responses. */
 async function openHost(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server: Server = createServer(answer)
   server.listen(0, '127.0.0.1')

@@ -20,7 +20,7 @@ const changeOf = (text: string): DescribedChange => ({
   errors: null,
 })
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Flushes pending microtasks. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 const setUp = () => {

@@ -148,7 +148,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
 
   it('say that the token is refused, and join with a fresh one', async () => {
     clock.advance(2 * 60 * 60 * 1000)
-    // The server found the silent socket dead in these two hours.
+    // The server closes the silent socket within these two hours.
     await client.realtime.disconnect()
     const stale = open({ channel: 'messages', needsFreshToken: false })
     await stale.until('channel.failed')

@@ -72,7 +72,7 @@ it('a token that ends during the subscription is replaced, both channels are reb
   const bothReady = () => until((snapshot) => snapshot.matches({ messages: ready, users: ready }))
   const rename = (name: string) => db.updateTable('fb_users').set({ name }).where('id', '=', 'u1').execute()
 
-  // The sockets are opened shortly before the token ends, or the server would find them silent meanwhile.
+  // Open the sockets shortly before the token expires, or the server would close them as silent.
   clock.advance(providerTokenLifetime - 5_000)
   actor.start()
   await bothReady()

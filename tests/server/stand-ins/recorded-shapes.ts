@@ -1,6 +1,6 @@
 /**
- * The shape (path → types) of answers and webhooks that were recorded from the real network and published with
- * python-facebook, restfb and vercel/chat. No value of theirs is kept here.
+ * The shapes (path → types) of responses and webhooks recorded from the real network and published with
+ * python-facebook, restfb and vercel/chat. Without their values.
  */
 export type Shape = Record<string, string>
 

@@ -24,7 +24,7 @@ function shapeOf(value: unknown, path = '', shape: Record<string, string> = {}):
   return shape
 }
 
-/** Where the sandbox says something that the recordings do not, or says it differently. */
+/** The known differences between the sandbox and the recordings. */
 function strayFrom(recorded: Shape, value: unknown, documented: string[] = []): Shape {
   const stray = Object.entries(shapeOf(value)).filter(
     ([path, type]) => !documented.includes(path) && !recorded[path]?.split('|').includes(type),
@@ -316,7 +316,7 @@ describeOnEachDatabase('The sandbox', (open) => {
     it('asks who the page is, what the token is worth and who a person is', async () => {
       const psid = await desk.guest()
       expect(await client().getPageInfo()).toEqual({ id: prints, name: 'Lakbay Print Studio' })
-      // For this call it makes its proof from the page's token, though it sends the app's.
+      // For this call the client computes the proof from the page's token but sends the app's token.
       expect(await client({ skipAppSecretProof: true }).debugToken()).toMatchObject({
         appId,
         isValid: true,

@@ -10,7 +10,7 @@ const reading = 'a0000000-0000-4000-8000-000000000001'
 const dismissed = 'a0000000-0000-4000-8000-000000000002'
 const cleaning = 'a0000000-0000-4000-8000-000000000003'
 
-/** All that stays open for realtime. */
+/** The only grants, for realtime. */
 const openForRealtime = [
   'fb_users: select for authenticated',
   'may_read_conversations(): execute for authenticated',

@@ -11,7 +11,7 @@ import { addAccount, addStaffAccount, password, type SupabaseServer, serveSupaba
 type Row = Record<string, unknown>
 type Change = RealtimePostgresChangesPayload<Row>
 
-/** Collects what happens, and waits for the next of it. */
+/** Collects events and waits for the next one. */
 const collector = <T>() => {
   const items: T[] = []
   let wake = () => {}
@@ -67,7 +67,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   const servers: SupabaseServer[] = []
 
   type RealtimeServer = SupabaseServer & {
-    /** Half a minute passes, in which the server hears itself from the database. */
+    /** Advances half a minute with a heartbeat from the database. */
     passHalfMinute(): Promise<void>
   }
 
@@ -129,7 +129,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     return { ...account, client }
   }
 
-  /** The client after a sign-in, from which it takes its token at every connection. */
+  /** A signed-in client, which reads its token from the session at every connection. */
   const withSession = async (client: SupabaseClient) => {
     const { email } = await addStaffAccount(db)
     await client.auth.signInWithPassword({ email, password })
@@ -417,7 +417,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
 
     own.clock.advance(200)
     await listens.until(({ length }) => length >= 2)
-    // The refusal is dealt with once what waits for nothing has had its turn.
+    // Let pending microtasks handle the refusal.
     await new Promise((resolve) => setImmediate(resolve))
     own.clock.advance(400)
     await subscribed(2)
