@@ -1,6 +1,6 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 
-/** A Mermaid state diagram of a machine. Its actions, guards and delays must be nameOf. */
+/** A Mermaid state diagram of a machine. Its actions, guards and delays must be named. */
 export function diagramOf(machine: AnyStateMachine): string {
   const arrows = allNodes(machine.root).flatMap(arrowsFrom)
   return ['stateDiagram-v2', ...bodyOf(machine.root, arrows).map((line) => `  ${line}`)].join('\n')
