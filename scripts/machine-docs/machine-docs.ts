@@ -3,18 +3,21 @@ import { join, sep } from 'node:path'
 import { getStateNodes } from '@xstate/graph'
 import { StateMachine } from 'xstate'
 import { projectRoot } from '../project.ts'
+import { codeOf } from './code.ts'
 import { diagramOf } from './diagram.ts'
-import { exportedJson } from './exported.ts'
 
 /** The folder of the documents, relative to the root. */
 export const docsFolder = 'docs/machines'
+
+/** The machine as code for the Stately editor, by path relative to the root. */
+export const codeFile = (name: string) => `${docsFolder}/${name}.machine.js`
 
 /** The up-to-date documents of all machines, by path relative to the root. */
 export async function machineDocs(): Promise<Map<string, string>> {
   const machines = await allMachines()
   const documents = machines.flatMap(({ name, source, machine }): [string, string][] => [
     [`${docsFolder}/${name}.md`, page(name, source, diagramOf(machine))],
-    [`${docsFolder}/${name}.json`, exportedJson(machine)],
+    [codeFile(name), codeOf(machine, source)],
   ])
   return new Map([[`${docsFolder}/README.md`, index(machines)], ...documents])
 }
@@ -38,7 +41,7 @@ async function machinesIn(source: string): Promise<Found[]> {
 
 const page = (name: string, source: string, diagram: string) => `# ${name}
 
-Drawn from [\`${source}\`](../../${source}) by \`npm run docs\`. Its export for the Stately visualiser: [\`${name}.json\`](${name}.json).
+Drawn from [\`${source}\`](../../${source}) by \`npm run docs\`. As code for the Stately editor: [\`${name}.machine.js\`](${name}.machine.js).
 
 \`\`\`mermaid
 ${diagram}
@@ -65,7 +68,7 @@ ${rows.join('\n')}
 ## In the Stately visualiser
 
 - **With the application running**: \`npm run inspect\` shows the live machines beside the page, with all texts masked; one press opens them in the Stately inspector.
-- **A machine by itself**: in [the editor](https://stately.ai/editor) choose *Import from code* and paste \`createMachine(…)\` around the contents of the machine's \`.json\` file. The export holds states, transitions and the names of what they run; the code behind the names stays in the source.
+- **One machine**: in [the editor](https://stately.ai/editor) choose *Import from code* and paste the machine's \`.machine.js\` file. The file holds all states and transitions, guards with their operands, and the events that are raised or sent. Actors, guards, actions and delays are stubs: their code stays in the source. A child that an action starts is named in the machine's description.
 - **From the source**: the editor's extension for VS Code opens a file of \`src/machines\` as it is.
 `
 }

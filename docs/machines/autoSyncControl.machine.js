@@ -1,0 +1,146 @@
+// Written by `npm run docs` from src/machines/sync/auto-sync-control.ts.
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    saveConfig: fromPromise(async () => {}),
+    toggle: fromPromise(async () => {}),
+  },
+  guards: {
+    "is in range": () => true,
+    "holds nothing typed": () => true,
+  },
+  actions: {
+    notify: enqueueActions(() => {}),
+    "notify failure": enqueueActions(() => {}),
+    tellSession: enqueueActions(() => {}),
+    "keep what is typed": assign({}),
+    "show what is set": assign({}),
+    "want it": assign({}),
+  },
+  delays: {},
+}).createMachine({
+  id: "autoSyncControl",
+  initial: "editing",
+  entry: {
+    type: "tellSession",
+    params: {
+      type: "autoSync.asked",
+    },
+  },
+  states: {
+    editing: {
+      on: {
+        "settings.edited": {
+          actions: {
+            type: "keep what is typed",
+          },
+        },
+        "settings.submitted": {
+          guard: {
+            type: "is in range",
+          },
+          target: "saving",
+          actions: {
+            type: "keep what is typed",
+          },
+        },
+        "start.requested": {
+          target: "toggling",
+          actions: {
+            type: "want it",
+            params: {
+              on: true,
+            },
+          },
+        },
+        "stop.requested": {
+          target: "toggling",
+          actions: {
+            type: "want it",
+            params: {
+              on: false,
+            },
+          },
+        },
+        "dialog.dismissed": "leaving",
+      },
+    },
+    leaving: {
+      always: {
+        guard: "holds nothing typed",
+        target: "dismissed",
+      },
+      on: {
+        "discard.confirmed": "dismissed",
+        "discard.refused": "editing",
+        "dialog.dismissed": "editing",
+      },
+    },
+    saving: {
+      invoke: {
+        id: "saveConfig",
+        src: "saveConfig",
+        onDone: {
+          target: "editing",
+          actions: [
+            "show what is set",
+            {
+              type: "notify",
+              params: {
+                kind: "success",
+                text: "Settings updated",
+              },
+            },
+            {
+              type: "tellSession",
+            },
+          ],
+        },
+        onError: {
+          target: "editing",
+          actions: [
+            {
+              type: "notify failure",
+            },
+            {
+              type: "tellSession",
+              params: {
+                type: "autoSync.asked",
+              },
+            },
+          ],
+        },
+      },
+    },
+    toggling: {
+      invoke: {
+        id: "toggle",
+        src: "toggle",
+        onDone: {
+          target: "editing",
+          actions: {
+            type: "tellSession",
+          },
+        },
+        onError: {
+          target: "editing",
+          actions: [
+            {
+              type: "notify failure",
+            },
+            {
+              type: "tellSession",
+              params: {
+                type: "autoSync.asked",
+              },
+            },
+          ],
+        },
+      },
+    },
+    dismissed: {
+      type: "final",
+    },
+  },
+})

@@ -1,0 +1,55 @@
+// Written by `npm run docs` from src/machines/sync/conversation-sync.ts.
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    syncConversation: fromPromise(async () => {}),
+  },
+  guards: {},
+  actions: {
+    notify: enqueueActions(() => {}),
+    "notify failure": enqueueActions(() => {}),
+    tellSession: enqueueActions(() => {}),
+    "keep the subject": assign({}),
+  },
+  delays: {},
+}).createMachine({
+  id: "conversationSync",
+  initial: "resting",
+  states: {
+    resting: {
+      on: {
+        "conversationSync.requested": {
+          target: "syncing",
+          actions: {
+            type: "keep the subject",
+          },
+        },
+      },
+    },
+    syncing: {
+      exit: {
+        type: "tellSession",
+        params: {
+          type: "poll.due",
+        },
+      },
+      invoke: {
+        id: "syncConversation",
+        src: "syncConversation",
+        onDone: {
+          target: "resting",
+          actions: {
+            type: "notify",
+          },
+        },
+        onError: {
+          target: "resting",
+          actions: {
+            type: "notify failure",
+          },
+        },
+      },
+    },
+  },
+})

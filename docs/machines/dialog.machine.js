@@ -1,0 +1,102 @@
+// Written by `npm run docs` from src/machines/shell/dialog.ts.
+import { assign, enqueueActions, fromPromise, sendTo, setup, stopChild } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    loadDialog: fromPromise(async () => {}),
+  },
+  guards: {
+    "is about a conversation": () => true,
+  },
+  actions: {
+    notify: enqueueActions(() => {}),
+    tellRecords: enqueueActions(() => {}),
+    "load ahead": () => {},
+    "keep the request": assign({}),
+    "start the dialog": assign({}),
+    "forget the dialog": assign({}),
+    "stop the dialog": stopChild("opened"),
+    "tell it that it is dismissed": sendTo("opened", { type: "dialog.dismissed" }),
+  },
+  delays: {},
+}).createMachine({
+  description: "The action \"start the dialog\" starts the child opened.",
+  id: "dialog",
+  initial: "closed",
+  states: {
+    closed: {
+      entry: "forget the dialog",
+      on: {
+        "dialog.expected": {
+          actions: {
+            type: "load ahead",
+          },
+        },
+        "dialog.requested": {
+          target: "loading",
+          actions: {
+            type: "keep the request",
+          },
+        },
+      },
+    },
+    loading: {
+      invoke: {
+        id: "loadDialog",
+        src: "loadDialog",
+        onDone: {
+          target: "open",
+          actions: {
+            type: "start the dialog",
+          },
+        },
+        onError: {
+          target: "closed",
+          actions: {
+            type: "notify",
+            params: {
+              kind: "error",
+              text: "Network error. Please check your connection.",
+            },
+          },
+        },
+      },
+      on: {
+        "dialog.dismissed": "closed",
+        "conversation.left": {
+          guard: "is about a conversation",
+          target: "closed",
+        },
+      },
+    },
+    open: {
+      entry: {
+        type: "tellRecords",
+        params: {
+          type: "conversation.held",
+        },
+      },
+      exit: [
+        "stop the dialog",
+        {
+          type: "tellRecords",
+          params: {
+            type: "conversation.held",
+            from: "dialog",
+            id: null,
+          },
+        },
+      ],
+      on: {
+        "xstate.done.actor.opened": "closed",
+        "dialog.dismissed": {
+          actions: "tell it that it is dismissed",
+        },
+        "conversation.left": {
+          guard: "is about a conversation",
+          actions: "tell it that it is dismissed",
+        },
+      },
+    },
+  },
+})

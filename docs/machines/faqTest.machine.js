@@ -1,0 +1,66 @@
+// Written by `npm run docs` from src/machines/faq/faq-test.ts.
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    testMatch: fromPromise(async () => {}),
+  },
+  guards: {
+    "has a message": () => true,
+  },
+  actions: {
+    "notify failure": enqueueActions(() => {}),
+    "keep the message": assign({}),
+    "show the result": assign({}),
+    "forget the result": assign({}),
+  },
+  delays: {},
+}).createMachine({
+  id: "faqTest",
+  on: {
+    "message.typed": {
+      actions: {
+        type: "keep the message",
+      },
+    },
+  },
+  initial: "resting",
+  states: {
+    resting: {
+      on: {
+        "test.requested": {
+          guard: "has a message",
+          target: "testing",
+        },
+        "result.outdated": {
+          actions: "forget the result",
+        },
+      },
+    },
+    testing: {
+      entry: "forget the result",
+      invoke: {
+        id: "testMatch",
+        src: "testMatch",
+        onDone: {
+          target: "resting",
+          actions: {
+            type: "show the result",
+          },
+        },
+        onError: {
+          target: "resting",
+          actions: {
+            type: "notify failure",
+          },
+        },
+      },
+      on: {
+        "result.outdated": {
+          target: "testing",
+          reenter: true,
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,321 @@
+// Written by `npm run docs` from src/machines/sync/history-sync.ts.
+import { and, assign, enqueueActions, fromPromise, not, raise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    loadSyncStatus: fromPromise(async () => {}),
+    startHistorySync: fromPromise(async () => {}),
+    loadHistorySync: fromPromise(async () => {}),
+    cancelHistorySync: fromPromise(async () => {}),
+  },
+  guards: {
+    "has a page": () => true,
+    "has a good limit": () => true,
+    "is done already": () => true,
+    "is under way": () => true,
+    "found one under way": () => true,
+    "has failed": () => true,
+    "may pass by itself": () => true,
+  },
+  actions: {
+    notify: enqueueActions(() => {}),
+    "notify failure": enqueueActions(() => {}),
+    tellSession: enqueueActions(() => {}),
+    "use the page": assign({}),
+    "use the platform": assign({}),
+    "keep the limit": assign({}),
+    "keep the status": assign({}),
+    "tell of the one under way": raise({ type: "status.asked | sync.found" }),
+    "keep the job": assign({}),
+    "take the job up": assign({}),
+    "forget the job": assign({}),
+    "count the failure": assign({}),
+    "ask for the status": raise({ type: "status.asked" }),
+  },
+  delays: {
+    progressInterval: 2000,
+    retryDelay: () => 1000,
+  },
+}).createMachine({
+  id: "historySync",
+  initial: "open",
+  states: {
+    open: {
+      type: "parallel",
+      states: {
+        status: {
+          initial: "asked",
+          on: {
+            "status.asked": ".asked",
+          },
+          states: {
+            asked: {
+              always: [
+                {
+                  guard: "has a page",
+                  target: "loading",
+                },
+                {
+                  target: "none",
+                },
+              ],
+            },
+            none: {},
+            loading: {
+              invoke: {
+                id: "loadSyncStatus",
+                src: "loadSyncStatus",
+                onDone: [
+                  {
+                    guard: {
+                      type: "found one under way",
+                    },
+                    target: "known",
+                    actions: [
+                      {
+                        type: "keep the status",
+                      },
+                      {
+                        type: "tell of the one under way",
+                      },
+                    ],
+                  },
+                  {
+                    target: "known",
+                    actions: {
+                      type: "keep the status",
+                    },
+                  },
+                ],
+                onError: {
+                  target: "failed",
+                  actions: {
+                    type: "notify failure",
+                  },
+                },
+              },
+            },
+            known: {},
+            failed: {
+              on: {
+                "status.retried": "loading",
+              },
+            },
+          },
+        },
+        work: {
+          initial: "choosing",
+          states: {
+            choosing: {
+              initial: "unsynced",
+              states: {
+                unsynced: {},
+                synced: {},
+              },
+              on: {
+                "page.chosen": {
+                  target: ".unsynced",
+                  actions: [
+                    {
+                      type: "use the page",
+                    },
+                    "ask for the status",
+                  ],
+                },
+                "platform.chosen": {
+                  target: ".unsynced",
+                  actions: {
+                    type: "use the platform",
+                  },
+                },
+                "limit.typed": {
+                  target: ".unsynced",
+                  actions: {
+                    type: "keep the limit",
+                  },
+                },
+                "sync.requested": [
+                  {
+                    guard: and(["has a page", "has a good limit"]),
+                    target: "starting",
+                  },
+                  {
+                    guard: not("has a page"),
+                    actions: {
+                      type: "notify",
+                      params: {
+                        kind: "error",
+                        text: "Please select a page first",
+                      },
+                    },
+                  },
+                ],
+                "sync.found": {
+                  target: "running",
+                  actions: {
+                    type: "take the job up",
+                  },
+                },
+                "dialog.dismissed": "#historySync.dismissed",
+              },
+            },
+            starting: {
+              entry: "forget the job",
+              invoke: {
+                id: "startHistorySync",
+                src: "startHistorySync",
+                onDone: [
+                  {
+                    guard: {
+                      type: "is done already",
+                    },
+                    target: "choosing.synced",
+                    actions: [
+                      "ask for the status",
+                      {
+                        type: "tellSession",
+                        params: {
+                          type: "poll.due",
+                        },
+                      },
+                    ],
+                  },
+                  {
+                    target: "judging",
+                    actions: {
+                      type: "keep the job",
+                    },
+                  },
+                ],
+                onError: {
+                  target: "choosing",
+                  actions: [
+                    {
+                      type: "notify failure",
+                    },
+                    "ask for the status",
+                  ],
+                },
+              },
+            },
+            running: {
+              initial: "waiting",
+              on: {
+                "cancel.requested": "cancelling",
+                "dialog.dismissed": "#historySync.dismissed",
+              },
+              states: {
+                waiting: {
+                  after: {
+                    progressInterval: "asking",
+                  },
+                },
+                asking: {
+                  invoke: {
+                    id: "loadHistorySync",
+                    src: "loadHistorySync",
+                    onDone: {
+                      target: "#historySync.open.work.judging",
+                      actions: {
+                        type: "keep the job",
+                      },
+                    },
+                    onError: [
+                      {
+                        guard: {
+                          type: "may pass by itself",
+                        },
+                        target: "backingOff",
+                        actions: [
+                          {
+                            type: "notify failure",
+                          },
+                          "count the failure",
+                        ],
+                      },
+                      {
+                        target: "#historySync.open.work.choosing",
+                        actions: [
+                          {
+                            type: "notify failure",
+                          },
+                          "forget the job",
+                        ],
+                      },
+                    ],
+                  },
+                },
+                backingOff: {
+                  after: {
+                    retryDelay: "asking",
+                  },
+                },
+              },
+            },
+            cancelling: {
+              invoke: {
+                id: "cancelHistorySync",
+                src: "cancelHistorySync",
+                onDone: {
+                  target: "judging",
+                  actions: {
+                    type: "keep the job",
+                  },
+                },
+                onError: {
+                  target: "running",
+                  actions: {
+                    type: "notify failure",
+                  },
+                },
+              },
+            },
+            judging: {
+              always: [
+                {
+                  guard: {
+                    type: "is under way",
+                  },
+                  target: "running",
+                },
+                {
+                  guard: {
+                    type: "has failed",
+                  },
+                  target: "choosing",
+                  actions: [
+                    {
+                      type: "notify",
+                    },
+                    "ask for the status",
+                    {
+                      type: "tellSession",
+                      params: {
+                        type: "poll.due",
+                      },
+                    },
+                  ],
+                },
+                {
+                  target: "choosing",
+                  actions: [
+                    "ask for the status",
+                    {
+                      type: "tellSession",
+                      params: {
+                        type: "poll.due",
+                      },
+                    },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    dismissed: {
+      type: "final",
+    },
+  },
+})

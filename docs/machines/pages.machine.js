@@ -1,0 +1,87 @@
+// Written by `npm run docs` from src/machines/pages/pages.ts.
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    loadPages: fromPromise(async () => {}),
+  },
+  guards: {
+    "may pass by itself": () => true,
+  },
+  actions: {
+    "notify failure": enqueueActions(() => {}),
+    tellSession: enqueueActions(() => {}),
+    "keep the pages": assign({}),
+    "count the failure": assign({}),
+  },
+  delays: {
+    retryDelay: () => 1000,
+  },
+}).createMachine({
+  id: "pages",
+  initial: "loading",
+  on: {
+    "pages.outdated": ".loading",
+  },
+  states: {
+    loading: {
+      invoke: {
+        id: "loadPages",
+        src: "loadPages",
+        onDone: {
+          target: "showing",
+          actions: [
+            {
+              type: "keep the pages",
+            },
+            {
+              type: "tellSession",
+              params: {
+                type: "pages.loaded",
+              },
+            },
+          ],
+        },
+        onError: [
+          {
+            guard: {
+              type: "may pass by itself",
+            },
+            target: "failed.waiting",
+            actions: [
+              {
+                type: "notify failure",
+              },
+              "count the failure",
+            ],
+          },
+          {
+            target: "failed.refused",
+            actions: {
+              type: "notify failure",
+            },
+          },
+        ],
+      },
+    },
+    showing: {
+      on: {
+        "refresh.requested": "loading",
+      },
+    },
+    failed: {
+      initial: "waiting",
+      states: {
+        waiting: {
+          after: {
+            retryDelay: "#pages.loading",
+          },
+        },
+        refused: {},
+      },
+      on: {
+        "refresh.requested": "loading",
+      },
+    },
+  },
+})

@@ -1,0 +1,49 @@
+// Written by `npm run docs` from src/machines/shell/problem-report.ts.
+import { enqueueActions, fromPromise, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {
+    saveReport: fromPromise(async () => {}),
+  },
+  guards: {},
+  actions: {
+    notify: enqueueActions(() => {}),
+  },
+  delays: {},
+}).createMachine({
+  id: "problemReport",
+  initial: "resting",
+  states: {
+    resting: {
+      on: {
+        "report.requested": "saving",
+      },
+    },
+    saving: {
+      invoke: {
+        id: "saveReport",
+        src: "saveReport",
+        onDone: {
+          target: "resting",
+          actions: {
+            type: "notify",
+            params: {
+              kind: "success",
+              text: "Report saved. Look for staff-inbox-report.json among your downloads.",
+            },
+          },
+        },
+        onError: {
+          target: "resting",
+          actions: {
+            type: "notify",
+            params: {
+              kind: "error",
+              text: "Failed to save the report",
+            },
+          },
+        },
+      },
+    },
+  },
+})

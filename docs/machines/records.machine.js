@@ -1,0 +1,56 @@
+// Written by `npm run docs` from src/machines/list/records.ts.
+import { assign, setup } from 'xstate'
+
+export const machine = setup({
+  actors: {},
+  guards: {},
+  actions: {
+    "merge the answer": assign({}),
+    "keep only the listed": assign({}),
+    "apply the messages": assign({}),
+    "apply the people": assign({}),
+    "mark as read": assign({}),
+    "hold it": assign({}),
+    "use the page": assign({}),
+  },
+  delays: {},
+}).createMachine({
+  id: "records",
+  on: {
+    "conversations.fetched": {
+      actions: {
+        type: "merge the answer",
+      },
+    },
+    "conversations.listed": {
+      actions: {
+        type: "keep only the listed",
+      },
+    },
+    "messages.changed": {
+      actions: {
+        type: "apply the messages",
+      },
+    },
+    "users.changed": {
+      actions: {
+        type: "apply the people",
+      },
+    },
+    "conversation.read": {
+      actions: {
+        type: "mark as read",
+      },
+    },
+    "conversation.held": {
+      actions: {
+        type: "hold it",
+      },
+    },
+    "page.chosen": {
+      actions: {
+        type: "use the page",
+      },
+    },
+  },
+})
