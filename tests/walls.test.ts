@@ -61,7 +61,7 @@ const rooms: Record<string, Room> = {
     ours: ['src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/dialog-registry.ts'],
     packages: ['xstate'],
   },
-  'src/dialog-registry.ts': { ours: ['src/machines', 'src/services', 'src/views'], packages: ['xstate'] },
+  'src/dialog-registry.ts': { ours: ['src/machines', 'src/services', 'src/views', 'src/texts'], packages: ['xstate'] },
   server: { ours: ['server', 'src/domain', 'src/schemas'], packages: 'any dependency' },
 }
 

@@ -99,7 +99,7 @@ function textsIn(program: Node, inView = true): string[] {
 }
 
 const sources = (pattern: string[]) => globSync(pattern).map((file) => file.split(sep).join('/'))
-const withTexts = sources(['src/{views,domain,machines}/**/*.{ts,tsx}'])
+const withTexts = sources(['src/{views,domain,machines}/**/*.{ts,tsx}', 'src/dialog-registry.ts'])
 const folders = readdirSync('src/texts', { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? entry.name : [],
 )

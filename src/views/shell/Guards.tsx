@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { selectPhase, selectSession } from '../../machines/app.ts'
 import { selectStartIsWaiting, selectWasLeft, selectWhyStartIsWaiting } from '../../machines/session/auth.ts'
@@ -7,11 +7,12 @@ import { t } from '../../texts/shell.ts'
 import { SessionProvider, useApp, useAuth } from '../actors.tsx'
 import { Broken } from '../components/Broken.tsx'
 import { Button } from '../components/Button.tsx'
+import { onDemand } from '../components/on-demand.tsx'
 import { conversationInState } from './opened-conversation.ts'
 import { Splash } from './Splash.tsx'
 
 /** Loaded on demand: it brings the machines of a session, which /login does without. */
-const SessionInUrl = lazy(() => import('./SessionInUrl.tsx'))
+const SessionInUrl = onDemand(() => import('./SessionInUrl.tsx'))
 
 /** Nothing of any page stands there before it is known who is signed in (spec section 2). */
 function WhenKnown({ children }: { children: ReactNode }) {

@@ -141,15 +141,15 @@ const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
 const others: readonly Case[] = [
   {
     kind: 'info',
-    text: 'The page does not have the automatic answer so far',
+    text: 'The page does not show the automatic answer yet. Look again later, or retry.',
     ...decided('look', 'unconfirmed'),
   },
   {
     kind: 'warning',
-    text: 'It is not certain whether the automatic answer arrived',
+    text: 'The automatic answer may not have arrived. Look again, retry or discard it.',
     ...decided('retry', 'unconfirmed'),
   },
-  { kind: 'info', text: 'Somebody else has discarded the automatic answer', ...decided('retry', 'discarded') },
+  { kind: 'info', text: 'A colleague has already discarded the automatic answer', ...decided('retry', 'discarded') },
   {
     kind: 'error',
     text: 'No refresh token available',
