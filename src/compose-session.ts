@@ -1,6 +1,5 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { loadDialog } from './dialog-registry.ts'
-import { newKey } from './domain/new-key.ts'
 import type { SessionLogic } from './machines/app.ts'
 import { clientDetailsMachine } from './machines/client/client-details.ts'
 import { clientPageMachine } from './machines/client/client-page.ts'
@@ -22,63 +21,19 @@ import { conversationSyncMachine } from './machines/sync/conversation-sync.ts'
 import { recentSyncMachine } from './machines/sync/recent-sync.ts'
 import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
 import { threadMachine } from './machines/thread/thread.ts'
-import { createClients } from './services/client/clients.ts'
-import type { Http } from './services/http.ts'
-import { createConversations } from './services/list/conversations.ts'
-import { createStats } from './services/list/stats.ts'
-import { createPages } from './services/pages/pages.ts'
-import { createDraftStorage } from './services/send/drafts.ts'
-import { createOutboxStorage } from './services/send/outbox-storage.ts'
-import type { Provider } from './services/session/supabase.ts'
-import { frameTiming } from './services/shell/batches.ts'
-import { watchBrowser } from './services/shell/browser.ts'
-import { createChannels } from './services/shell/realtime.ts'
-import { createAutoSync } from './services/sync/auto-sync.ts'
-import { createSync } from './services/sync/sync.ts'
-import { createMessages } from './services/thread/messages.ts'
+import type { SessionServices } from './services-port.ts'
 
-type Log = Parameters<typeof createClients>[1]
-type Parts = {
-  http: Http
-  log: Log
-  /** Whether the API takes the header `Idempotency-Key`. */
-  sendsKeys: boolean
-  /** The proxy for pictures of pages; null is none. */
-  pictureProxy: string | null
-  client: Provider['client']
-  /** Whether the person signed out, or somebody else came: then what they wrote is forgotten. */
-  wasLeft: () => boolean
-  isOnline: () => boolean
-  /** Has the browser save a report of a problem. */
-  saveReport: () => Promise<void>
-}
-
-/** Names this load of the page, whoever signs in in it. */
-const tab = newKey()
-
-/** The session with its services: all that only somebody who is signed in needs, in code that is loaded then. */
-export function composeSession({
-  http,
-  log,
-  sendsKeys,
-  pictureProxy,
-  client,
-  wasLeft,
-  isOnline,
-  saveReport,
-}: Parts): SessionLogic {
-  const conversations = createConversations(http, log)
-  const clients = createClients(http, log)
-  const pages = createPages(http, log, { pictureProxy })
-  const sync = createSync(http, log)
-  const autoSync = createAutoSync(http, log)
-  const stats = createStats(http)
-  const messages = createMessages(http, log, { sendsKeys })
-  const outboxStorage = createOutboxStorage({ area: () => window.localStorage, locks: navigator.locks, tab })
-  const draftStorage = createDraftStorage({ area: () => window.localStorage, window })
-  const openChannel = createChannels({ client, timing: frameTiming(window) })
-
-  const dialogParts = { http, log, autoSync, clients }
+/** The session with its services, in code that is loaded after sign-in. */
+export function composeSession(
+  services: SessionServices,
+  {
+    wasLeft,
+  }: {
+    /** Whether the person signed out, or another person signed in: then what they wrote is forgotten. */
+    wasLeft: () => boolean
+  },
+): SessionLogic {
+  const { conversations, stats, messages, clients, pages, sync, autoSync, outboxStorage, draftStorage } = services
 
   const clientProfile = clientDetailsMachine.provide({
     actors: { loadClient: fromPromise(({ input, signal }) => clients.loadProfile(input, signal)) },
@@ -100,7 +55,7 @@ export function composeSession({
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({
-        actors: { channel: fromCallback(({ input, sendBack }) => openChannel(input, sendBack)) },
+        actors: { channel: fromCallback(({ input, sendBack }) => services.openChannel(input, sendBack)) },
       }),
       thread: threadMachine.provide({
         actors: {
@@ -138,13 +93,13 @@ export function composeSession({
       autoSync: autoSyncMachine.provide({
         actors: {
           loadStatus: fromPromise(({ signal }) => autoSync.loadStatus(signal)),
-          forceSync: fromPromise(autoSync.forceSync),
+          forceSync: fromPromise(() => autoSync.forceSync()),
         },
       }),
       recentSync: recentSyncMachine.provide({
         actors: {
           syncRecent: fromPromise(({ input }) => sync.syncRecent(input)),
-          syncAllRecent: fromPromise(sync.syncAllRecent),
+          syncAllRecent: fromPromise(() => sync.syncAllRecent()),
         },
       }),
       conversationSync: conversationSyncMachine.provide({
@@ -153,12 +108,12 @@ export function composeSession({
       pictureRenewal: pictureRenewalMachine.provide({
         actors: { renewPicture: fromPromise(({ input, signal }) => clients.renewPicture(input, signal)) },
       }),
-      problemReport: problemReportMachine.provide({ actors: { saveReport: fromPromise(saveReport) } }),
+      problemReport: problemReportMachine.provide({ actors: { saveReport: fromPromise(() => services.saveReport()) } }),
       dialog: dialogMachine.provide({
-        actors: { loadDialog: fromPromise(({ input }) => loadDialog(input.name, dialogParts)) },
+        actors: { loadDialog: fromPromise(({ input }) => loadDialog(input.name, services)) },
         actions: {
           // A failure is told when the dialog is asked for.
-          'load ahead': (_, { name }) => void loadDialog(name, dialogParts).catch(() => {}),
+          'load ahead': (_, { name }) => void loadDialog(name, services).catch(() => {}),
         },
       }),
       outbox: outboxMachine.provide({
@@ -170,7 +125,7 @@ export function composeSession({
               sendMessage: fromPromise(({ input }) => messages.sendMessage(input)),
               findNewest: fromPromise(({ input, signal }) => messages.findNewest(input, signal)),
             },
-            guards: { isOnline },
+            guards: { isOnline: services.isOnline },
           }),
           loadOutgoing: fromPromise(({ input }) => outboxStorage.load(input)),
           // An expired session throws nobody's words away: they wait for the same person's next sign-in.
@@ -197,7 +152,7 @@ export function composeSession({
         },
         actions: { store: (_, kept) => draftStorage.store(kept) },
       }),
-      browser: fromCallback(({ sendBack }) => watchBrowser(window, Date.now, sendBack)),
+      browser: fromCallback(({ sendBack }) => services.watchBrowser(sendBack)),
     },
   })
 }

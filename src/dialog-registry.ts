@@ -1,23 +1,13 @@
 import { fromPromise } from 'xstate'
 import type { DialogLogics, DialogName, DialogView, LoadedDialog } from './machines/shell/dialog.ts'
-import type { createClients } from './services/client/clients.ts'
-import type { createFaq } from './services/faq/faq.ts'
-import type { Http } from './services/http.ts'
-import type { createAutoSync } from './services/sync/auto-sync.ts'
-
-type Parts = {
-  http: Http
-  log: Parameters<typeof createFaq>[1]
-  autoSync: ReturnType<typeof createAutoSync>
-  clients: ReturnType<typeof createClients>
-}
+import type { SessionServices } from './services-port.ts'
 
 type Entry<Name extends DialogName> = {
   /** The heading. The view may show another one, as the image preview does. */
   loadTitle: () => Promise<string>
   loadView: () => Promise<{ default: DialogView<Name> }>
   /** The machine with its services. */
-  loadMachine: (parts: Parts) => Promise<DialogLogics[Name]>
+  loadMachine: (services: SessionServices) => Promise<DialogLogics[Name]>
   /** Fields of the machine whose typed numbers a problem report shows. All other texts of staff are masked. */
   numbersInReports: readonly string[]
 }
@@ -43,13 +33,12 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/pages.ts')).t('pages.management'),
     numbersInReports: [],
     loadView: () => import('./views/pages/PageManagerDialog.tsx'),
-    loadMachine: async ({ http, log }) => {
-      const [{ pageManagerMachine }, { pageFormMachine }, { createPageAdministration }] = await Promise.all([
+    loadMachine: async (services) => {
+      const [{ pageManagerMachine }, { pageFormMachine }, administration] = await Promise.all([
         import('./machines/pages/page-manager.ts'),
         import('./machines/pages/page-form.ts'),
-        import('./services/pages/page-administration.ts'),
+        services.loadPageAdministration(),
       ])
-      const administration = createPageAdministration(http, log)
       const pageForm = pageFormMachine.provide({
         actors: {
           verifyToken: fromPromise(({ input, signal }) => administration.verifyToken(input, signal)),
@@ -70,12 +59,11 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/sync.ts')).t('sync.historyTitle'),
     numbersInReports: ['limit'],
     loadView: () => import('./views/sync/HistorySyncDialog.tsx'),
-    loadMachine: async ({ http, log }) => {
-      const [{ historySyncMachine }, { createHistorySync }] = await Promise.all([
+    loadMachine: async (services) => {
+      const [{ historySyncMachine }, history] = await Promise.all([
         import('./machines/sync/history-sync.ts'),
-        import('./services/sync/history-sync.ts'),
+        services.loadHistorySync(),
       ])
-      const history = createHistorySync(http, log)
       return historySyncMachine.provide({
         actors: {
           loadSyncStatus: fromPromise(({ input, signal }) => history.loadSyncStatus(input, signal)),
@@ -104,14 +92,13 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadTitle: async () => (await import('./texts/faq.ts')).t('faq.management'),
     numbersInReports: ['priority'],
     loadView: () => import('./views/faq/FaqDialog.tsx'),
-    loadMachine: async ({ http, log }) => {
-      const [{ faqMachine }, { faqFormMachine }, { faqTestMachine }, { createFaq }] = await Promise.all([
+    loadMachine: async (services) => {
+      const [{ faqMachine }, { faqFormMachine }, { faqTestMachine }, faq] = await Promise.all([
         import('./machines/faq/faq.ts'),
         import('./machines/faq/faq-form.ts'),
         import('./machines/faq/faq-test.ts'),
-        import('./services/faq/faq.ts'),
+        services.loadFaq(),
       ])
-      const faq = createFaq(http, log)
       return faqMachine.provide({
         actors: {
           loadCategories: fromPromise(({ signal }) => faq.loadCategories(signal)),
@@ -140,9 +127,9 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
 }
 
 /** Rejects where the code does not arrive. */
-export async function loadDialog(name: DialogName, parts: Parts): Promise<LoadedDialog> {
+export async function loadDialog(name: DialogName, services: SessionServices): Promise<LoadedDialog> {
   const { loadTitle, loadView, loadMachine } = dialogs[name]
-  const [title, { default: View }, logic] = await Promise.all([loadTitle(), loadView(), loadMachine(parts)])
+  const [title, { default: View }, logic] = await Promise.all([loadTitle(), loadView(), loadMachine(services)])
   // TypeScript does not follow that machine and view are those of the one name.
   return { name, title, View, logic } as LoadedDialog
 }

@@ -1,14 +1,13 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { createActor, fromCallback, fromPromise } from 'xstate'
+import { createActor } from 'xstate'
 import * as z from 'zod/mini'
+import { composeApp } from './compose-app.ts'
 import { newKey } from './domain/new-key.ts'
 import { reportFileName } from './domain/shell/report-file-name.ts'
-import { appMachine, type SessionLogic, whenSomebodyLeaves } from './machines/app.ts'
-import { type AuthActor, authMachine, requestRefresh, selectWasLeft } from './machines/session/auth.ts'
-import type { AuthEvent } from './machines/session/auth-setup.ts'
-import { migrationMachine } from './machines/session/migration.ts'
+import { whenSomebodyLeaves } from './machines/app.ts'
+import { type AuthActor, requestRefresh } from './machines/session/auth.ts'
 import { appearanceLogic } from './machines/shell/appearance.ts'
 import { paneWidthsLogic } from './machines/shell/pane-widths.ts'
 import { createRecorder } from './recorder/recorder.ts'
@@ -21,6 +20,7 @@ import { createTokenStore } from './services/session/tokens.ts'
 import { rememberedAppearance, showAppearance } from './services/shell/appearance.ts'
 import { rememberedWidths, rememberWidths } from './services/shell/pane-widths.ts'
 import { createStorage } from './services/storage.ts'
+import type { Services } from './services-port.ts'
 import { App } from './views/App.tsx'
 import './views/theme.css'
 
@@ -43,28 +43,12 @@ const tokens = createTokenStore(storage, Date.now)
 const provider = createProvider({ url: settings.supabaseUrl, anonKey: settings.supabaseAnonKey, storage })
 // The auth machine tries again by itself.
 const anonymous = createHttp({ baseUrl, log, retries: 0 })
-const auth = createAuth({ http: anonymous, tokens, provider, locks: navigator.locks })
-const signIn = createSignIn({ http: anonymous, tokens, provider })
 const http = createHttp({
   baseUrl,
   log,
   tokens: bearerTokens(tokens, () => requestRefresh(authActor())),
   onUnauthorised: (session) => authActor().send({ type: 'session.refused', session }),
 })
-
-async function loadSession(): Promise<SessionLogic> {
-  const { composeSession } = await import('./compose-session.ts')
-  return composeSession({
-    http,
-    log,
-    sendsKeys: settings.sendsKeys,
-    pictureProxy: settings.pictureProxy,
-    client: provider.client,
-    wasLeft: () => selectWasLeft(authActor().getSnapshot()),
-    isOnline: recorder.noting('isOnline', () => navigator.onLine),
-    saveReport,
-  })
-}
 
 const recorder = createRecorder(Date.now)
 
@@ -79,39 +63,30 @@ async function saveReport(): Promise<void> {
   saveFile(window, reportFileName, report)
 }
 
-const app = createActor(
-  appMachine.provide({
-    actors: {
-      loadSession: fromPromise(loadSession),
-      auth: authMachine.provide({
-        actors: {
-          watchOutside: fromCallback<AuthEvent>(({ sendBack }) => watchOutside({ window, storage, tokens }, sendBack)),
-          findProviderSession: fromPromise(auth.findProviderSession),
-          exchangeProviderSession: fromPromise(auth.exchangeProviderSession),
-          loadUser: fromPromise(auth.loadUser),
-          refreshTokens: fromPromise(auth.refreshTokens),
-          askProvider: fromPromise(({ input }) => signIn.askProvider(input)),
-          checkMigration: fromPromise(signIn.checkMigration),
-          signInTheOldWay: fromPromise(signIn.signInTheOldWay),
-          migration: migrationMachine.provide({
-            actors: {
-              signUp: fromPromise(({ input }) => signIn.signUp(input)),
-              signInAsRegistered: fromPromise(signIn.signInAsRegistered),
-              completeMigration: fromPromise(signIn.completeMigration),
-            },
-          }),
-          endSession: fromPromise(({ input }) => auth.endSession(input)),
-        },
-        actions: { forgetPasswords: signIn.forget, leaveProvider: provider.leave },
-      }),
-    },
-  }),
-  {
-    input: { now: recorder.noting('now', Date.now), newKey: recorder.noting('newKey', newKey) },
-    systemId: 'app',
-    inspect: recorder.inspect,
+const services: Services = {
+  auth: createAuth({ http: anonymous, tokens, provider, locks: navigator.locks }),
+  signIn: createSignIn({ http: anonymous, tokens, provider }),
+  leaveProvider: provider.leave,
+  watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
+  loadSessionServices: async () => {
+    const { createSessionServices } = await import('./session-services.ts')
+    return createSessionServices({
+      http,
+      log,
+      sendsKeys: settings.sendsKeys,
+      pictureProxy: settings.pictureProxy,
+      client: provider.client,
+      isOnline: recorder.noting('isOnline', () => navigator.onLine),
+      saveReport,
+    })
   },
-)
+}
+
+const app = createActor(composeApp(services), {
+  input: { now: recorder.noting('now', Date.now), newKey: recorder.noting('newKey', newKey) },
+  systemId: 'app',
+  inspect: recorder.inspect,
+})
 whenSomebodyLeaves(app, recorder.forget)
 if (import.meta.env.DEV) {
   const { watchForInspectorKey } = await import('./dev/panel.ts')

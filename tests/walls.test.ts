@@ -52,16 +52,27 @@ const rooms: Record<string, Room> = {
       'src/schemas',
       'src/dev',
       'src/recorder',
-      'src/compose-session.ts',
+      'src/services-port.ts',
+      'src/session-services.ts',
+      'src/compose-app.ts',
       'src/dialog-registry.ts',
     ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
   },
-  'src/compose-session.ts': {
-    ours: ['src/machines', 'src/services', 'src/domain', 'src/schemas', 'src/dialog-registry.ts'],
+  'src/services-port.ts': { ours: ['src/services', 'src/domain'], packages: [] },
+  'src/session-services.ts': { ours: ['src/services-port.ts', 'src/services', 'src/domain'], packages: [] },
+  'src/compose-app.ts': {
+    ours: ['src/services-port.ts', 'src/machines', 'src/compose-session.ts'],
     packages: ['xstate'],
   },
-  'src/dialog-registry.ts': { ours: ['src/machines', 'src/services', 'src/views', 'src/texts'], packages: ['xstate'] },
+  'src/compose-session.ts': {
+    ours: ['src/services-port.ts', 'src/machines', 'src/dialog-registry.ts'],
+    packages: ['xstate'],
+  },
+  'src/dialog-registry.ts': {
+    ours: ['src/services-port.ts', 'src/machines', 'src/views', 'src/texts'],
+    packages: ['xstate'],
+  },
   server: { ours: ['server', 'src/domain', 'src/schemas'], packages: 'any dependency' },
 }
 

@@ -1,13 +1,11 @@
 import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
-import type { AuthUser } from '../schemas/auth.ts'
+import type { Identity } from '../domain/session/identity.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { authMachine } from './session/auth.ts'
 import type { sessionMachine } from './session/session.ts'
 import { notifierMachine } from './shell/notifier.ts'
-
-type Identity = { user: AuthUser; session: number }
 
 /** The session with its services: code that is fetched once somebody is signed in. */
 export type SessionLogic = typeof sessionMachine

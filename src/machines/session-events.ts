@@ -1,4 +1,5 @@
 import type { ListQuery } from '../domain/list/list-query.ts'
+import type { BrowserReport } from '../domain/shell/browser-report.ts'
 import type { MessageChange, UserChange } from '../domain/shell/changes.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { Message } from '../schemas/message.ts'
@@ -49,16 +50,7 @@ export type SessionReport =
   /** A chat user was linked to a client here. */
   | { type: 'client.linked'; userId: string; clientId: string }
 
-/** What the browser tells. */
-type BrowserEvent =
-  | { type: 'tab.shown' }
-  | { type: 'tab.hidden' }
-  | { type: 'browser.online' }
-  | { type: 'browser.offline' }
-  /** The machine slept: timers stood still. */
-  | { type: 'clock.jumped' }
-
-export type SessionEvent = SessionRequest | SessionReport | BrowserEvent
+export type SessionEvent = SessionRequest | SessionReport | BrowserReport
 
 /**
  * Tells the owner: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.

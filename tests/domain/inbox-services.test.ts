@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
+import type { BrowserReport } from '../../src/domain/shell/browser-report.ts'
 import { createHttp } from '../../src/services/http.ts'
 import { createConversations } from '../../src/services/list/conversations.ts'
 import { createStats } from '../../src/services/list/stats.ts'
 import { createPages } from '../../src/services/pages/pages.ts'
 import { createBatches, frameTiming } from '../../src/services/shell/batches.ts'
-import { type BrowserReport, watchBrowser } from '../../src/services/shell/browser.ts'
+import { watchBrowser } from '../../src/services/shell/browser.ts'
 import { readMessageChange, readUserChange } from '../../src/services/shell/realtime.ts'
 import { messageIn, row } from '../model/inbox-fixture.ts'
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { vi } from 'vitest'
 import type { AnyActorRef, Snapshot } from 'xstate'
-import { composeSession } from '../../src/compose-session.ts'
 import { selectSession } from '../../src/machines/app.ts'
 import { selectMigration } from '../../src/machines/session/auth.ts'
 import type { Toast } from '../../src/machines/shell/notifier.ts'
 import { selectToasts } from '../../src/machines/shell/notifier.ts'
 import { createProvider, type Provider, providerKey } from '../../src/services/session/supabase.ts'
+import { createSessionServices } from '../../src/session-services.ts'
 import { settled } from '../model/harness.ts'
 import { createArea } from './memory-storage.ts'
 import { createBrowser, createWorld, openTab, start, type World } from './session/session-world.ts'
@@ -280,14 +280,13 @@ export async function openDesk(
     clock: realClock,
     ...(provider === 'real' ? { createProvider: await realProvider(world) } : {}),
     retries: 2,
-    loadSession: ({ http, wasLeft }) =>
-      composeSession({
+    createSessionServices: ({ http }) =>
+      createSessionServices({
         http,
         log: { warn: (text) => void warnings.push(text) },
         sendsKeys: true,
         pictureProxy: null,
         client: deafClient,
-        wasLeft,
         isOnline: () => true,
         saveReport: async () => {
           if (faults.has(savingReport)) throw new Error('the browser refused')

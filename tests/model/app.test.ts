@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { type ActorRefFrom, createActor, fromPromise, SimulatedClock } from 'xstate'
+import { type ActorRefFrom, createActor, SimulatedClock } from 'xstate'
+import { composeApp } from '../../src/compose-app.ts'
+// Loaded here because the app loads it on demand, which takes real time.
+import '../../src/compose-session.ts'
 import { appMachine, selectPhase, selectSession } from '../../src/machines/app.ts'
 import type { AuthActor } from '../../src/machines/session/auth.ts'
-import { unansweredSession } from '../views/unanswered-session.ts'
+import type { SessionServices } from '../../src/services-port.ts'
+import { fakeSessionServices } from '../fake-services.ts'
 import { createCoverage, settled } from './harness.ts'
 import { ana, controlAuth, promoted } from './session/auth-fixture.ts'
 
 const coverage = createCoverage(appMachine)
 
-function start({ loadSession = async () => unansweredSession } = {}) {
-  const { machine, ...auth } = controlAuth()
+function start({ loadSessionServices = async () => fakeSessionServices() } = {}) {
+  const { services, ...auth } = controlAuth()
   const clock = new SimulatedClock()
-  const app: ActorRefFrom<typeof appMachine> = createActor(
-    appMachine.provide({ actors: { auth: machine, loadSession: fromPromise(loadSession) } }),
-    { input: { now: () => clock.now() }, clock, systemId: 'app', inspect: coverage.inspect },
-  ).start()
+  const app: ActorRefFrom<typeof appMachine> = createActor(composeApp({ ...services, loadSessionServices }), {
+    input: { now: () => clock.now() },
+    clock,
+    systemId: 'app',
+    inspect: coverage.inspect,
+  }).start()
   const authActor: AuthActor = app.system.get('auth')
   return {
     ...auth,
@@ -51,14 +57,14 @@ describe('the app', () => {
   })
 
   it('is starting until the code of the session has come', async () => {
-    let come = (_: typeof unansweredSession) => {}
-    const code = new Promise<typeof unansweredSession>((resolve) => {
+    let come = (_: SessionServices) => {}
+    const code = new Promise<SessionServices>((resolve) => {
       come = resolve
     })
-    const { phase, session, signIn } = start({ loadSession: () => code })
+    const { phase, session, signIn } = start({ loadSessionServices: () => code })
     await signIn()
     const before = [phase(), session()]
-    come(unansweredSession)
+    come(fakeSessionServices())
     await settled()
     expect([before, phase()]).toEqual([['starting', undefined], 'signedIn'])
   })
@@ -135,7 +141,7 @@ describe('the app', () => {
   })
 
   it('is broken when the code of the session cannot be loaded, until somebody signs in anew', async () => {
-    const { phase, session, signIn } = start({ loadSession: () => Promise.reject(new Error('no answer')) })
+    const { phase, session, signIn } = start({ loadSessionServices: () => Promise.reject(new Error('no answer')) })
     await signIn()
     await settled()
     expect([phase(), session()]).toEqual(['broken', undefined])

@@ -278,7 +278,8 @@ export type ControlledCall<Output, Input> = {
 }
 
 /**
- * A promise actor that settles only when the test says so: `provide({ actors: { load: load.logic } })`.
+ * A call that settles only when the test says so: `load.call` for a service, `provide({ actors: { load: load.logic } })`
+ * for the actor of one machine.
  * `onCall` hears of each call, to keep the order among several.
  */
 export function createControl<Output, Input = NonReducibleUnknown>(onCall?: (input: Input) => void) {
@@ -288,19 +289,19 @@ export function createControl<Output, Input = NonReducibleUnknown>(onCall?: (inp
     if (!call) throw new Error('the actor was not invoked')
     return call
   }
+  const call = (input: Input, signal: AbortSignal) =>
+    new Promise<Output>((resolve, reject) => {
+      calls.push({ input, signal, resolve, reject })
+      onCall?.(input)
+    })
   return {
     calls,
     /** The newest call. Throws where there is none. */
     last,
     /** The inputs of all calls so far. */
     inputs: () => calls.map(({ input }) => input),
-    logic: fromPromise<Output, Input>(
-      ({ input, signal }) =>
-        new Promise<Output>((resolve, reject) => {
-          calls.push({ input, signal, resolve, reject })
-          onCall?.(input)
-        }),
-    ),
+    call,
+    logic: fromPromise<Output, Input>(({ input, signal }) => call(input, signal)),
     resolve: async (output: Output) => {
       last().resolve(output)
       await settled()

@@ -1,16 +1,17 @@
 import { act, render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { BrowserRouter, useLocation } from 'react-router'
-import { createActor, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
+import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
+import { composeApp } from '../../src/compose-app.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
-import { appMachine, type SessionLogic } from '../../src/machines/app.ts'
 import type { AuthActor } from '../../src/machines/session/auth.ts'
 import { appearanceLogic } from '../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
+import type { SessionServices } from '../../src/services-port.ts'
 import { App } from '../../src/views/App.tsx'
+import { fakeSessionServices } from '../fake-services.ts'
 import { createControl } from '../model/harness.ts'
 import { controlAuth } from '../model/session/auth-fixture.ts'
-import { unansweredSession } from './unanswered-session.ts'
 
 /** Notes every address the page is at. */
 function Address({ paths }: { paths: string[] }) {
@@ -26,17 +27,18 @@ function Address({ paths }: { paths: string[] }) {
 export async function showApp(
   at: string | 'a reload' = '/',
   inspect?: (event: InspectionEvent) => void,
-  { holdsSession = false, session = unansweredSession }: { holdsSession?: boolean; session?: SessionLogic } = {},
+  { holdsSession = false, session = fakeSessionServices() } = {},
 ) {
   if (at !== 'a reload') window.history.pushState(null, '', at)
-  const { machine, ...controls } = controlAuth()
-  const held = createControl<SessionLogic>()
+  const { services, ...controls } = controlAuth()
+  const held = createControl<SessionServices>()
   const clock = new SimulatedClock()
   const selections: unknown[] = []
   const paths: string[] = []
   const app = createActor(
-    appMachine.provide({
-      actors: { auth: machine, loadSession: holdsSession ? held.logic : fromPromise(async () => session) },
+    composeApp({
+      ...services,
+      loadSessionServices: async () => (holdsSession ? held.call(undefined, new AbortController().signal) : session),
     }),
     {
       input: { now: () => clock.now() },
@@ -56,6 +58,7 @@ export async function showApp(
 
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await Promise.all([
+    import('../../src/compose-session.ts'),
     import('../../src/views/session/LoginScreen.tsx'),
     import('../../src/views/session/MigrationDialog.tsx'),
     import('../../src/views/shell/Inbox.tsx'),

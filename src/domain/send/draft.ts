@@ -6,6 +6,12 @@ export type Draft = {
   pageId: string | null
 }
 
+/** A conversation's draft. */
+export type KeptDraft = { conversationId: string; draft: Draft }
+
+/** A draft that was stored before, or that another tab stores now; null if that tab has sent or emptied it. */
+export type HeardDraft = { type: 'draft.heard'; conversationId: string; draft: Draft | null }
+
 /** Nothing was typed and nothing chosen: there is nothing to keep. */
 export const isBlank = ({ text, pageId }: Draft): boolean => text === '' && pageId === null
 

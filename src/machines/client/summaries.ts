@@ -1,25 +1,22 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import type { SummarySubject } from '../../domain/client/client-calls.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
-import type { Platform } from '../../schemas/conversation.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
 
 export type SummaryKind = 'orders' | 'payments'
 
-/** A null platform is any: the text has to fit all. */
-export type Subject = { userId: string; clientId: string | null; platform: Platform | null }
-
 type Context = {
-  subject: Subject | null
+  subject: SummarySubject | null
   text: string | null
   /** What was taken last: it stands in the composer's input, unless somebody changed it. */
   taken: string | null
 }
 
 export type SummariesEvent =
-  | ({ type: 'summary.requested'; kind: SummaryKind } & Subject)
+  | ({ type: 'summary.requested'; kind: SummaryKind } & SummarySubject)
   /** The text stands in the composer's input. */
   | { type: 'summary.taken' }
 
@@ -30,8 +27,8 @@ export type SummariesEvent =
 export const summariesMachine = setup({
   types: { context: {} as Context, events: {} as SummariesEvent },
   actors: {
-    fetchOrders: fromPromise<string, Subject>(mustBeProvided('fetchOrders')),
-    fetchPayments: fromPromise<string, Subject>(mustBeProvided('fetchPayments')),
+    fetchOrders: fromPromise<string, SummarySubject>(mustBeProvided('fetchOrders')),
+    fetchPayments: fromPromise<string, SummarySubject>(mustBeProvided('fetchPayments')),
   },
   guards: {
     'has no client': (_, { clientId }: { clientId: string | null }) => clientId === null,
@@ -41,7 +38,7 @@ export const summariesMachine = setup({
     notify,
     'notify failure': notifyFailure,
     'keep the subject': assign({
-      subject: (_, { userId, clientId, platform }: Subject) => ({ userId, clientId, platform }),
+      subject: (_, { userId, clientId, platform }: SummarySubject) => ({ userId, clientId, platform }),
     }),
     'keep the text': assign({ text: (_, { text }: { text: string }) => text }),
     'forget the text': assign({ text: null, subject: null }),
@@ -115,7 +112,7 @@ export const summariesMachine = setup({
   },
 })
 
-const known = (subject: Subject | null): Subject => {
+const known = (subject: SummarySubject | null): SummarySubject => {
   if (subject === null) throw new Error('a summary is of somebody')
   return subject
 }

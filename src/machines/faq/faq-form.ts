@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
 import {
   bodyOf,
   draftOf,
@@ -12,14 +13,12 @@ import {
 import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
 import { mayPass } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
-import type { FaqEntry, FaqEntryBody } from '../../schemas/faq.ts'
+import type { FaqEntry } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
 
 /** `id` is null for a new entry. */
-export type SavedFaq = { id: string | null; body: Required<FaqEntryBody> }
-
 /** Where a form leads: back to the list or out of the dialog; and whether the list may be another than it was. */
 export type FaqFormOutput = { isDismissed: boolean; mayHaveSaved: boolean }
 

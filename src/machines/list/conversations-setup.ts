@@ -15,24 +15,15 @@ import {
   staleTop,
   worse,
 } from '../../domain/list/conversation-list.ts'
+import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
 import { isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
 import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
-import type { Conversation } from '../../schemas/conversation.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { recordsIn, tellRecords } from './records.ts'
-
-/** Rows from the server's list, newest first, and how many there are in all. */
-export type ListAnswer = {
-  rows: readonly Conversation[]
-  /** How many of the server's rows are not among them because they could not be read; none where it is left out. */
-  unreadable?: number
-  hasNext: boolean
-  total: number
-}
 
 export type Context = {
   query: ListQuery
@@ -99,9 +90,9 @@ export const conversationsSetup = setup({
   },
   actors: {
     /** The first `count` rows. */
-    loadTop: fromPromise<ListAnswer, { query: ListQuery; count: number }>(mustBeProvided('loadTop')),
+    loadTop: fromPromise<ListAnswer, TopRequest>(mustBeProvided('loadTop')),
     /** A page of 20, counted from 1. */
-    loadPage: fromPromise<ListAnswer, { query: ListQuery; page: number }>(mustBeProvided('loadPage')),
+    loadPage: fromPromise<ListAnswer, ListPageRequest>(mustBeProvided('loadPage')),
   },
   delays: {
     searchSettles: limits.conversationSearchDebounce,

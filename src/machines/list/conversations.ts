@@ -1,8 +1,9 @@
 import type { SnapshotFrom } from 'xstate'
 import { fresh, staleAll, staleTop } from '../../domain/list/conversation-list.ts'
+import type { ListAnswer } from '../../domain/list/list-calls.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
-import { type Context, conversationsSetup, type ListAnswer, pageSize } from './conversations-setup.ts'
+import { type Context, conversationsSetup, pageSize } from './conversations-setup.ts'
 
 type Fetched = { context: Context; event: { output: ListAnswer } }
 

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
+import type { SavedPage } from '../../domain/pages/page-calls.ts'
 import { isTokenRefused, misuseOf, type TokenOwner } from '../../domain/pages/page-token.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page } from '../../schemas/page.ts'
@@ -71,9 +72,7 @@ export const pageFormMachine = setup({
   },
   actors: {
     verifyToken: fromPromise<TokenOwner, { token: string }>(mustBeProvided('verifyToken')),
-    savePage: fromPromise<void, { pageId: string | null; name: string; token: string; isActive: boolean }>(
-      mustBeProvided('savePage'),
-    ),
+    savePage: fromPromise<void, SavedPage>(mustBeProvided('savePage')),
   },
   guards: {
     'holds a token': ({ context }) => holdsToken(context),

@@ -1,7 +1,8 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
+import type { PictureScope, RefreshedPictures } from '../../domain/pages/page-calls.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
-import type { Page, PageDeletion, PageFailure } from '../../schemas/page.ts'
+import type { Page, PageDeletion } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -13,9 +14,6 @@ declare module '../shell/dialog.ts' {
     pageManager: typeof pageManagerMachine
   }
 }
-
-export type PictureScope = 'pages' | 'all'
-type RefreshedPictures = { message: string | null; failures: readonly PageFailure[] }
 
 type Context = {
   /** What is edited or asked to be deleted; null where a page is added. */

@@ -1,6 +1,6 @@
 import { assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
 import { newKey } from '../../domain/new-key.ts'
-import type { Draft } from '../../domain/send/draft.ts'
+import type { Draft, HeardDraft, KeptDraft } from '../../domain/send/draft.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 
 type Context = {
@@ -11,12 +11,7 @@ type Context = {
   newKey: () => string
 }
 
-type Kept = { conversationId: string; draft: Draft }
-
-export type DraftsEvent =
-  | ({ type: 'draft.changed' } & Kept)
-  /** What was kept before, or what another tab keeps now; null where that tab has sent or emptied it. */
-  | { type: 'draft.heard'; conversationId: string; draft: Draft | null }
+export type DraftsEvent = ({ type: 'draft.changed' } & KeptDraft) | HeardDraft
 
 /** What is being typed, each conversation's own, over reloads and in all tabs, until the person signs out. */
 export const draftsMachine = setup({
@@ -30,9 +25,9 @@ export const draftsMachine = setup({
     watchDrafts: fromCallback<DraftsEvent, { staffId: string }>(mustBeGiven('watchDrafts')),
   },
   actions: {
-    store: (_, _params: Kept & { staffId: string }) => mustBeGiven('store')(),
+    store: (_, _params: KeptDraft & { staffId: string }) => mustBeGiven('store')(),
     keep: assign({
-      drafts: ({ context }, { conversationId, draft }: Kept) => new Map(context.drafts).set(conversationId, draft),
+      drafts: ({ context }, { conversationId, draft }: KeptDraft) => new Map(context.drafts).set(conversationId, draft),
     }),
   },
 }).createMachine({

@@ -13,19 +13,14 @@ import {
   restored,
   temporaryMessage,
 } from '../../domain/send/outgoing.ts'
+import type { SendAnswer } from '../../domain/send/send-calls.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { Message } from '../../schemas/message.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
 import { telling } from '../system.ts'
-import {
-  type SendAnswer,
-  type SendFlowEvent,
-  type SendFlowRef,
-  type SendFlowReport,
-  sendFlowMachine,
-} from './send-flow.ts'
+import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
 
 type SendRequested = {
   type: 'send.requested'

@@ -2,16 +2,15 @@ import { type ActorRefFrom, type AnyActorRef, assign, fromPromise, not, sendTo, 
 import { Failure } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Outgoing, type OutgoingStatus, ownPsid } from '../../domain/send/outgoing.ts'
+import type { BestPage, PageIdentity, SendAnswer, SendOrder } from '../../domain/send/send-calls.ts'
 import { wasRefused } from '../../domain/send/send-outcome.ts'
 import { sendToasts } from '../../domain/send/toasts.ts'
+import type { ThreadRequest } from '../../domain/thread/thread-calls.ts'
 import { generalToasts } from '../../domain/toasts.ts'
 import type { Message } from '../../schemas/message.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
-
-/** What the server said of a message it took; an API that does not name the message leaves both out. */
-export type SendAnswer = { messageId: string | null; createdAt: string | null }
 
 /** What a flow tells the outbox that spawned it. */
 export type SendFlowReport =
@@ -61,14 +60,12 @@ export const sendFlowMachine = setup({
     events: {} as SendFlowEvent,
   },
   actors: {
-    findBestPage: fromPromise<{ pageId: string }, { userId: string }>(mustBeProvided('findBestPage')),
-    findIdentity: fromPromise<{ psid: string }, { userId: string; pageId: string }>(mustBeProvided('findIdentity')),
-    sendMessage: fromPromise<SendAnswer, { key: string; pageId: string; psid: string; text: string }>(
-      mustBeProvided('sendMessage'),
+    findBestPage: fromPromise<Pick<BestPage, 'pageId'>, { userId: string }>(mustBeProvided('findBestPage')),
+    findIdentity: fromPromise<Pick<PageIdentity, 'psid'>, { userId: string; pageId: string }>(
+      mustBeProvided('findIdentity'),
     ),
-    findNewest: fromPromise<readonly Message[], { conversationId: string; pageId: string | null }>(
-      mustBeProvided('findNewest'),
-    ),
+    sendMessage: fromPromise<SendAnswer, SendOrder>(mustBeProvided('sendMessage')),
+    findNewest: fromPromise<readonly Message[], ThreadRequest>(mustBeProvided('findNewest')),
   },
   delays: {
     lookupTimeout: limits.apiTimeout,

@@ -1,14 +1,10 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { ownPsid, type Recipient } from '../../domain/send/outgoing.ts'
+import type { BestPage, PageIdentity } from '../../domain/send/send-calls.ts'
 import type { SendRoute } from '../../domain/send/send-route.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
-import type { Platform } from '../../schemas/conversation.ts'
-import type { BestPageReason } from '../../schemas/message.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
-
-export type BestPage = { pageId: string; reason: BestPageReason | null }
-export type Identity = { psid: string; platform: Platform | null }
 
 type Asked = {
   recipient: Recipient
@@ -39,7 +35,7 @@ export const sendRouteMachine = setup({
   types: { context: {} as Context, events: {} as SendRouteEvent },
   actors: {
     findBestPage: fromPromise<BestPage, { userId: string }>(mustBeProvided('findBestPage')),
-    findIdentity: fromPromise<Identity, { userId: string; pageId: string }>(mustBeProvided('findIdentity')),
+    findIdentity: fromPromise<PageIdentity, { userId: string; pageId: string }>(mustBeProvided('findIdentity')),
   },
   delays: { newsSettle: limits.statsRefreshDebounce },
   guards: {
@@ -63,7 +59,7 @@ export const sendRouteMachine = setup({
       page: ({ context }) => ({ pageId: context.asked?.recipient.pages[0]?.id ?? '', reason: 'unasked' as const }),
     }),
     'know it': assign({
-      route: ({ context: { page } }, { platform }: Identity): SendRoute | null =>
+      route: ({ context: { page } }, { platform }: PageIdentity): SendRoute | null =>
         page && { ...page, identity: 'found', platform },
     }),
     'fall back': assign({

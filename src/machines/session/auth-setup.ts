@@ -1,6 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
+import type { AuthNews, Credentials, Identity, MigrationCheck, Refreshed } from '../../domain/session/identity.ts'
 import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
 import { type FormFailure, migrationNeeded } from '../../domain/shell/error-texts.ts'
@@ -9,23 +10,9 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { notify } from '../system.ts'
 import { type MigrationEnd, migrationMachine } from './migration.ts'
 
-/** Who is signed in, and in which session: a number that changes whenever the person may be another. */
-export type Identity = { user: AuthUser; session: number }
-
-/** `user` is null where another tab did the refresh and only its tokens were taken over. */
-export type Refreshed = { user: AuthUser | null; session: number }
-
-/** Whether somebody whom the provider does not know is to set a new password there. */
-export type MigrationCheck = { needsMigration: boolean; email: string }
-
-/** What comes from outside while this tab lives: from other tabs, from storage, from the network. */
-type AuthNews =
-  /** Another tab changed the stored token; `session` is null where it cleared it. */
-  { type: 'tokens.changed'; session: number | null } | { type: 'storage.failed' } | { type: 'connection.returned' }
-
 export type AuthEvent =
   | AuthNews
-  | { type: 'signIn.requested'; email: string; password: string }
+  | ({ type: 'signIn.requested' } & Credentials)
   | { type: 'signOut.requested' }
   | { type: 'refresh.requested' }
   /** A call of that session got a 401 which no refresh could help. */
@@ -66,7 +53,7 @@ export const authSetup = setup({
     exchangeProviderSession: fromPromise<Identity>(mustBeProvided('exchangeProviderSession')),
     loadUser: fromPromise<Identity | null>(mustBeProvided('loadUser')),
     refreshTokens: fromPromise<Refreshed>(mustBeProvided('refreshTokens')),
-    askProvider: fromPromise<void, { email: string; password: string }>(mustBeProvided('askProvider')),
+    askProvider: fromPromise<void, Credentials>(mustBeProvided('askProvider')),
     checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
     signInTheOldWay: fromPromise<Identity>(mustBeProvided('signInTheOldWay')),
     migration: migrationMachine,

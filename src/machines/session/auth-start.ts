@@ -1,5 +1,6 @@
+import type { Identity } from '../../domain/session/identity.ts'
 import { loginFailure, ofKeptSession, restoringFailure } from '../../domain/shell/error-texts.ts'
-import { authSetup, type Identity } from './auth-setup.ts'
+import { authSetup } from './auth-setup.ts'
 
 type Failed = { event: { error: unknown } }
 type Loaded = { event: { output: Identity | null } }

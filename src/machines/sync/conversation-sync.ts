@@ -1,14 +1,11 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import type { SyncedConversation } from '../../domain/sync/sync-calls.ts'
 import { syncToasts } from '../../domain/sync/toasts.ts'
-import type { Platform } from '../../schemas/conversation.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
-
-/** One person on one page. */
-export type SyncedConversation = { pageId: string; psid: string; platform: Platform }
 
 export type ConversationSyncEvent = { type: 'conversationSync.requested'; subject: SyncedConversation }
 

@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, not, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import type { HistorySyncRequest } from '../../domain/sync/sync-calls.ts'
 import { wholeNumberIn } from '../../domain/sync/sync-settings.ts'
 import { syncToasts } from '../../domain/sync/toasts.ts'
 import type { Platform } from '../../schemas/conversation.ts'
@@ -55,9 +56,7 @@ export const historySyncMachine = setup({
   actors: {
     loadSyncStatus: fromPromise<SyncStatus, { pageId: string }>(mustBeProvided('loadSyncStatus')),
     /** Null where the API had done the sync before it answered, and names no job. */
-    startHistorySync: fromPromise<HistorySync | null, { pageId: string; platform: Platform; limit: number }>(
-      mustBeProvided('startHistorySync'),
-    ),
+    startHistorySync: fromPromise<HistorySync | null, HistorySyncRequest>(mustBeProvided('startHistorySync')),
     loadHistorySync: fromPromise<HistorySync, { id: string }>(mustBeProvided('loadHistorySync')),
     cancelHistorySync: fromPromise<HistorySync, { id: string }>(mustBeProvided('cancelHistorySync')),
   },

@@ -1,13 +1,11 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import type { SyncedPages } from '../../domain/sync/sync-calls.ts'
 import { syncToasts } from '../../domain/sync/toasts.ts'
-import type { PageFailure } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure, notifyWhen } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
-
-type SyncedPages = { messages: number; pages: number; failures: readonly PageFailure[] }
 
 /** Null is all pages. */
 export type RecentSyncEvent = { type: 'recentSync.requested'; pageId: string | null }

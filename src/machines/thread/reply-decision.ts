@@ -1,21 +1,12 @@
 import { type AnyActorRef, assign, fromPromise, type SnapshotFrom, sendTo, setup } from 'xstate'
 import { sendToasts } from '../../domain/send/toasts.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
+import type { DecidedReply, ReplyOutcome } from '../../domain/thread/thread-calls.ts'
 import { replyToasts } from '../../domain/thread/toasts.ts'
 import type { ToastText } from '../../domain/toast.ts'
-import type { Message, ReplyDecision } from '../../schemas/message.ts'
+import type { ReplyDecision } from '../../schemas/message.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyAll, notifyFailure } from '../notify-failure.ts'
-
-/** Of the answer to `questionId`; `tries` is how often it had left when the person decided. */
-export type DecidedReply = { questionId: string; decision: ReplyDecision; tries: number }
-
-/** How the answer stands now, with the question's row and the answer's, where that is known to have arrived. */
-export type ReplyOutcome = {
-  state: 'sent' | 'unconfirmed' | 'discarded'
-  question: Message | null
-  reply: Message | null
-}
 
 export type ReplyDecisionEvent = { type: 'reply.decided' } & DecidedReply
 

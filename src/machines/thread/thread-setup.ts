@@ -7,6 +7,7 @@ import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import { type Recipient, recipientOf } from '../../domain/send/outgoing.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { belongsTo, pageShown } from '../../domain/thread/thread-belonging.ts'
+import type { MessagesRequest, ThreadRequest } from '../../domain/thread/thread-calls.ts'
 import {
   addSent,
   applyChanges,
@@ -106,8 +107,6 @@ export type Context = Input & {
   retryDelay: number
 }
 
-type PageRequest = { conversationId: string; pageId: string | null; page: number }
-
 /** What a thread of that row starts with; `pageId` is the page filter, null is All Pages. */
 export const knownOf = (row: Conversation | null, pageId: string | null): Known => ({
   conversationId: row && rowIdOf(row),
@@ -147,8 +146,8 @@ export const threadSetup = setup({
   actors: {
     watchConversation,
     findConversation: fromPromise<Conversation | null, { id: string }>(mustBeProvided('findConversation')),
-    loadMessages: fromPromise<FetchedPage, PageRequest>(mustBeProvided('loadMessages')),
-    markRead: fromPromise<void, { conversationId: string; pageId: string | null }>(mustBeProvided('markRead')),
+    loadMessages: fromPromise<FetchedPage, MessagesRequest>(mustBeProvided('loadMessages')),
+    markRead: fromPromise<void, ThreadRequest>(mustBeProvided('markRead')),
     clientProfile: clientDetailsMachine,
     clientOrders: clientDetailsMachine,
     summaries: summariesMachine,
@@ -307,7 +306,7 @@ const recipientIn = (context: Context, system: System): Recipient => {
 }
 
 /** A page of the thread, counted from the newest. */
-export const request = (context: Context, page: number): PageRequest => ({
+export const request = (context: Context, page: number): MessagesRequest => ({
   conversationId: conversationId(context),
   pageId: context.pageId,
   page,

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
+import type { SummarySubject } from '../../domain/client/client-calls.ts'
 import type { ClientFile, ClientRequest } from '../../domain/client/client-file.ts'
 import { isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Client, type CreateClientBody, client, clientAnswer, refreshProfileAnswer } from '../../schemas/client.ts'
-import { conversation, type Platform } from '../../schemas/conversation.ts'
+import { conversation } from '../../schemas/conversation.ts'
 import { type Order, order } from '../../schemas/order.ts'
 import { type Http, rows } from '../http.ts'
-
-/** Who a summary is of; a null platform is any. */
-type Subject = { userId: string; clientId: string | null; platform: Platform | null }
 
 const done = z.object({ success: z.literal(true) })
 
@@ -67,7 +65,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     },
 
     /** At least 2 characters, else nobody is found (spec section 5). */
-    searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<Client[]> => {
+    searchClients: async ({ term }: { term: string }, signal: AbortSignal): Promise<readonly Client[]> => {
       if (!isSearchable(term)) return []
       const { data } = await http.get('/facebook/search-clients', {
         schema: clientsAnswer,
@@ -105,7 +103,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     },
 
     /** A text about the orders of a chat user's client. What words it is loaded when it is needed. */
-    fetchOrders: async ({ userId, platform }: Subject, signal: AbortSignal): Promise<string> => {
+    fetchOrders: async ({ userId, platform }: SummarySubject, signal: AbortSignal): Promise<string> => {
       const [{ ordersSummary }, { data }] = await Promise.all([
         import('../../domain/client/summaries.ts'),
         http.get(`/facebook/orders/${inPath(userId)}`, { schema: userOrdersAnswer, signal }),
@@ -114,7 +112,7 @@ export function createClients(http: Http, log: { warn: (text: string) => void })
     },
 
     /** A text about a client's payments. */
-    fetchPayments: async ({ clientId, platform }: Subject, signal: AbortSignal): Promise<string> => {
+    fetchPayments: async ({ clientId, platform }: SummarySubject, signal: AbortSignal): Promise<string> => {
       const [{ paymentsSummary }, orders] = await Promise.all([
         import('../../domain/client/summaries.ts'),
         clientId === null ? [] : ordersOf(clientId, signal),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
 import {
   type FaqCategory,
   type FaqEntry,
-  type FaqEntryBody,
   type FaqTestResult,
   faqCategory,
   faqEntry,
@@ -43,14 +43,14 @@ export function createFaq(http: Http, log: { warn: (text: string) => void }) {
   ])
 
   return {
-    loadCategories: async (signal: AbortSignal): Promise<FaqCategory[]> =>
+    loadCategories: async (signal: AbortSignal): Promise<readonly FaqCategory[]> =>
       (await http.get('/faq/categories', { schema: categoriesAnswer, signal })).data,
 
-    loadEntries: async (signal: AbortSignal): Promise<FaqEntry[]> =>
+    loadEntries: async (signal: AbortSignal): Promise<readonly FaqEntry[]> =>
       (await http.get('/faq/entries', { schema: entriesAnswer, signal })).data,
 
     /** Without an id it is a new one. */
-    saveFaq: async ({ id, body }: { id: string | null; body: FaqEntryBody }): Promise<void> => {
+    saveFaq: async ({ id, body }: SavedFaq): Promise<void> => {
       if (id === null) await http.post('/faq/entries', { schema: done, body })
       else await http.put(entryPath(id), { schema: done, body })
     },

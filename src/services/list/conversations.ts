@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
+import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
+import type { ListQuery } from '../../domain/list/list-query.ts'
 import { type Conversation, conversation } from '../../schemas/conversation.ts'
 import { pagination } from '../../schemas/pagination.ts'
 import { type Http, rows } from '../http.ts'
-
-type Filter = { search: string; pageId: string | null; unreadOnly: boolean }
-/** `unreadable` rows were left out. */
-type Answer = { rows: Conversation[]; unreadable: number; hasNext: boolean; total: number }
 
 /** Pages that are requested at a time. */
 const pagesAtOnce = 4
@@ -32,7 +30,7 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
   })
   const conversationRows = rows(conversation, (dropped) => log.warn(`${dropped} conversations could not be read`))
 
-  async function load(filter: Filter, page: number, signal: AbortSignal): Promise<Answer> {
+  async function load(filter: ListQuery, page: number, signal: AbortSignal) {
     const { data, pagination } = await http.get('/facebook/conversations', {
       schema: answer,
       signal,
@@ -55,11 +53,10 @@ export function createConversations(http: Http, log: { warn: (text: string) => v
 
   return {
     /** A page of 20, counted from 1. */
-    loadPage: ({ query, page }: { query: Filter; page: number }, signal: AbortSignal): Promise<Answer> =>
-      load(query, page, signal),
+    loadPage: ({ query, page }: ListPageRequest, signal: AbortSignal): Promise<ListAnswer> => load(query, page, signal),
 
     /** At least the first `count` rows, as far as there are so many, in pages of 20 (spec section 7). */
-    loadTop: async ({ query, count }: { query: Filter; count: number }, signal: AbortSignal): Promise<Answer> => {
+    loadTop: async ({ query, count }: TopRequest, signal: AbortSignal): Promise<ListAnswer> => {
       const first = await load(query, 1, signal)
       const answers = [first]
       const pages = Math.ceil(Math.min(count, first.total) / limits.conversationPageSize)

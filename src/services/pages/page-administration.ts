@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import type { PictureScope, RefreshedPictures, SavedPage } from '../../domain/pages/page-calls.ts'
 import type { TokenOwner } from '../../domain/pages/page-token.ts'
 import {
   type CreatePageBody,
   deletePageAnswer,
   type PageDeletion,
-  type PageFailure,
   pageDeletionAnswer,
   type UpdatePageBody,
   type VerifyTokenBody,
@@ -13,12 +13,6 @@ import {
 import { count } from '../../schemas/primitives.ts'
 import type { Http } from '../http.ts'
 import { pageFailures } from './page-failures.ts'
-
-/** `pageId` is null for a page that is added; an empty token is left out. */
-export type SavedPage = { pageId: string | null; name: string; token: string; isActive: boolean }
-
-export type PictureScope = 'pages' | 'all'
-export type RefreshedPictures = { message: string | null; failures: readonly PageFailure[] }
 
 const pathOf = (pageId: string) => `/facebook/pages/${encodeURIComponent(pageId)}`
 

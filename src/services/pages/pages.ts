@@ -19,7 +19,7 @@ export function createPages(
   ])
 
   return {
-    loadPages: async (signal: AbortSignal): Promise<Page[]> => {
+    loadPages: async (signal: AbortSignal): Promise<readonly Page[]> => {
       const { data } = await http.get('/facebook/pages', { schema: answer, signal })
       return (Array.isArray(data) ? data : data.data).map((row) =>
         row.page_profile_pic_url == null

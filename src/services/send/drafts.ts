@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
-import { type Draft, isBlank } from '../../domain/send/draft.ts'
+import { type Draft, type HeardDraft, isBlank, type KeptDraft } from '../../domain/send/draft.ts'
 
 const prefix = 'staff-inbox.draft.'
 const ownPrefix = (staffId: string) => `${prefix}${encodeURIComponent(staffId)}.`
 
 const stored = z.object({ id: z.string(), text: z.string(), pageId: z.nullable(z.string()) })
-
-type Kept = { conversationId: string; draft: Draft }
-type Heard = { type: 'draft.heard'; conversationId: string; draft: Draft | null }
 
 type Settings = {
   /** May throw: reading `localStorage` does where it is forbidden. */
@@ -31,7 +28,7 @@ export function createDraftStorage({ area, window }: Settings) {
 
   return {
     /** A draft with nothing in it is not kept. */
-    store: ({ staffId, conversationId, draft }: Kept & { staffId: string }): void =>
+    store: ({ staffId, conversationId, draft }: KeptDraft & { staffId: string }): void =>
       attempt((store) => {
         const key = ownPrefix(staffId) + conversationId
         if (isBlank(draft)) store.removeItem(key)
@@ -42,7 +39,7 @@ export function createDraftStorage({ area, window }: Settings) {
      * Tells what this person left, then what their other tabs change, and forgets what others left here. Returns what
      * ends it.
      */
-    watch: (staffId: string, tell: (news: Heard) => void): (() => void) => {
+    watch: (staffId: string, tell: (news: HeardDraft) => void): (() => void) => {
       const own = ownPrefix(staffId)
       attempt((store) => {
         for (const key of keysIn(store)) {

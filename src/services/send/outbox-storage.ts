@@ -111,7 +111,7 @@ export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Set
      * What earlier tabs of this person, or an earlier session of this tab, left behind, oldest first. Where a tab that
      * hangs keeps the others from looking, it stays where it is until the next load.
      */
-    load: async ({ staffId }: { staffId: string }): Promise<Outgoing[]> => {
+    load: async ({ staffId }: { staffId: string }): Promise<readonly Outgoing[]> => {
       hold()
       if (!locks) return adopt(staffId, new Set())
       try {

@@ -1,17 +1,12 @@
 import * as z from 'zod/mini'
 import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
+import type { Identity, Refreshed } from '../../domain/session/identity.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
 import { sessionToasts, signInTexts } from '../../domain/session/toasts.ts'
-import { type AuthUser, authUser, loginAnswer, logoutAnswer, meAnswer } from '../../schemas/auth.ts'
+import { authUser, loginAnswer, logoutAnswer, meAnswer } from '../../schemas/auth.ts'
 import { type BearerToken, type BearerTokens, type Http, waitFor } from '../http.ts'
 import type { Provider } from './supabase.ts'
 import type { HeldTokens, TokenStore } from './tokens.ts'
-
-type Identity = { user: AuthUser; session: number }
-
-type Refreshed = { user: AuthUser | null; session: number }
-
-type Asked = { signal: AbortSignal }
 
 export type Locks = Pick<LockManager, 'request'>
 
@@ -125,7 +120,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     },
 
     /** POST /auth/supabase-login: the provider's token for the product's own pair. */
-    exchangeProviderSession: async ({ signal }: Asked): Promise<Identity> => {
+    exchangeProviderSession: async (signal: AbortSignal): Promise<Identity> => {
       const supabaseToken = await provider.accessToken()
       if (supabaseToken === null) throw new SessionLost(signInTexts.loginFailed)
       const answer = await http.post('/auth/supabase-login', { body: { supabaseToken }, schema: loggedIn, signal })
@@ -135,7 +130,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
     },
 
     /** GET /auth/me with the stored token; null where there is none. */
-    loadUser: async ({ signal }: Asked): Promise<Identity | null> => {
+    loadUser: async (signal: AbortSignal): Promise<Identity | null> => {
       const held = tokens.adopt()
       if (!held) return null
       const { user } = await http.get('/auth/me', { schema: me, headers: bearer(held.token), signal })
@@ -146,7 +141,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
      * POST /auth/refresh, or what another tab has got meanwhile. Throws SessionLost where there is nothing to
      * refresh with, which clears the session (spec section 8).
      */
-    refreshTokens: ({ signal }: Asked): Promise<Refreshed> => {
+    refreshTokens: (signal: AbortSignal): Promise<Refreshed> => {
       const before = tokens.current()
       return alone(signal, async () => {
         stopIfGone(signal)

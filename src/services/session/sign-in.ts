@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { SessionLost } from '../../domain/failure.ts'
+import type { Credentials, Identity, MigrationCheck } from '../../domain/session/identity.ts'
 import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
 import { signInTexts } from '../../domain/session/toasts.ts'
-import { type AuthUser, completeMigrationAnswer } from '../../schemas/auth.ts'
+import { completeMigrationAnswer } from '../../schemas/auth.ts'
 import type { Http } from '../http.ts'
 import { bearer, fields, loggedIn } from './auth.ts'
-import type { Credentials, Provider } from './supabase.ts'
+import type { Provider } from './supabase.ts'
 import type { TokenStore } from './tokens.ts'
-
-type Asked = { signal: AbortSignal }
 
 type Settings = {
   /** The client without tokens. */
@@ -51,7 +50,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
     },
 
     /** POST /auth/check-migration for whom the provider does not know. */
-    checkMigration: async ({ signal }: Asked): Promise<{ needsMigration: boolean; email: string }> => {
+    checkMigration: async (signal: AbortSignal): Promise<MigrationCheck> => {
       const { email } = stillHeld(typed)
       try {
         const answer = await http.post('/auth/check-migration', { body: { email }, schema: checked, signal })
@@ -63,7 +62,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
     },
 
     /** POST /auth/login, the legacy login. */
-    signInTheOldWay: async ({ signal }: Asked): Promise<{ user: AuthUser; session: number }> => {
+    signInTheOldWay: async (signal: AbortSignal): Promise<Identity> => {
       const { email, password } = stillHeld(typed)
       forget()
       const answer = await http.post('/auth/login', { body: { email, password }, schema: loggedIn, signal })
@@ -82,7 +81,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
     signInAsRegistered: (): Promise<void> => provider.signIn(stillHeld(chosen)),
 
     /** POST /auth/complete-migration: the provider's token says who asks, the old password that the account is theirs. */
-    completeMigration: async ({ signal }: Asked): Promise<void> => {
+    completeMigration: async (signal: AbortSignal): Promise<void> => {
       const { email } = stillHeld(chosen)
       const { password: legacyPassword } = stillHeld(typed)
       const identity = await provider.identity()

@@ -3,14 +3,13 @@ import * as z from 'zod/mini'
 import { Failure } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
 import { claimsOf } from '../../domain/session/access-token.ts'
+import type { Credentials } from '../../domain/session/identity.ts'
 import type { TextStorage } from '../storage.ts'
 
 export const providerKey = 'supabase.auth.token'
 
 /** Invalid where one of the three is missing (spec section 5). */
 const storedSession = z.object({ access_token: z.string(), refresh_token: z.string(), expires_at: z.number() })
-
-export type Credentials = { email: string; password: string }
 
 type ProviderIdentity = { id: string; accessToken: string }
 

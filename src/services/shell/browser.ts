@@ -1,9 +1,4 @@
-export type BrowserReport =
-  | { type: 'tab.shown' }
-  | { type: 'tab.hidden' }
-  | { type: 'browser.online' }
-  | { type: 'browser.offline' }
-  | { type: 'clock.jumped' }
+import type { BrowserReport } from '../../domain/shell/browser-report.ts'
 
 /** Milliseconds between two looks at the clock, and the gap after which the machine must have slept. */
 const tick = 5_000

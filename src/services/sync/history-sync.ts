@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Platform } from '../../schemas/conversation.ts'
+import type { HistorySyncRequest } from '../../domain/sync/sync-calls.ts'
 import {
   type HistorySync,
   historySync,
@@ -42,11 +42,7 @@ export function createHistorySync(http: Http, log: { warn: (text: string) => voi
      * Starts one, or answers the one that is under way for this page and platform; null where the API had done the sync
      * before it answered. Never aborted.
      */
-    startHistorySync: async (wanted: {
-      pageId: string
-      platform: Platform
-      limit: number
-    }): Promise<HistorySync | null> => {
+    startHistorySync: async (wanted: HistorySyncRequest): Promise<HistorySync | null> => {
       const body: SyncHistoryBody = { platform: wanted.platform, limit: wanted.limit }
       const path = `/facebook/pages/${encodeURIComponent(wanted.pageId)}/sync-history`
       const { data } = await http.post(path, { schema: startedAnswer, body })

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.ts'
-import type { Platform } from '../../schemas/conversation.ts'
-import type { PageFailure } from '../../schemas/page.ts'
+import type { SyncedConversation, SyncedPages } from '../../domain/sync/sync-calls.ts'
 import { count } from '../../schemas/primitives.ts'
 import { type SyncConversationBody, type SyncRecentBody, syncedMessagesAnswer } from '../../schemas/sync.ts'
 import type { Http } from '../http.ts'
 import { pageFailures } from '../pages/page-failures.ts'
-
-export type SyncedPages = { messages: number; pages: number; failures: readonly PageFailure[] }
 
 /** The short syncs (spec section 7). All throw `Failure`; none is aborted, for what was started is done all the same. */
 export function createSync(http: Http, log: { warn: (text: string) => void }) {
@@ -38,7 +35,7 @@ export function createSync(http: Http, log: { warn: (text: string) => void }) {
     },
 
     /** Answers how many messages were new. */
-    syncConversation: async (subject: { pageId: string; psid: string; platform: Platform }): Promise<number> => {
+    syncConversation: async (subject: SyncedConversation): Promise<number> => {
       const sent: SyncConversationBody = { userPsid: subject.psid, platform: subject.platform }
       const { data } = await http.post(`/facebook/pages/${encodeURIComponent(subject.pageId)}/sync-conversation`, {
         schema: syncedMessagesAnswer,

@@ -1,21 +1,19 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.ts'
+import type { BestPage, PageIdentity, SendAnswer, SendOrder } from '../../domain/send/send-calls.ts'
+import type { DecidedReply, MessagesRequest, ReplyOutcome, ThreadRequest } from '../../domain/thread/thread-calls.ts'
+import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
 import { type Conversation, conversation } from '../../schemas/conversation.ts'
 import {
   bestPageAnswer,
   identityAnswer,
   type Message,
   message,
-  type ReplyDecision,
   replyDecisionAnswer,
   type SendMessageBody,
 } from '../../schemas/message.ts'
 import { id, moment } from '../../schemas/primitives.ts'
 import { type Http, rows } from '../http.ts'
-
-type PageRequest = { conversationId: string; pageId: string | null; page: number }
-type FetchedPage = { messages: Message[]; hasMore: boolean }
-type SendOrder = { key: string; pageId: string; psid: string; text: string }
 
 const done = z.object({ success: z.literal(true) })
 
@@ -50,7 +48,7 @@ export function createMessages(
   })
 
   async function loadMessages(
-    { conversationId, pageId, page }: PageRequest,
+    { conversationId, pageId, page }: MessagesRequest,
     signal: AbortSignal,
   ): Promise<FetchedPage> {
     const { data } = await http.get(`/facebook/conversations/${inPath(conversationId)}/messages`, {
@@ -69,7 +67,7 @@ export function createMessages(
     loadMessages,
 
     /** The newest messages, to find a send among them. */
-    findNewest: async (asked: { conversationId: string; pageId: string | null }, signal: AbortSignal) =>
+    findNewest: async (asked: ThreadRequest, signal: AbortSignal): Promise<readonly Message[]> =>
       (await loadMessages({ ...asked, page: 1 }, signal)).messages,
 
     /** The row of a conversation by its primary user id or that of any of its identities; null where there is none. */
@@ -85,30 +83,30 @@ export function createMessages(
     },
 
     /** Marks what the person wrote as read. Goes on though the conversation is left. */
-    markRead: async ({ conversationId, pageId }: { conversationId: string; pageId: string | null }): Promise<void> => {
+    markRead: async ({ conversationId, pageId }: ThreadRequest): Promise<void> => {
       await http.post(`/facebook/conversations/${inPath(conversationId)}/mark-read`, { schema: done, body: { pageId } })
     },
 
-    findBestPage: async ({ userId }: { userId: string }, signal: AbortSignal) => {
+    findBestPage: async ({ userId }: { userId: string }, signal: AbortSignal): Promise<BestPage> => {
       const { data } = await http.get(`/facebook/users/${inPath(userId)}/best-page`, { schema: bestPageAnswer, signal })
       return { pageId: data.page_id, reason: data.reason ?? null }
     },
 
-    findIdentity: async (asked: { userId: string; pageId: string }, signal: AbortSignal) => {
+    findIdentity: async (asked: { userId: string; pageId: string }, signal: AbortSignal): Promise<PageIdentity> => {
       const path = `/facebook/users/${inPath(asked.userId)}/identity/${inPath(asked.pageId)}`
       const { data } = await http.get(path, { schema: identityAnswer, signal })
       return { psid: data.psid, platform: data.platform ?? null }
     },
 
     /** Carries out what a person decided of an unconfirmed automatic answer. Never aborted: a retry may have left. */
-    decideReply: async ({ questionId, ...body }: { questionId: string; decision: ReplyDecision; tries: number }) => {
+    decideReply: async ({ questionId, ...body }: DecidedReply): Promise<ReplyOutcome> => {
       const path = `/facebook/messages/${inPath(questionId)}/unconfirmed-reply`
       const { data } = await http.post(path, { schema: replyDecisionAnswer, body })
       return data
     },
 
     /** Sends a message, once for each key that the API is told. Never aborted: the request may be under way on the network. */
-    sendMessage: async ({ key, pageId, psid, text }: SendOrder) => {
+    sendMessage: async ({ key, pageId, psid, text }: SendOrder): Promise<SendAnswer> => {
       const body: SendMessageBody = { pageId, recipientPsid: psid, messageText: text, messageType: 'text' }
       const { data } = await http.post('/facebook/send-message', {
         schema: sendAnswer,

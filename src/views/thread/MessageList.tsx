@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { comparePlaces, momentOf, placeOf } from '../../domain/message-order.ts'
 import { dayLabel } from '../../domain/moments.ts'
 import type { Outgoing } from '../../domain/send/outgoing.ts'
-import type { DecidedReply } from '../../machines/thread/reply-decision.ts'
+import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
 import type { Message } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'

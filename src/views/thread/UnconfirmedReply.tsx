@@ -1,6 +1,6 @@
 import { Bot } from 'lucide-react'
 import { memo } from 'react'
-import type { DecidedReply } from '../../machines/thread/reply-decision.ts'
+import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
 import type { Message, UnconfirmedReply as Reply, ReplyDecision } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'

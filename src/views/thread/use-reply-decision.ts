@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react'
 import { useCallback } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type DecidedReply, selectDecided } from '../../machines/thread/reply-decision.ts'
+import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
+import { selectDecided } from '../../machines/thread/reply-decision.ts'
 import { selectReplyDecision, type threadMachine } from '../../machines/thread/thread.ts'
 
 /** Deciding of a thread's unconfirmed automatic answers; `decided` is what is being carried out. */

@@ -116,7 +116,7 @@ function openTab({
   }
 }
 
-const asked = () => ({ signal: new AbortController().signal })
+const signal = () => new AbortController().signal
 const storedBy = (token: string, refreshToken?: string) =>
   createArea({ token, tokenTimestamp: '1000', ...(refreshToken === undefined ? {} : { refreshToken }) })
 
@@ -129,7 +129,7 @@ describe("exchanging the provider's token", () => {
   ])('keeps the pair and its moment in the storage of the spec, the fields standing %s', async (_, body) => {
     const { baseUrl, seen } = await serve({ 'POST /auth/supabase-login': { body } })
     const { auth, area } = openTab({ baseUrl, provider: provider() })
-    expect(await auth.exchangeProviderSession(asked())).toEqual({ user: ana, session: 1 })
+    expect(await auth.exchangeProviderSession(signal())).toEqual({ user: ana, session: 1 })
     expect(contentOf(area)).toEqual({ token: anas, refreshToken: 'r1', tokenTimestamp: '5000' })
     expect(seen).toEqual([
       { call: 'POST /auth/supabase-login', bearer: undefined, body: { supabaseToken: 'provider-token' } },
@@ -142,13 +142,13 @@ describe("exchanging the provider's token", () => {
   ])('refuses an answer with %s and keeps nothing', async (_, data) => {
     const { baseUrl } = await serve({ 'POST /auth/supabase-login': { body: { success: true, data } } })
     const { auth, area } = openTab({ baseUrl, provider: provider() })
-    await expect(auth.exchangeProviderSession(asked())).rejects.toMatchObject({ kind: 'badAnswer' })
+    await expect(auth.exchangeProviderSession(signal())).rejects.toMatchObject({ kind: 'badAnswer' })
     expect(contentOf(area)).toEqual({})
   })
 
   it('fails as lost when the provider has none any more', async () => {
     const { baseUrl, seen } = await serve({})
-    await expect(openTab({ baseUrl }).auth.exchangeProviderSession(asked())).rejects.toBeInstanceOf(SessionLost)
+    await expect(openTab({ baseUrl }).auth.exchangeProviderSession(signal())).rejects.toBeInstanceOf(SessionLost)
     expect(seen).toEqual([])
   })
 })
@@ -173,19 +173,19 @@ describe('loading the user', () => {
   it('asks with the stored token', async () => {
     const { baseUrl, seen } = await serve({ 'GET /auth/me': { body: { success: true, data: { user: ana } } } })
     const { auth } = openTab({ baseUrl, area: storedBy(anas) })
-    expect(await auth.loadUser(asked())).toEqual({ user: ana, session: 1 })
+    expect(await auth.loadUser(signal())).toEqual({ user: ana, session: 1 })
     expect(seen).toEqual([{ call: 'GET /auth/me', bearer: `Bearer ${anas}`, body: null }])
   })
 
   it('asks nobody without one', async () => {
     const { baseUrl, seen } = await serve({})
-    expect(await openTab({ baseUrl }).auth.loadUser(asked())).toBe(null)
+    expect(await openTab({ baseUrl }).auth.loadUser(signal())).toBe(null)
     expect(seen).toEqual([])
   })
 
   it.each(['', 'two words', 'line\nbreak', 'ünïcode'])('clears a stored token that is none: %j', async (token) => {
     const { auth, area } = openTab({ baseUrl: '', area: createArea({ token }) })
-    expect(await auth.loadUser(asked())).toBe(null)
+    expect(await auth.loadUser(signal())).toBe(null)
     expect(contentOf(area)).toEqual({})
   })
 
@@ -193,7 +193,7 @@ describe('loading the user', () => {
     const { baseUrl } = await serve({ 'GET /auth/me': { body: { success: true, data: { user: ana } } } })
     const area = createArea({ token: anas, refreshToken: 'r1', tokenTimestamp: 'yesterday' })
     const { auth, tokens } = openTab({ baseUrl, area })
-    await auth.loadUser(asked())
+    await auth.loadUser(signal())
     expect(tokens.current()).toEqual({ token: anas, refreshToken: 'r1', obtainedAt: null, session: 1 })
     expect(contentOf(area)).toEqual({ token: anas, refreshToken: 'r1' })
   })
@@ -209,7 +209,7 @@ describe('refreshing', () => {
     const { baseUrl, seen } = await serve({ 'POST /auth/refresh': refreshedWith(fresh, 'r2') })
     const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
     const before = tokens.adopt()
-    expect(await auth.refreshTokens(asked())).toEqual({ user: ana, session: before?.session })
+    expect(await auth.refreshTokens(signal())).toEqual({ user: ana, session: before?.session })
     expect(contentOf(area)).toEqual({ token: fresh, refreshToken: 'r2', tokenTimestamp: '5000' })
     expect(seen).toEqual([{ call: 'POST /auth/refresh', bearer: undefined, body: { refreshToken: 'r1' } }])
   })
@@ -219,14 +219,14 @@ describe('refreshing', () => {
     const { baseUrl } = await serve({ 'POST /auth/refresh': { body } })
     const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
     tokens.adopt()
-    expect(await auth.refreshTokens(asked())).toEqual({ user: null, session: 1 })
+    expect(await auth.refreshTokens(signal())).toEqual({ user: null, session: 1 })
   })
 
   it('is lost without a refresh token, and asks nobody', async () => {
     const { baseUrl, seen } = await serve({})
     const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas) })
     tokens.adopt()
-    await expect(auth.refreshTokens(asked())).rejects.toEqual(new SessionLost('No refresh token available'))
+    await expect(auth.refreshTokens(signal())).rejects.toEqual(new SessionLost('No refresh token available'))
     expect(seen).toEqual([])
   })
 
@@ -234,7 +234,7 @@ describe('refreshing', () => {
     const { baseUrl } = await serve({ 'POST /auth/refresh': { status: 401, body: { success: false, error: 'Used' } } })
     const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
     tokens.adopt()
-    await expect(auth.refreshTokens(asked())).rejects.toMatchObject({ status: 401, error: 'Used' })
+    await expect(auth.refreshTokens(signal())).rejects.toMatchObject({ status: 401, error: 'Used' })
     expect(contentOf(area)).toEqual({ token: anas, refreshToken: 'r1', tokenTimestamp: '1000' })
   })
 
@@ -248,7 +248,7 @@ describe('refreshing', () => {
     })
     const { auth, tokens, area } = openTab({ baseUrl, area: storedBy(anas, 'r1') })
     tokens.adopt()
-    await expect(auth.refreshTokens({ signal: reason.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    await expect(auth.refreshTokens(reason.signal)).rejects.toMatchObject({ kind: 'aborted' })
     expect(contentOf(area)['token']).toBe(anas)
   })
 
@@ -266,7 +266,7 @@ describe('refreshing', () => {
     }
     tokens.adopt()
     const auth = createAuth({ http: late, tokens, provider: createProvider().provider, locks: undefined })
-    await expect(auth.refreshTokens({ signal: reason.signal })).rejects.toMatchObject({ kind: 'aborted' })
+    await expect(auth.refreshTokens(reason.signal)).rejects.toMatchObject({ kind: 'aborted' })
     expect([contentOf(area)['token'], storage.get('token')]).toEqual([anas, anas])
   })
 
@@ -282,7 +282,7 @@ describe('refreshing', () => {
     const [one, two] = [openTab({ baseUrl, area, locks }), openTab({ baseUrl, area, locks })]
     one.tokens.adopt()
     two.tokens.adopt()
-    expect(await Promise.all([one.auth.refreshTokens(asked()), two.auth.refreshTokens(asked())])).toEqual([
+    expect(await Promise.all([one.auth.refreshTokens(signal()), two.auth.refreshTokens(signal())])).toEqual([
       { user: ana, session: 1 },
       { user: null, session: 1 },
     ])
@@ -295,7 +295,7 @@ describe('refreshing', () => {
     void locks.request('staff-inbox.refresh', {}, () => new Promise(() => {}))
     const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1'), locks, lockLimit: 20 })
     tokens.adopt()
-    expect(await auth.refreshTokens(asked())).toEqual({ user: ana, session: 1 })
+    expect(await auth.refreshTokens(signal())).toEqual({ user: ana, session: 1 })
     expect(seen.length).toBe(1)
   })
 
@@ -303,7 +303,7 @@ describe('refreshing', () => {
     const { baseUrl, seen } = await serve({ 'POST /auth/refresh': { status: 503, body: {} } })
     const { auth, tokens } = openTab({ baseUrl, area: storedBy(anas, 'r1'), locks: createLocks() })
     tokens.adopt()
-    await expect(auth.refreshTokens(asked())).rejects.toMatchObject({ status: 503 })
+    await expect(auth.refreshTokens(signal())).rejects.toMatchObject({ status: 503 })
     expect(seen.length).toBe(1)
   })
 
@@ -313,7 +313,7 @@ describe('refreshing', () => {
     const { auth, tokens } = openTab({ baseUrl, area })
     tokens.adopt()
     area.setItem('token', tokenOf('u2'))
-    expect(await auth.refreshTokens(asked())).toEqual({ user: null, session: 2 })
+    expect(await auth.refreshTokens(signal())).toEqual({ user: null, session: 2 })
     expect(seen).toEqual([])
   })
 })
@@ -340,7 +340,7 @@ describe('a refresh that another tab did not wait for', () => {
     }
     const { auth, tokens } = openTab({ baseUrl, area, wait })
     tokens.adopt()
-    const outcome = await auth.refreshTokens(asked()).catch((failure: unknown) => failure)
+    const outcome = await auth.refreshTokens(signal()).catch((failure: unknown) => failure)
     return { outcome, held: tokens.current()?.token, stored: contentOf(area)['token'] }
   }
   const signsInAs = (token: string) => (area: Storage) => area.setItem('token', token)

@@ -1,17 +1,10 @@
-import {
-  type Actor,
-  type AnyActorLogic,
-  createActor,
-  fromCallback,
-  fromPromise,
-  type InspectionEvent,
-  SimulatedClock,
-} from 'xstate'
+import { type Actor, type AnyActorLogic, createActor, type InspectionEvent, SimulatedClock } from 'xstate'
+import { composeApp } from '../../../src/compose-app.ts'
+// Loaded here because the app loads it on demand, which takes real time.
+import '../../../src/compose-session.ts'
 import { Failure } from '../../../src/domain/failure.ts'
-import { appMachine, type SessionLogic, selectPhase, selectSession } from '../../../src/machines/app.ts'
-import { type AuthActor, authMachine, requestRefresh, selectWasLeft } from '../../../src/machines/session/auth.ts'
-import type { AuthEvent } from '../../../src/machines/session/auth-setup.ts'
-import { migrationMachine } from '../../../src/machines/session/migration.ts'
+import { selectPhase, selectSession } from '../../../src/machines/app.ts'
+import { type AuthActor, requestRefresh } from '../../../src/machines/session/auth.ts'
 import { selectToasts } from '../../../src/machines/shell/notifier.ts'
 import { createHttp, type Http } from '../../../src/services/http.ts'
 import { bearerTokens, createAuth, type Locks } from '../../../src/services/session/auth.ts'
@@ -20,8 +13,9 @@ import { type Provider, providerKey } from '../../../src/services/session/supaba
 import { watchOutside } from '../../../src/services/session/tabs.ts'
 import { createTokenStore } from '../../../src/services/session/tokens.ts'
 import { createStorage } from '../../../src/services/storage.ts'
+import type { SessionServices } from '../../../src/services-port.ts'
+import { fakeSessionServices } from '../../fake-services.ts'
 import { settled } from '../../model/harness.ts'
-import { unansweredSession } from '../../views/unanswered-session.ts'
 import { createArea } from '../memory-storage.ts'
 
 export const start = Date.UTC(2026, 2, 1, 8)
@@ -193,7 +187,8 @@ type TabSettings = {
   retries?: number
   /** The identity provider; one of this world's own where it is left out. */
   createProvider?: (storage: ReturnType<typeof createStorage>) => Provider
-  loadSession?: (parts: { http: Http; provider: Provider; wasLeft: () => boolean }) => SessionLogic
+  /** The session's services; none is ever answered if left out. */
+  createSessionServices?: (parts: { http: Http; provider: Provider }) => SessionServices
   inspect?: (event: InspectionEvent) => void
 }
 
@@ -208,42 +203,15 @@ export function openTab(settings: TabSettings) {
   const provider = settings.createProvider?.(storage) ?? createFakeProvider(world, storage)
   const log = { warn: () => {} }
   const anonymous = createHttp({ baseUrl: '', log, retries: 0, fetch: world.fetch })
-  const auth = createAuth({ http: anonymous, tokens, provider, locks: browser.locks, wait: async () => {} })
-  const signIn = createSignIn({ http: anonymous, tokens, provider })
   const phases: string[] = []
 
   const app = createActor(
-    appMachine.provide({
-      actors: {
-        loadSession: fromPromise(
-          async () =>
-            settings.loadSession?.({ http, provider, wasLeft: () => selectWasLeft(actor.getSnapshot()) }) ??
-            unansweredSession,
-        ),
-        auth: authMachine.provide({
-          actors: {
-            watchOutside: fromCallback<AuthEvent>(({ sendBack }) =>
-              watchOutside({ window: window as unknown as Window, storage, tokens }, sendBack),
-            ),
-            findProviderSession: fromPromise(auth.findProviderSession),
-            exchangeProviderSession: fromPromise(auth.exchangeProviderSession),
-            loadUser: fromPromise(auth.loadUser),
-            refreshTokens: fromPromise(auth.refreshTokens),
-            askProvider: fromPromise(({ input }) => signIn.askProvider(input)),
-            checkMigration: fromPromise(signIn.checkMigration),
-            signInTheOldWay: fromPromise(signIn.signInTheOldWay),
-            migration: migrationMachine.provide({
-              actors: {
-                signUp: fromPromise(({ input }) => signIn.signUp(input)),
-                signInAsRegistered: fromPromise(signIn.signInAsRegistered),
-                completeMigration: fromPromise(signIn.completeMigration),
-              },
-            }),
-            endSession: fromPromise(({ input }) => auth.endSession(input)),
-          },
-          actions: { forgetPasswords: signIn.forget, leaveProvider: provider.leave },
-        }),
-      },
+    composeApp({
+      auth: createAuth({ http: anonymous, tokens, provider, locks: browser.locks, wait: async () => {} }),
+      signIn: createSignIn({ http: anonymous, tokens, provider }),
+      leaveProvider: provider.leave,
+      watchOutside: (report) => watchOutside({ window: window as unknown as Window, storage, tokens }, report),
+      loadSessionServices: async () => settings.createSessionServices?.({ http, provider }) ?? fakeSessionServices(),
     }),
     { input: { now }, clock: settings.clock ?? world.clock, systemId: 'app', inspect },
   )

@@ -2,9 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SessionLost } from '../../../src/domain/failure.ts'
+import type { Credentials } from '../../../src/domain/session/identity.ts'
 import { createHttp } from '../../../src/services/http.ts'
 import { createSignIn } from '../../../src/services/session/sign-in.ts'
-import type { Credentials, Provider } from '../../../src/services/session/supabase.ts'
+import type { Provider } from '../../../src/services/session/supabase.ts'
 import { createTokenStore } from '../../../src/services/session/tokens.ts'
 import { createStorage } from '../../../src/services/storage.ts'
 import { faults } from '../../model/session/auth-fixture.ts'
@@ -68,7 +69,7 @@ async function start(answers: Record<string, Answer>, given: Partial<Provider> =
   return { signIn: createSignIn({ http, tokens, provider }), seen, asked, area }
 }
 
-const signal = () => ({ signal: new AbortController().signal })
+const signal = () => new AbortController().signal
 const mayMigrate: Answer = { body: { success: true, data: { needsMigration: true, user: { email: ana.email } } } }
 
 /** The provider did not know them, and a new password is to be set. */

@@ -1,5 +1,6 @@
 import type { InspectionEvent, SnapshotFrom } from 'xstate'
 import { createActor, SimulatedClock } from 'xstate'
+import type { SummarySubject } from '../../../src/domain/client/client-calls.ts'
 import type { ClientFile, ClientRequest } from '../../../src/domain/client/client-file.ts'
 import { type NewClient, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { Failure } from '../../../src/domain/failure.ts'
@@ -22,7 +23,7 @@ import {
   selectStep,
   selectTerm,
 } from '../../../src/machines/client/link-client.ts'
-import { type Subject, summariesMachine } from '../../../src/machines/client/summaries.ts'
+import { summariesMachine } from '../../../src/machines/client/summaries.ts'
 import type { Client } from '../../../src/schemas/client.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Order } from '../../../src/schemas/order.ts'
@@ -215,7 +216,7 @@ export function startLinkClient(alsoInspect: Inspect = () => {}) {
 const summaryTexts = { orders: 'Hello! Your orders.', payments: 'Hello! Your payments.' }
 
 /** `subject` is the conversation that is asked about; its linked client is the one that a summary needs. */
-export const summariesModel = (subject: Subject) =>
+export const summariesModel = (subject: SummarySubject) =>
   modelOf(summariesMachine, {
     input: undefined,
     vertex: ({ context }) => context,
@@ -234,8 +235,8 @@ export const summariesModel = (subject: Subject) =>
   })
 
 export function startSummaries(alsoInspect: Inspect = () => {}) {
-  const orders = createControl<string, Subject>()
-  const payments = createControl<string, Subject>()
+  const orders = createControl<string, SummarySubject>()
+  const payments = createControl<string, SummarySubject>()
   const log = createToastLog()
   const actor = createActor(
     summariesMachine.provide({ actors: { fetchOrders: orders.logic, fetchPayments: payments.logic } }),

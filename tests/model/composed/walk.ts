@@ -1,31 +1,22 @@
-import type { EventObject } from 'xstate'
-import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
+import { composeSession } from '../../../src/compose-session.ts'
 import { Failure } from '../../../src/domain/failure.ts'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
-import type { ChannelInput, ChannelName } from '../../../src/domain/shell/changes.ts'
-import {
-  conversationsMachine,
-  selectHasFailed as selectListFailed,
-  selectQuery,
-} from '../../../src/machines/list/conversations.ts'
+import type { SendOrder } from '../../../src/domain/send/send-calls.ts'
+import type { ChannelName } from '../../../src/domain/shell/changes.ts'
+import { selectHasFailed as selectListFailed, selectQuery } from '../../../src/machines/list/conversations.ts'
 import { selectRow } from '../../../src/machines/list/records.ts'
-import { selectUnreadMessages, statsMachine } from '../../../src/machines/list/stats.ts'
-import { pagesMachine } from '../../../src/machines/pages/pages.ts'
-import { draftsMachine } from '../../../src/machines/send/drafts.ts'
-import { outboxMachine, selectOutgoingIn } from '../../../src/machines/send/outbox.ts'
-import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
-import { type BestPage, type Identity, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
-import { sessionMachine } from '../../../src/machines/session/session.ts'
-import { realtimeMachine, selectConnection } from '../../../src/machines/shell/realtime.ts'
-import { autoSyncMachine } from '../../../src/machines/sync/auto-sync.ts'
+import { selectUnreadMessages } from '../../../src/machines/list/stats.ts'
+import { selectOutgoingIn } from '../../../src/machines/send/outbox.ts'
+import { selectConnection } from '../../../src/machines/shell/realtime.ts'
 import {
   selectConversationId,
   selectHasFailed,
   selectIsOutdated,
   selectMessages,
-  threadMachine,
 } from '../../../src/machines/thread/thread.ts'
+import { fakeSessionServices } from '../../fake-services.ts'
 import { autoSyncOf } from '../dialogs-fixture.ts'
 import { settled } from '../harness.ts'
 import { type Channel, createWorld, peopleIds } from './world.ts'
@@ -72,96 +63,57 @@ function createDesk() {
   let drafts = 0
   let keyLate = false
 
-  const call = <Input, Answer>(name: string, serve: (input: Input) => Answer) =>
-    fromPromise<Answer, Input>(
-      ({ input }) =>
-        new Promise<Answer>((resolve, reject) => {
-          calls.push({ name, serve: () => serve(input), answer: undefined, isServed: false, resolve, reject })
-        }),
-    )
+  const call =
+    <Input, Answer>(name: string, serve: (input: Input) => Answer) =>
+    (input: Input) =>
+      new Promise<Answer>((resolve, reject) => {
+        calls.push({ name, serve: () => serve(input), answer: undefined, isServed: false, resolve, reject })
+      })
+  /** A call without an input. */
+  const plainCall = <Answer>(name: string, serve: () => Answer) => {
+    const asked = call(name, serve)
+    return () => asked(undefined)
+  }
 
-  const machine = sessionMachine.provide({
-    actors: {
-      conversations: conversationsMachine.provide({
-        actors: { loadTop: call('loadTop', world.loadTop), loadPage: call('loadPage', world.loadPage) },
-      }),
-      stats: statsMachine.provide({ actors: { loadStats: call('loadStats', world.loadStats) } }),
-      pages: pagesMachine.provide({ actors: { loadPages: call('loadPages', world.loadPages) } }),
-      thread: threadMachine.provide({
-        actors: {
-          findConversation: call('findConversation', world.findConversation),
-          loadMessages: call('loadMessages', world.loadMessages),
-          markRead: call('markRead', world.markRead),
-          sendRoute: sendRouteMachine.provide({
-            actors: {
-              findBestPage: call(
-                'findBestPage',
-                (input: Parameters<typeof world.findBestPage>[0]): BestPage => ({
-                  ...world.findBestPage(input),
-                  reason: null,
-                }),
-              ),
-              findIdentity: call(
-                'findIdentity',
-                (input: Parameters<typeof world.findIdentity>[0]): Identity => ({
-                  ...world.findIdentity(input),
-                  platform: null,
-                }),
-              ),
-            },
-          }),
-        },
-      }),
-      outbox: outboxMachine.provide({
-        actors: {
-          sendFlow: sendFlowMachine.provide({
-            actors: {
-              findBestPage: call('findBestPage', world.findBestPage),
-              findIdentity: call('findIdentity', world.findIdentity),
-              sendMessage: call('sendMessage', (order: Parameters<typeof world.sendMessage>[0]) =>
-                world.sendMessage(order, keyLate),
-              ),
-              findNewest: call('findNewest', world.findNewest),
-            },
-            guards: { isOnline: () => isOnline },
-          }),
-          loadOutgoing: fromPromise<readonly Outgoing[], { staffId: string }>(async () => [...stored.values()]),
-          forgetOnSignOut: fromCallback(() => () => {
-            if (isLeaving) stored.clear()
-          }),
-        },
-        actions: {
-          store: (_, { sends }) => {
-            for (const send of sends) stored.set(send.key, send)
-          },
-          forget: (_, { key }) => {
-            stored.delete(key)
-          },
-        },
-      }),
-      realtime: realtimeMachine.provide({
-        actors: {
-          channel: fromCallback<EventObject, ChannelInput>(({ input, sendBack }) => {
-            const channel: Channel = {
-              name: input.channel,
-              report: sendBack,
-              isOpen: true,
-              standing: 'joining',
-              subscribedAt: null,
-              frames: [],
-            }
-            world.channels.push(channel)
-            return () => {
-              channel.isOpen = false
-            }
-          }),
-        },
-      }),
-      autoSync: autoSyncMachine.provide({ actors: { loadStatus: call('loadStatus', () => autoSyncOf()) } }),
-      drafts: draftsMachine.provide({ actors: { watchDrafts: fromCallback(() => {}) } }),
-      browser: fromCallback(() => {}),
-    },
-  })
+  const machine = composeSession(
+    fakeSessionServices({
+      conversations: { loadTop: call('loadTop', world.loadTop), loadPage: call('loadPage', world.loadPage) },
+      stats: { loadStats: call('loadStats', world.loadStats) },
+      pages: { loadPages: plainCall('loadPages', world.loadPages) },
+      messages: {
+        findConversation: call('findConversation', world.findConversation),
+        loadMessages: call('loadMessages', world.loadMessages),
+        markRead: call('markRead', world.markRead),
+        findBestPage: call('findBestPage', world.findBestPage),
+        findIdentity: call('findIdentity', world.findIdentity),
+        sendMessage: call('sendMessage', (order: SendOrder) => world.sendMessage(order, keyLate)),
+        findNewest: call('findNewest', world.findNewest),
+      },
+      autoSync: { loadStatus: plainCall('loadStatus', () => autoSyncOf()) },
+      openChannel: ({ channel: name }, report) => {
+        const channel: Channel = {
+          name,
+          report,
+          isOpen: true,
+          standing: 'joining',
+          subscribedAt: null,
+          frames: [],
+        }
+        world.channels.push(channel)
+        return () => {
+          channel.isOpen = false
+        }
+      },
+      outboxStorage: {
+        load: async () => [...stored.values()],
+        store: (_, send) => void stored.set(send.key, send),
+        forget: (key) => void stored.delete(key),
+        forgetAll: () => stored.clear(),
+      },
+      isOnline: () => isOnline,
+    }),
+    { wasLeft: () => isLeaving },
+  )
 
   const signIn = () => {
     const actor = createActor(machine, {

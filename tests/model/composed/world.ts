@@ -1,8 +1,9 @@
+import type { ListAnswer, ListPageRequest, TopRequest } from '../../../src/domain/list/list-calls.ts'
 import type { ListQuery } from '../../../src/domain/list/list-query.ts'
+import type { BestPage, PageIdentity, SendAnswer, SendOrder } from '../../../src/domain/send/send-calls.ts'
 import type { ChannelName, ChannelReport, MessageChange, UserChange } from '../../../src/domain/shell/changes.ts'
+import type { MessagesRequest, ThreadRequest } from '../../../src/domain/thread/thread-calls.ts'
 import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
-import type { ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
-import type { SendAnswer } from '../../../src/machines/send/send-flow.ts'
 import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import type { Page } from '../../../src/schemas/page.ts'
@@ -145,41 +146,38 @@ export function createWorld(now: () => number) {
   return {
     channels,
 
-    loadTop: (input: { query: ListQuery; count: number }): ListAnswer =>
-      listAnswer(list(input.query), 0, Math.max(input.count, listPageSize)),
-    loadPage: (input: { query: ListQuery; page: number }): ListAnswer =>
+    loadTop: (input: TopRequest): ListAnswer => listAnswer(list(input.query), 0, Math.max(input.count, listPageSize)),
+    loadPage: (input: ListPageRequest): ListAnswer =>
       listAnswer(list(input.query), (input.page - 1) * listPageSize, input.page * listPageSize),
     findConversation: ({ id }: { id: string }): Conversation | null => {
       const person = personOf(id)
       return person === null ? null : conversationOf(person, null)
     },
-    loadMessages: (input: { conversationId: string; pageId: string | null; page: number }): FetchedPage => {
+    loadMessages: (input: MessagesRequest): FetchedPage => {
       const rows = messagesOf(personOf(input.conversationId) ?? '', input.pageId)
       const end = input.page * threadPageSize
       return { messages: rows.slice(end - threadPageSize, end).reverse(), hasMore: rows.length > end }
     },
-    findNewest: (input: { conversationId: string; pageId: string | null }): readonly Message[] =>
+    findNewest: (input: ThreadRequest): readonly Message[] =>
       messagesOf(personOf(input.conversationId) ?? '', input.pageId)
         .slice(0, threadPageSize)
         .reverse(),
-    markRead: (input: { conversationId: string; pageId: string | null }): void => {
+    markRead: (input: ThreadRequest): void => {
       for (const row of messagesOf(personOf(input.conversationId) ?? '', input.pageId)) {
         if (row.direction === 'incoming' && !row.is_read) update({ ...row, is_read: true })
       }
     },
-    findBestPage: ({ userId }: { userId: string }): { pageId: string } => {
+    findBestPage: ({ userId }: { userId: string }): BestPage => {
       const person = personOf(userId) ?? ''
       const [last] = messagesOf(person, null)
-      return { pageId: last?.page_id ?? people.get(person)?.[0] ?? '' }
+      return { pageId: last?.page_id ?? people.get(person)?.[0] ?? '', reason: null }
     },
-    findIdentity: (input: { userId: string; pageId: string }): { psid: string } => ({
+    findIdentity: (input: { userId: string; pageId: string }): PageIdentity => ({
       psid: psidOf(personOf(input.userId) ?? '', input.pageId),
+      platform: null,
     }),
     /** A key is sent once. The row's first announcement may not carry the key yet, as with a webhook that is faster. */
-    sendMessage: (
-      order: { key: string; pageId: string; psid: string; text: string },
-      isKeyLate: boolean,
-    ): SendAnswer => {
+    sendMessage: (order: SendOrder, isKeyLate: boolean): SendAnswer => {
       const known = [...messages.values()].find((row) => row.idempotency_key === order.key)
       if (known) return { messageId: known.message_id, createdAt: known.created_at }
       const person = personOf(order.psid.replace('psid-', '')) ?? ''

@@ -1,13 +1,14 @@
 import { type ActorOptions, fromCallback, SimulatedClock } from 'xstate'
 import { rowIdOf } from '../../../src/domain/list/conversation-row.ts'
 import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
+import type { SendAnswer } from '../../../src/domain/send/send-calls.ts'
 import {
   type OutboxEvent,
   outboxMachine,
   selectIsSending,
   selectOutgoingIn,
 } from '../../../src/machines/send/outbox.ts'
-import { type SendAnswer, sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
+import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
 import type { Recorder } from '../../../src/recorder/recorder.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'

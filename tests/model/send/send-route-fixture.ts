@@ -1,9 +1,5 @@
-import {
-  type BestPage,
-  type Identity,
-  type SendRouteEvent,
-  sendRouteMachine,
-} from '../../../src/machines/send/send-route.ts'
+import type { BestPage, PageIdentity } from '../../../src/domain/send/send-calls.ts'
+import { type SendRouteEvent, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
 import { modelOf } from '../harness.ts'
 import { inserted } from '../inbox-fixture.ts'
 
@@ -23,7 +19,7 @@ export const nowhere: Asked = { recipient: { ...recipient, pages: [] }, chosenPa
 export const elsewhere = { ...recipient, psid: 'psid-2', psidPageId: 'p2' }
 
 export const best: BestPage = { pageId: 'p2', reason: 'last_incoming' }
-export const identity: Identity = { psid: 'psid-2', platform: 'instagram' }
+export const identity: PageIdentity = { psid: 'psid-2', platform: 'instagram' }
 
 /**
  * The look-ups of what is `asked`. In a short one the person's page changes only where somebody could not be looked up,

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AnyEventObject, createActor, SimulatedClock } from 'xstate'
-import {
-  type BestPage,
-  type Identity,
-  type SendRouteEvent,
-  selectRoute,
-  sendRouteMachine,
-} from '../../../src/machines/send/send-route.ts'
+import type { BestPage, PageIdentity } from '../../../src/domain/send/send-calls.ts'
+import { type SendRouteEvent, selectRoute, sendRouteMachine } from '../../../src/machines/send/send-route.ts'
 import { createControl, createCoverage, follow } from '../harness.ts'
 import { inserted, updated } from '../inbox-fixture.ts'
 import { auto, best, chosen, elsewhere, identity, nowhere, recipient, sendRouteModel } from './send-route-fixture.ts'
@@ -19,7 +14,7 @@ const wrote: SendRouteEvent = { type: 'messages.changed', changes: [inserted('c1
 
 function start() {
   const page = createControl<BestPage, { userId: string }>()
-  const person = createControl<Identity, { userId: string; pageId: string }>()
+  const person = createControl<PageIdentity, { userId: string; pageId: string }>()
   const clock = new SimulatedClock()
   const actor = createActor(
     sendRouteMachine.provide({ actors: { findBestPage: page.logic, findIdentity: person.logic } }),

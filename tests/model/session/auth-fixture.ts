@@ -1,11 +1,14 @@
 import type { AnyEventObject, InspectionEvent, SnapshotFrom } from 'xstate'
-import { createActor, fromCallback, SimulatedClock } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
+import { composeAuth } from '../../../src/compose-app.ts'
 import { Failure, SessionLost } from '../../../src/domain/failure.ts'
+import type { Credentials, Identity, MigrationCheck, Refreshed } from '../../../src/domain/session/identity.ts'
 import type { EndOfSession } from '../../../src/domain/session/session-end.ts'
 import { type AuthActor, authMachine } from '../../../src/machines/session/auth.ts'
-import type { AuthEvent, Identity, MigrationCheck, Refreshed } from '../../../src/machines/session/auth-setup.ts'
-import { migrationMachine } from '../../../src/machines/session/migration.ts'
+import type { AuthEvent } from '../../../src/machines/session/auth-setup.ts'
 import type { AuthUser } from '../../../src/schemas/auth.ts'
+import type { Services } from '../../../src/services-port.ts'
+import { fakeServices } from '../../fake-services.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
 
 export const ana: AuthUser = {
@@ -42,17 +45,20 @@ export const faults = {
   lost: new SessionLost('No refresh token available'),
 }
 
+/** The signal of a call that is never aborted. */
+const never = new AbortController().signal
+
 export const newPassword = 'battery staple'
 export const credentials = { email: 'ana@example.com', password: 'correct horse' }
 
-/** The auth machine with every answer of the outside in the test's hand. */
+/** The services of the app, with every answer to the auth machine controlled by the test. */
 export function controlAuth() {
   const calls: string[] = []
   const provider = createControl<boolean>(() => calls.push('look for a provider session'))
   const exchange = createControl<Identity>(() => calls.push('exchange'))
   const me = createControl<Identity | null>(() => calls.push('load the user'))
   const refresh = createControl<Refreshed>(() => calls.push('refresh'))
-  const password = createControl<void, { email: string; password: string }>(() => calls.push('ask the provider'))
+  const password = createControl<void, Credentials>(() => calls.push('ask the provider'))
   const check = createControl<MigrationCheck>(() => calls.push('check migration'))
   const oldWay = createControl<Identity>(() => calls.push('sign in the old way'))
   const signUp = createControl<void, { password: string }>(() => calls.push('sign up'))
@@ -60,40 +66,35 @@ export function controlAuth() {
   const complete = createControl<void>(() => calls.push('complete the migration'))
   const endings = { asked: 'end and tell', refused: 'end what was refused', elsewhere: 'end quietly' } as const
   const end = createControl<void, { why: EndOfSession }>(({ why }) => calls.push(endings[why]))
-  const machine = authMachine.provide({
-    actors: {
-      watchOutside: fromCallback<AuthEvent>(() => {}),
-      findProviderSession: provider.logic,
-      exchangeProviderSession: exchange.logic,
-      loadUser: me.logic,
-      refreshTokens: refresh.logic,
-      askProvider: password.logic,
-      checkMigration: check.logic,
-      signInTheOldWay: oldWay.logic,
-      migration: migrationMachine.provide({
-        actors: {
-          signUp: signUp.logic,
-          signInAsRegistered: signInAgain.logic,
-          completeMigration: complete.logic,
-        },
-      }),
-      endSession: end.logic,
+  const services: Services = fakeServices({
+    auth: {
+      findProviderSession: () => provider.call(undefined, never),
+      exchangeProviderSession: (signal) => exchange.call(undefined, signal),
+      loadUser: (signal) => me.call(undefined, signal),
+      refreshTokens: (signal) => refresh.call(undefined, signal),
+      endSession: (input) => end.call(input, never),
     },
-    actions: {
-      forgetPasswords: () => void calls.push('forget the passwords'),
-      leaveProvider: () => void calls.push('leave the provider'),
+    signIn: {
+      askProvider: (input) => password.call(input, never),
+      checkMigration: (signal) => check.call(undefined, signal),
+      signInTheOldWay: (signal) => oldWay.call(undefined, signal),
+      signUp: (input) => signUp.call(input, never),
+      signInAsRegistered: () => signInAgain.call(undefined, never),
+      completeMigration: (signal) => complete.call(undefined, signal),
+      forget: () => void calls.push('forget the passwords'),
     },
+    leaveProvider: () => void calls.push('leave the provider'),
   })
   const asked = { provider, exchange, me, refresh, password, check, oldWay, signUp, signInAgain, complete, end }
-  return { machine, calls, ...asked }
+  return { services, calls, ...asked }
 }
 
 /** The auth machine alone. */
 export function startAuth(inspect?: (event: InspectionEvent) => void) {
-  const { machine, ...controls } = controlAuth()
+  const { services, ...controls } = controlAuth()
   const clock = new SimulatedClock()
   const toastLog = createToastLog()
-  const actor: AuthActor = createActor(machine, {
+  const actor: AuthActor = createActor(composeAuth(services), {
     clock,
     inspect: (event) => {
       toastLog.inspect(event)

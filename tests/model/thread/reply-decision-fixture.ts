@@ -1,8 +1,5 @@
-import {
-  type DecidedReply,
-  type ReplyOutcome,
-  replyDecisionMachine,
-} from '../../../src/machines/thread/reply-decision.ts'
+import type { DecidedReply, ReplyOutcome } from '../../../src/domain/thread/thread-calls.ts'
+import { replyDecisionMachine } from '../../../src/machines/thread/reply-decision.ts'
 import type { Message, ReplyDecision } from '../../../src/schemas/message.ts'
 import { modelOf } from '../harness.ts'
 import { faults, messageIn } from '../inbox-fixture.ts'

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type AnyEventObject, createActor, setup } from 'xstate'
+import type { DecidedReply, ReplyOutcome } from '../../../src/domain/thread/thread-calls.ts'
 import {
-  type DecidedReply,
   type ReplyDecisionEvent,
-  type ReplyOutcome,
   replyDecisionMachine,
   selectDecided,
 } from '../../../src/machines/thread/reply-decision.ts'

@@ -3,16 +3,15 @@ import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
+import { composeSession } from '../../../src/compose-session.ts'
+import type { ListAnswer } from '../../../src/domain/list/list-calls.ts'
 import type { ListQuery } from '../../../src/domain/list/list-query.ts'
-import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
-import type { ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
-import { pagesMachine } from '../../../src/machines/pages/pages.ts'
 import { selectConversations } from '../../../src/machines/session/session.ts'
 import type { Page } from '../../../src/schemas/page.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import { QueryInUrl } from '../../../src/views/list/QueryInUrl.tsx'
+import { fakeSessionServices } from '../../fake-services.ts'
 import { createControl } from '../../model/harness.ts'
-import { unansweredSession } from '../unanswered-session.ts'
 
 const pages: Page[] = [
   { page_id: 'p1', page_name: 'Kapamilya Prints', is_active: true },
@@ -26,14 +25,13 @@ async function showAt(address: string) {
   const loadPages = createControl<readonly Page[]>()
   const clock = new SimulatedClock()
   const session = createActor(
-    unansweredSession.provide({
-      actors: {
-        conversations: conversationsMachine.provide({
-          actors: { loadTop: top.logic, loadPage: more.logic },
-        }),
-        pages: pagesMachine.provide({ actors: { loadPages: loadPages.logic } }),
-      },
-    }),
+    composeSession(
+      fakeSessionServices({
+        conversations: { loadTop: top.call, loadPage: more.call },
+        pages: { loadPages: (signal) => loadPages.call(undefined, signal) },
+      }),
+      { wasLeft: () => false },
+    ),
     { clock, systemId: 'session', input: { user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [] } } },
   ).start()
   const router = createMemoryRouter([{ path: '*', element: <QueryInUrl /> }], { initialEntries: [address] })

@@ -38,7 +38,7 @@ const shown = (inbox: Awaited<ReturnType<typeof openFrom>>) => ({
   from: select().value,
   route: describedBy(select()),
   limit: describedBy(screen.getByPlaceholderText('Type a message...'))[0],
-  asks: [...inbox.waiting('findRoutePage'), ...inbox.waiting('findRouteIdentity')],
+  asks: [...inbox.waiting('findBestPage'), ...inbox.waiting('findIdentity')],
 })
 
 const onInstagram = 'Too long: 1,700 / 1,000 bytes'
@@ -112,10 +112,10 @@ describe('the composer says what a message will go out by, over every transition
           await inbox.answer('loadTop', listOf([{ ...maria, psid: elsewhere.psid, page_id: elsewhere.psidPageId }]))
         },
         'messages.changed': () => inbox.change([inserted('c1', minute)]),
-        'xstate.done.actor.findBestPage': ({ output }) => inbox.answer('findRoutePage', output),
-        'xstate.error.actor.findBestPage': () => inbox.fail('findRoutePage', offline),
-        'xstate.done.actor.findIdentity': ({ output }) => inbox.answer('findRouteIdentity', output),
-        'xstate.error.actor.findIdentity': () => inbox.fail('findRouteIdentity', offline),
+        'xstate.done.actor.findBestPage': ({ output }) => inbox.answer('findBestPage', output),
+        'xstate.error.actor.findBestPage': () => inbox.fail('findBestPage', offline),
+        'xstate.done.actor.findIdentity': ({ output }) => inbox.answer('findIdentity', output),
+        'xstate.error.actor.findIdentity': () => inbox.fail('findIdentity', offline),
         'xstate.after.newsSettle.sendRoute.settling': () => inbox.pass(1_000),
       },
       (step) => {

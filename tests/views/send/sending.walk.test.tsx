@@ -144,7 +144,7 @@ type Connection = { isOnline: boolean }
 /** What is done, what the bubble then says, and how many messages are being sent. */
 type HandStep = readonly [run: () => unknown, says: string, sending: number]
 
-const lookup = { pageId: 'p1', psid: 'psid-found' }
+const lookup = { pageId: 'p1', reason: null, psid: 'psid-found', platform: null }
 const offline = 'Not sent yet: you are offline'
 
 const journeys: Readonly<Record<string, (inbox: Inbox, connection: Connection) => readonly HandStep[]>> = {

@@ -195,9 +195,9 @@ const journeys: Readonly<Record<string, Journey>> = {
   'the automatic sync': (inbox) => {
     const shows = () => header().getAllByRole('button', { name: /^Auto-sync/ })[0]?.textContent
     return [
-      [() => inbox.answer('loadAutoSync', autoSyncOf()), shows, 'Auto-sync On'],
+      [() => inbox.answer('loadStatus', autoSyncOf()), shows, 'Auto-sync On'],
       [() => inbox.tell({ type: 'autoSync.heard', status: autoSyncOf({ isRunning: false }) }), shows, 'Auto-sync Off'],
-      [() => inbox.tell({ type: 'autoSync.asked' }), () => inbox.waiting('loadAutoSync').length, 1],
+      [() => inbox.tell({ type: 'autoSync.asked' }), () => inbox.waiting('loadStatus').length, 1],
     ]
   },
   'a person who is linked, and renamed': (inbox) => [

@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { StateMachine } from 'xstate'
 import { dialogs, loadDialog } from '../../../src/dialog-registry.ts'
 import type { DialogName } from '../../../src/machines/shell/dialog.ts'
-import { createClients } from '../../../src/services/client/clients.ts'
 import { createHttp } from '../../../src/services/http.ts'
-import { createAutoSync } from '../../../src/services/sync/auto-sync.ts'
+import { createSessionServices } from '../../../src/session-services.ts'
 
 const names = Object.keys(dialogs) as DialogName[]
 
@@ -36,8 +35,18 @@ describe('every dialog of the registry', () => {
   it.each(names)('has a machine, a view and a title: %s', async (name) => {
     const log = { warn: () => {} }
     const http = createHttp({ baseUrl: 'http://localhost', log, retries: 0 })
-    const parts = { http, log, autoSync: createAutoSync(http, log), clients: createClients(http, log) }
-    const { title, View, logic, ...rest } = await loadDialog(name, parts)
+    const services = createSessionServices({
+      http,
+      log,
+      sendsKeys: true,
+      pictureProxy: null,
+      client: async () => {
+        throw new Error('no dialog opens a realtime channel')
+      },
+      isOnline: () => true,
+      saveReport: async () => {},
+    })
+    const { title, View, logic, ...rest } = await loadDialog(name, services)
     expect(rest).toEqual({ name })
     expect([typeof View, logic instanceof StateMachine, title.trim().length > 0]).toEqual(['function', true, true])
   })
@@ -48,9 +57,16 @@ describe('every dialog of the registry', () => {
   })
 
   it('is loaded when it is asked for, not with the page, the session or the inbox', () => {
-    const early = loadedWith(['src/main.tsx', 'src/compose-session.ts', 'src/views/shell/InboxScreen.tsx'])
+    const early = loadedWith([
+      'src/main.tsx',
+      'src/compose-session.ts',
+      'src/session-services.ts',
+      'src/views/shell/InboxScreen.tsx',
+    ])
     // The inbox shows texts of the same rooms.
-    const lazy = onDemandIn('src/dialog-registry.ts').filter((file) => !file.startsWith('src/texts/'))
+    const lazy = ['src/dialog-registry.ts', 'src/session-services.ts']
+      .flatMap(onDemandIn)
+      .filter((file) => !file.startsWith('src/texts/'))
     expect([...early]).toEqual(expect.arrayContaining(['src/machines/shell/dialog.ts', 'src/views/shell/Dialogs.tsx']))
     expect(lazy).toEqual(
       expect.arrayContaining(['src/machines/faq/faq.ts', 'src/services/faq/faq.ts', 'src/views/faq/FaqDialog.tsx']),

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { dialogs } from '../../../src/dialog-registry.ts'
 import { selectSession } from '../../../src/machines/app.ts'
@@ -13,6 +13,24 @@ import { dialogModel, pictures } from '../../model/shell/dialog-fixture.ts'
 import { found } from '../found.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 
+type Load = { come: () => void; fail: (error: unknown) => void }
+
+/** While `on`, the code of each dialog is held back until the test lets it arrive. */
+const held = vi.hoisted((): { on: boolean; loads: Load[] } => ({ on: false, loads: [] }))
+vi.mock('../../../src/dialog-registry.ts', async (original) => {
+  const registry = await original<typeof import('../../../src/dialog-registry.ts')>()
+  return {
+    ...registry,
+    loadDialog: async (...asked: Parameters<typeof registry.loadDialog>) => {
+      if (held.on) await new Promise<void>((come, fail) => held.loads.push({ come, fail }))
+      return registry.loadDialog(...asked)
+    },
+  }
+})
+/** The newest load is the one of the dialog that was asked for. Those before it were ahead of need, or dismissed. */
+const settleHeld = (how: (load: Load) => void) =>
+  act(async () => how(found(held.loads.pop(), 'a dialog whose code is being loaded')))
+
 const coverage = createCoverage(dialogMachine)
 const infoCoverage = createCoverage(infoDialogMachine)
 const galleryCoverage = createCoverage(imageGalleryMachine)
@@ -22,9 +40,10 @@ const messages = [messageOf('m1', 1, { is_read: true, attachments: { data } })]
 
 /** The inbox with a conversation of two pictures, that nobody is linked to; a dialog's code is held back. */
 async function showAll(holdsDialogs: boolean) {
+  held.on = holdsDialogs
+  held.loads.length = 0
   const log = createToastLog()
   const inbox = await showInbox({
-    holdsDialogs,
     inspect: (event) => {
       coverage.inspect(event)
       infoCoverage.inspect(event)
@@ -134,8 +153,8 @@ describe('one dialog at most stands over the inbox, over every transition', () =
         'dialog.requested': ({ dialog }) => opener[dialog.name as DialogName](),
         'dialog.dismissed': async (event) => {
           // What is not there yet has nothing to press.
-          const session = selectSession(inbox.app.getSnapshot())
-          if (inbox.waiting('loadDialog').length > 0) await act(async () => session?.system.get('dialog').send(event))
+          const dialog = selectSession(inbox.app.getSnapshot())?.system.get('dialog')
+          if (dialog?.getSnapshot().matches('loading')) await act(async () => dialog.send(event))
           else await staying(close)
         },
         'conversation.left': () => staying(inbox.leave),
@@ -143,11 +162,10 @@ describe('one dialog at most stands over the inbox, over every transition', () =
           await close()
           await answerQuestion('Discard')
         },
-        'xstate.done.actor.loadDialog': async ({ output }) =>
-          inbox.answer('loadDialog', await inbox.loadDialog(output.name as DialogName)),
+        'xstate.done.actor.loadDialog': () => settleHeld((load) => load.come()),
         'xstate.error.actor.loadDialog': async () => {
           failures += 1
-          await inbox.fail('loadDialog', new TypeError('Failed to fetch dynamically imported module'))
+          await settleHeld((load) => load.fail(new TypeError('Failed to fetch dynamically imported module')))
         },
       },
       (step) => waitFor(() => expect(shown(inbox.toasts)).toEqual(expected(step.expected, failures))),

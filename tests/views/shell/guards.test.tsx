@@ -1,14 +1,10 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { fromPromise } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
-import type { ListQuery } from '../../../src/domain/list/list-query.ts'
 import { selectSession } from '../../../src/machines/app.ts'
-import { conversationsMachine } from '../../../src/machines/list/conversations.ts'
-import type { ListAnswer } from '../../../src/machines/list/conversations-setup.ts'
+import { fakeSessionServices } from '../../fake-services.ts'
 import { promoted } from '../../model/session/auth-fixture.ts'
 import { type ShownApp, showApp } from '../app-harness.tsx'
-import { unansweredSession } from '../unanswered-session.ts'
 
 vi.mock('../../../src/views/shell/InboxScreen.tsx', () => ({
   InboxScreen: function InboxScreen({ onOpen, onLeave }: { onOpen: (id: string) => void; onLeave: () => void }) {
@@ -173,19 +169,8 @@ describe('the address is the selection', () => {
 
 describe('a conversation without a primary user id', () => {
   const row = { fb_user_id: 'u/7', page_count: 1, unread_messages: 0, total_messages: 0 }
-  const session = unansweredSession.provide({
-    actors: {
-      conversations: conversationsMachine.provide({
-        actors: {
-          loadTop: fromPromise<ListAnswer, { query: ListQuery; count: number }>(async () => ({
-            rows: [row],
-            unreadable: 0,
-            hasNext: false,
-            total: 1,
-          })),
-        },
-      }),
-    },
+  const session = fakeSessionServices({
+    conversations: { loadTop: async () => ({ rows: [row], unreadable: 0, hasNext: false, total: 1 }) },
   })
   const show = async (at: string) => {
     const app = await showApp(at, undefined, { session })

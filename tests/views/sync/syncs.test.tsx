@@ -352,20 +352,20 @@ describe('the indicator of the automatic sync', () => {
     ['Syncing…', autoSyncOf({ isSyncing: true })],
   ])('says %s', async (text, status) => {
     const inbox = await showInbox({ inspect })
-    await inbox.answer('loadAutoSync', status)
+    await inbox.answer('loadStatus', status)
     expect(word()).toBe(`Auto-sync ${text}`)
   })
 
   it('says what is heard of it, and asks anew when the tab is seen again or the machine has slept', async () => {
     const inbox = await showInbox({ inspect })
-    const asks = () => inbox.waiting('loadAutoSync').length
-    await inbox.answer('loadAutoSync', autoSyncOf())
+    const asks = () => inbox.waiting('loadStatus').length
+    await inbox.answer('loadStatus', autoSyncOf())
     await inbox.tell({ type: 'autoSync.heard', status: autoSyncOf({ isRunning: false, lastRun: runOf({ id: 'r2' }) }) })
     expect([word(), asks()]).toEqual(['Auto-sync Off', 0])
     await inbox.tell({ type: 'tab.hidden' })
     await inbox.tell({ type: 'tab.shown' })
     expect(asks()).toBe(1)
-    await inbox.answer('loadAutoSync', autoSyncOf())
+    await inbox.answer('loadStatus', autoSyncOf())
     expect([word(), asks()]).toEqual(['Auto-sync On', 0])
     await inbox.tell({ type: 'clock.jumped' })
     expect([word(), asks()]).toEqual(['Auto-sync last checked Just now', 1])
@@ -377,11 +377,11 @@ describe('the indicator of the automatic sync', () => {
       header()
         .getAllByRole('button', { name: /^Auto-sync/ })[0]
         ?.querySelector('[aria-hidden]')?.className
-    await inbox.answer('loadAutoSync', autoSyncOf())
+    await inbox.answer('loadStatus', autoSyncOf())
     expect(dot()).toContain('bg-ok')
     for (let times = 0; times < 4; times += 1) {
       await inbox.pass(30_000)
-      if (times < 3) await inbox.fail('loadAutoSync', failures.noAnswer)
+      if (times < 3) await inbox.fail('loadStatus', failures.noAnswer)
     }
     expect([word(), dot()?.includes('bg-ok')]).toEqual(['Auto-sync last checked Just now', false])
   })
@@ -405,7 +405,7 @@ describe('the control of the automatic sync', () => {
     return inbox
   }
   const answerStatus = async (inbox: Pick<Inbox, 'waiting' | 'answer'>, status = autoSyncOf()) => {
-    while (inbox.waiting('loadAutoSync').length > 0) await inbox.answer('loadAutoSync', status)
+    while (inbox.waiting('loadStatus').length > 0) await inbox.answer('loadStatus', status)
   }
 
   it('shows the last run page by page, when the next is due, and who changed the settings', async () => {
@@ -514,7 +514,7 @@ describe('the control of the automatic sync', () => {
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
     await inbox.answer('forceSync', runOf())
-    expect(inbox.waiting('loadAutoSync').length).toBe(1)
+    expect(inbox.waiting('loadStatus').length).toBe(1)
   })
 
   it('shows on every path what the model of the sync says', async () => {
@@ -554,7 +554,7 @@ describe('the control of the automatic sync', () => {
           'force.requested': () => userEvent.click(button('Force sync')),
           'xstate.done.actor.loadStatus': ({ output }) => answerStatus(inbox, output),
           'xstate.error.actor.loadStatus': async ({ error }) => {
-            while (inbox.waiting('loadAutoSync').length > 0) await inbox.fail('loadAutoSync', error)
+            while (inbox.waiting('loadStatus').length > 0) await inbox.fail('loadStatus', error)
           },
           'xstate.done.actor.forceSync': ({ output }) => inbox.answer('forceSync', output),
           'xstate.error.actor.forceSync': ({ error }) => inbox.fail('forceSync', error),

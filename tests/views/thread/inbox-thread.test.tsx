@@ -214,8 +214,8 @@ describe('sending', () => {
   const send = (text: string) => userEvent.type(composer(), `${text}{Enter}`)
 
   async function reachSending(inbox: Awaited<ReturnType<typeof openThread>>) {
-    await inbox.answer('findBestPage', { pageId: 'p1' })
-    await inbox.answer('findIdentity', { psid: 'psid-1' })
+    await inbox.answer('findBestPage', { pageId: 'p1', reason: null })
+    await inbox.answer('findIdentity', { psid: 'psid-1', platform: null })
   }
 
   it('shows the message apart as pending, then confirmed, once', async () => {
@@ -306,13 +306,13 @@ describe('before sending', () => {
 
   it('tells from which page and why, again for another page, and again once the person has written', async () => {
     const inbox = await openThread(undefined, { ...twoPages, first_name: 'Maria' })
-    expect(inbox.waiting('findRoutePage')).toEqual([{ userId: 'c1' }])
-    await inbox.answer('findRoutePage', { pageId: 'p2', reason: 'last_incoming' })
-    await inbox.answer('findRouteIdentity', { psid: 'psid-2', platform: 'messenger' })
+    expect(inbox.waiting('findBestPage')).toEqual([{ userId: 'c1' }])
+    await inbox.answer('findBestPage', { pageId: 'p2', reason: 'last_incoming' })
+    await inbox.answer('findIdentity', { psid: 'psid-2', platform: 'messenger' })
     expect(said()).toBe('→ Tarps Express on Messenger, where Maria wrote last')
     await userEvent.selectOptions(pane().getByRole('combobox', { name: 'Send from' }), 'Kapamilya Prints')
-    expect(inbox.waiting('findRouteIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
-    await inbox.answer('findRouteIdentity', { psid: 'psid-1', platform: 'instagram' })
+    expect(inbox.waiting('findIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
+    await inbox.answer('findIdentity', { psid: 'psid-1', platform: 'instagram' })
     fireEvent.change(composer(), { target: { value: 'x'.repeat(900) } })
     const [sizeId = ''] = composer().getAttribute('aria-describedby')?.split(' ') ?? []
     expect([said(), document.getElementById(sizeId)?.textContent]).toEqual([
@@ -321,12 +321,12 @@ describe('before sending', () => {
     ])
     await inbox.change([inserted('c1', 5)])
     await inbox.pass(1_000)
-    expect(inbox.waiting('findRouteIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
+    expect(inbox.waiting('findIdentity')).toEqual([{ userId: 'c1', pageId: 'p1' }])
   })
 
   it('asks nothing where there is one page', async () => {
     const inbox = await openThread()
-    expect([inbox.waiting('findRoutePage'), inbox.waiting('findRouteIdentity')]).toEqual([[], []])
+    expect([inbox.waiting('findBestPage'), inbox.waiting('findIdentity')]).toEqual([[], []])
   })
 
   it.each([
@@ -349,8 +349,8 @@ describe('before sending', () => {
     const last_incoming_at = new Date(Date.now() - 8 * 24 * 60 * 60_000).toISOString()
     const inbox = await openThread(undefined, { ...pages, last_incoming_at, first_name: 'Maria' })
     if (pages.page_ids !== null) {
-      await inbox.answer('findRoutePage', { pageId: 'p1', reason: 'last_incoming' })
-      await inbox.answer('findRouteIdentity', { psid: 'psid-1', platform: 'messenger' })
+      await inbox.answer('findBestPage', { pageId: 'p1', reason: 'last_incoming' })
+      await inbox.answer('findIdentity', { psid: 'psid-1', platform: 'messenger' })
     }
     expect(pane().queryByText(/You cannot answer Maria now/) !== null).toBe(closed)
   })

@@ -1,0 +1,51 @@
+import { fromCallback, fromPromise } from 'xstate'
+import { appMachine } from './machines/app.ts'
+import { authMachine, selectWasLeft } from './machines/session/auth.ts'
+import { migrationMachine } from './machines/session/migration.ts'
+import type { Services } from './services-port.ts'
+
+/** The app with its services. The code of the session is loaded when somebody is signed in. */
+export function composeApp(services: Services): typeof appMachine {
+  return appMachine.provide({
+    actors: {
+      auth: composeAuth(services),
+      loadSession: fromPromise(async ({ system }) => {
+        const [{ composeSession }, sessionServices] = await Promise.all([
+          import('./compose-session.ts'),
+          services.loadSessionServices(),
+        ])
+        return composeSession(sessionServices, { wasLeft: () => selectWasLeft(system.get('auth').getSnapshot()) })
+      }),
+    },
+  })
+}
+
+/** The auth machine with its services. */
+export function composeAuth({
+  auth,
+  signIn,
+  leaveProvider,
+  watchOutside,
+}: Omit<Services, 'loadSessionServices'>): typeof authMachine {
+  return authMachine.provide({
+    actors: {
+      watchOutside: fromCallback(({ sendBack }) => watchOutside(sendBack)),
+      findProviderSession: fromPromise(() => auth.findProviderSession()),
+      exchangeProviderSession: fromPromise(({ signal }) => auth.exchangeProviderSession(signal)),
+      loadUser: fromPromise(({ signal }) => auth.loadUser(signal)),
+      refreshTokens: fromPromise(({ signal }) => auth.refreshTokens(signal)),
+      askProvider: fromPromise(({ input }) => signIn.askProvider(input)),
+      checkMigration: fromPromise(({ signal }) => signIn.checkMigration(signal)),
+      signInTheOldWay: fromPromise(({ signal }) => signIn.signInTheOldWay(signal)),
+      migration: migrationMachine.provide({
+        actors: {
+          signUp: fromPromise(({ input }) => signIn.signUp(input)),
+          signInAsRegistered: fromPromise(() => signIn.signInAsRegistered()),
+          completeMigration: fromPromise(({ signal }) => signIn.completeMigration(signal)),
+        },
+      }),
+      endSession: fromPromise(({ input }) => auth.endSession(input)),
+    },
+    actions: { forgetPasswords: signIn.forget, leaveProvider },
+  })
+}

@@ -1,0 +1,55 @@
+import type { AuthNews } from './domain/session/identity.ts'
+import type { BrowserReport } from './domain/shell/browser-report.ts'
+import type { createClients } from './services/client/clients.ts'
+import type { createFaq } from './services/faq/faq.ts'
+import type { createConversations } from './services/list/conversations.ts'
+import type { createStats } from './services/list/stats.ts'
+import type { createPageAdministration } from './services/pages/page-administration.ts'
+import type { createPages } from './services/pages/pages.ts'
+import type { createDraftStorage } from './services/send/drafts.ts'
+import type { createOutboxStorage } from './services/send/outbox-storage.ts'
+import type { createAuth } from './services/session/auth.ts'
+import type { createSignIn } from './services/session/sign-in.ts'
+import type { createChannels } from './services/shell/realtime.ts'
+import type { createAutoSync } from './services/sync/auto-sync.ts'
+import type { createHistorySync } from './services/sync/history-sync.ts'
+import type { createSync } from './services/sync/sync.ts'
+import type { createMessages } from './services/thread/messages.ts'
+
+/**
+ * The port of the client: everything outside that the machines use. `composeApp` connects it to the machines. The
+ * browser and every test pass their services through here.
+ */
+export type Services = {
+  auth: ReturnType<typeof createAuth>
+  signIn: ReturnType<typeof createSignIn>
+  /** Drops what this tab holds of a provider session that another tab ended. */
+  leaveProvider: () => void
+  /** Reports what changes outside this tab. Returns a function that stops it. */
+  watchOutside: (report: (news: AuthNews) => void) => () => void
+  /** Loads the code of the session's services and creates them. Rejects if the code does not arrive. */
+  loadSessionServices: () => Promise<SessionServices>
+}
+
+/** The part of the port that only a signed-in person needs. */
+export type SessionServices = {
+  conversations: ReturnType<typeof createConversations>
+  stats: ReturnType<typeof createStats>
+  messages: ReturnType<typeof createMessages>
+  clients: ReturnType<typeof createClients>
+  pages: ReturnType<typeof createPages>
+  sync: ReturnType<typeof createSync>
+  autoSync: ReturnType<typeof createAutoSync>
+  /** The services of these three dialogs are loaded when the dialog opens. */
+  loadPageAdministration: () => Promise<ReturnType<typeof createPageAdministration>>
+  loadHistorySync: () => Promise<ReturnType<typeof createHistorySync>>
+  loadFaq: () => Promise<ReturnType<typeof createFaq>>
+  openChannel: ReturnType<typeof createChannels>
+  outboxStorage: ReturnType<typeof createOutboxStorage>
+  draftStorage: ReturnType<typeof createDraftStorage>
+  /** Reports visibility, connection and sleep of this tab. Returns a function that stops it. */
+  watchBrowser: (report: (event: BrowserReport) => void) => () => void
+  isOnline: () => boolean
+  /** Saves a problem report as a file. */
+  saveReport: () => Promise<void>
+}
