@@ -1,4 +1,4 @@
-import type { AuthNews } from './domain/session/identity.ts'
+import type { AuthNews } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
 import type { createClients } from './services/client/clients.ts'
 import type { createFaq } from './services/faq/faq.ts'

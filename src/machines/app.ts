@@ -1,7 +1,7 @@
 import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
-import type { Identity } from '../domain/session/identity.ts'
+import type { Identity } from '../domain/session/session-calls.ts'
 import { mustBeProvided } from './must-be-provided.ts'
 import { authMachine } from './session/auth.ts'
 import type { sessionMachine } from './session/session.ts'

@@ -1,7 +1,7 @@
 import { createActor, type InspectionEvent, SimulatedClock, type SnapshotFrom } from 'xstate'
 import { Failure, type FailureFacts } from '../../src/domain/failure.ts'
-import type { PictureScope } from '../../src/domain/pages/page-calls.ts'
 import type { TokenOwner } from '../../src/domain/pages/page-token.ts'
+import type { PictureScope } from '../../src/domain/pages/pages-calls.ts'
 import type { SyncedConversation } from '../../src/domain/sync/sync-calls.ts'
 import { pageFormMachine } from '../../src/machines/pages/page-form.ts'
 import { pageManagerMachine } from '../../src/machines/pages/page-manager.ts'

@@ -264,10 +264,10 @@ export async function showInbox({
       act(async () => selectSession(app.getSnapshot())?.send({ type: 'conversation.selected', id })),
     /** What going back to the bare inbox does. */
     leave: () => act(async () => selectSession(app.getSnapshot())?.send({ type: 'conversation.deselected' })),
-    /** Answers the look-ups of a send as far as they are asked. */
+    /** Answers the pending look-ups of the composer and of sends. */
     settleLookups: async ({ pageId, psid }: { pageId: string; psid: string }) => {
-      if (inbox.waiting('findBestPage').length > 0) await inbox.answer('findBestPage', { pageId, reason: null })
-      if (inbox.waiting('findIdentity').length > 0) await inbox.answer('findIdentity', { psid, platform: null })
+      while (inbox.waiting('findBestPage').length > 0) await inbox.answer('findBestPage', { pageId, reason: null })
+      while (inbox.waiting('findIdentity').length > 0) await inbox.answer('findIdentity', { psid, platform: null })
     },
     pass: (milliseconds: number) => act(async () => clock.increment(milliseconds)),
   }

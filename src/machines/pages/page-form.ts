@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
-import type { SavedPage } from '../../domain/pages/page-calls.ts'
 import { isTokenRefused, misuseOf, type TokenOwner } from '../../domain/pages/page-token.ts'
+import type { SavedPage } from '../../domain/pages/pages-calls.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page } from '../../schemas/page.ts'
 import { t } from '../../texts/pages.ts'

@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
-import type { PictureScope, RefreshedPictures } from '../../domain/pages/page-calls.ts'
+import type { PictureScope, RefreshedPictures } from '../../domain/pages/pages-calls.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page, PageDeletion } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'

@@ -1,4 +1,4 @@
-import type { Identity } from '../../domain/session/identity.ts'
+import type { Identity } from '../../domain/session/session-calls.ts'
 import { loginFailure, ofKeptSession, restoringFailure } from '../../domain/shell/error-texts.ts'
 import { authSetup } from './auth-setup.ts'
 

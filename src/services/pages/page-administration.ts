@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { PictureScope, RefreshedPictures, SavedPage } from '../../domain/pages/page-calls.ts'
 import type { TokenOwner } from '../../domain/pages/page-token.ts'
+import type { PictureScope, RefreshedPictures, SavedPage } from '../../domain/pages/pages-calls.ts'
 import {
   type CreatePageBody,
   deletePageAnswer,

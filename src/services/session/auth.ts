@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
-import type { Identity, Refreshed } from '../../domain/session/identity.ts'
+import type { Identity, Refreshed } from '../../domain/session/session-calls.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
 import { sessionToasts, signInTexts } from '../../domain/session/toasts.ts'
 import { authUser, loginAnswer, logoutAnswer, meAnswer } from '../../schemas/auth.ts'

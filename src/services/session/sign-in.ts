@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SessionLost } from '../../domain/failure.ts'
-import type { Credentials, Identity, MigrationCheck } from '../../domain/session/identity.ts'
 import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
+import type { Credentials, Identity, MigrationCheck } from '../../domain/session/session-calls.ts'
 import { signInTexts } from '../../domain/session/toasts.ts'
 import { completeMigrationAnswer } from '../../schemas/auth.ts'
 import type { Http } from '../http.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Failure } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
 import { claimsOf } from '../../domain/session/access-token.ts'
-import type { Credentials } from '../../domain/session/identity.ts'
+import type { Credentials } from '../../domain/session/session-calls.ts'
 import type { TextStorage } from '../storage.ts'
 
 export const providerKey = 'supabase.auth.token'

@@ -1,4 +1,4 @@
-import type { AuthNews } from '../../domain/session/identity.ts'
+import type { AuthNews } from '../../domain/session/session-calls.ts'
 import type { TextStorage } from '../storage.ts'
 import { type TokenStore, tokenKeys } from './tokens.ts'
 

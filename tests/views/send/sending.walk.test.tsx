@@ -21,6 +21,8 @@ async function openAna({ isOnline = (): boolean => true, left = [] as readonly O
   await inbox.answer('loadTop', listOf([conversation]))
   await inbox.open('ana')
   await inbox.answer('loadMessages', page)
+  // The composer's own.
+  await inbox.settleLookups({ pageId: 'p1', psid: 'psid-ana-p1' })
   return inbox
 }
 
@@ -28,6 +30,7 @@ async function openAna({ isOnline = (): boolean => true, left = [] as readonly O
 async function writeHello(isOnline?: () => boolean, pageId = '') {
   const inbox = await openAna(isOnline && { isOnline })
   fireEvent.change(screen.getByLabelText('Send from'), { target: { value: pageId } })
+  await inbox.settleLookups({ pageId: 'p1', psid: 'psid-ana-p1' })
   const box = screen.getByPlaceholderText('Type a message...')
   fireEvent.change(box, { target: { value: 'hello' } })
   fireEvent.keyDown(box, { key: 'Enter' })

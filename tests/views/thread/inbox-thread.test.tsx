@@ -277,6 +277,8 @@ describe('sending', () => {
   it('goes out from the chosen page', async () => {
     const inbox = await openThread(undefined, twoPages)
     await userEvent.selectOptions(pane().getByRole('combobox', { name: 'Send from' }), 'Tarps Express')
+    // The composer's own look-up.
+    await inbox.answer('findIdentity', { psid: 'psid-2', platform: null })
     await send('Opo')
     expect(inbox.waiting('findBestPage')).toEqual([])
     expect(inbox.waiting('findIdentity')).toEqual([{ userId: 'c1', pageId: 'p2' }])
