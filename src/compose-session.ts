@@ -23,6 +23,9 @@ import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
 import { threadMachine } from './machines/thread/thread.ts'
 import type { SessionServices } from './services-port.ts'
 
+// The browser loads both with one request.
+export { createSessionServices } from './session-services.ts'
+
 /** The session with its services, in code that is loaded after sign-in. */
 export function composeSession(
   services: SessionServices,

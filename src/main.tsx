@@ -69,7 +69,7 @@ const services: Services = {
   leaveProvider: provider.leave,
   watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
   loadSessionServices: async () => {
-    const { createSessionServices } = await import('./session-services.ts')
+    const { createSessionServices } = await import('./compose-session.ts')
     return createSessionServices({
       http,
       log,

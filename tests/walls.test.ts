@@ -53,8 +53,8 @@ const rooms: Record<string, Room> = {
       'src/dev',
       'src/recorder',
       'src/services-port.ts',
-      'src/session-services.ts',
       'src/compose-app.ts',
+      'src/compose-session.ts',
       'src/dialog-registry.ts',
     ],
     packages: ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', 'zod'],
@@ -66,7 +66,7 @@ const rooms: Record<string, Room> = {
     packages: ['xstate'],
   },
   'src/compose-session.ts': {
-    ours: ['src/services-port.ts', 'src/machines', 'src/dialog-registry.ts'],
+    ours: ['src/services-port.ts', 'src/session-services.ts', 'src/machines', 'src/dialog-registry.ts'],
     packages: ['xstate'],
   },
   'src/dialog-registry.ts': {
