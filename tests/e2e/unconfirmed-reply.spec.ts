@@ -1,0 +1,41 @@
+import { expect, test } from './fixtures.ts'
+import { colorSchemes, look } from './look.ts'
+
+for (const colorScheme of colorSchemes) {
+  test.describe(`${colorScheme}:`, () => {
+    test.use({ colorScheme })
+
+    test('an automatic answer without a result stands unconfirmed, and a retry by a person delivers it once', async ({
+      api,
+      desk,
+      page,
+      person,
+      sandbox,
+      unique,
+    }) => {
+      const family = unique('Magsaysay').replace(' ', '')
+      const psid = await sandbox.meet(person.page_id ?? '', 'Ligaya', family)
+      await sandbox.write(psid, 'Hello po')
+      const found = () => api.conversations(`page=1&limit=1&search=${family}`)
+      await expect.poll(async () => (await found()).length).toBe(1)
+      const [guest] = await found()
+      if (guest === undefined) throw new Error('The guest was found a moment ago')
+      await desk.signIn('agent')
+      await desk.open(guest)
+      await desk.isLive()
+
+      await sandbox.setFaults({ loseRequests: 1 })
+      await sandbox.write(psid, 'Is COD possible?')
+      const answer = 'Hello Ligaya, cash on delivery is possible within Metro Manila for orders up to ₱3,000.'
+      const unconfirmed = page.getByRole('article', { name: /^Automatic answer, Unconfirmed/ })
+      await expect(unconfirmed).toContainText(answer)
+      expect(await sandbox.deliveredTo(psid)).toEqual([])
+      await look(page, 'unconfirmed-reply')
+
+      await unconfirmed.getByRole('button', { name: 'Retry' }).click()
+      await expect(desk.bubbles(answer)).toHaveCount(1)
+      await expect(unconfirmed).toBeHidden()
+      expect(await sandbox.deliveredTo(psid)).toEqual([answer])
+    })
+  })
+}
