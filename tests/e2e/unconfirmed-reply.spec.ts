@@ -33,9 +33,10 @@ for (const colorScheme of colorSchemes) {
       await look(page, 'unconfirmed-reply')
 
       await unconfirmed.getByRole('button', { name: 'Retry' }).click()
+      await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([answer])
+      await expect(desk.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
       await expect(desk.bubbles(answer)).toHaveCount(1)
       await expect(unconfirmed).toBeHidden()
-      expect(await sandbox.deliveredTo(psid)).toEqual([answer])
     })
   })
 }
