@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -85,6 +85,8 @@ function weigh(path: FirstLoad['path'], scripts: string[]): FirstLoad {
 
 /** What part of a script's text comes from which package, read from its source map. */
 function sharesOf(code: string, mapFile: string): Record<string, number> {
+  // The bundler's own runtime has no source and no map.
+  if (!existsSync(mapFile)) return { bundler: 1 }
   const map = new SourceMap(JSON.parse(readFileSync(mapFile, 'utf8')))
   const shares: Record<string, number> = {}
   for (const [lineNumber, line] of code.split('\n').entries()) {
