@@ -36,7 +36,7 @@ export function composeAuth({
       refreshTokens: fromPromise(({ signal }) => auth.refreshTokens(signal)),
       askProvider: fromPromise(({ input }) => signIn.askProvider(input)),
       checkMigration: fromPromise(({ signal }) => signIn.checkMigration(signal)),
-      signInTheOldWay: fromPromise(({ signal }) => signIn.signInTheOldWay(signal)),
+      signInLegacy: fromPromise(({ signal }) => signIn.signInLegacy(signal)),
       migration: migrationMachine.provide({
         actors: {
           signUp: fromPromise(({ input }) => signIn.signUp(input)),

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { composeApp } from './compose-app.ts'
 import { newKey } from './domain/new-key.ts'
 import { reportFileName } from './domain/shell/report-file-name.ts'
-import { whenSomebodyLeaves } from './machines/app.ts'
+import { onSignOut } from './machines/app.ts'
 import { type AuthActor, requestRefresh } from './machines/session/auth.ts'
 import { appearanceLogic } from './machines/shell/appearance.ts'
 import { paneWidthsLogic } from './machines/shell/pane-widths.ts'
@@ -87,7 +87,7 @@ const app = createActor(composeApp(services), {
   systemId: 'app',
   inspect: recorder.inspect,
 })
-whenSomebodyLeaves(app, recorder.forget)
+onSignOut(app, recorder.forget)
 if (import.meta.env.DEV) {
   const { watchForInspectorKey } = await import('./dev/panel.ts')
   watchForInspectorKey(app, recorder, Boolean(import.meta.env['VITE_INSPECT']))

@@ -1,4 +1,4 @@
-import type { AuthNews } from './domain/session/session-calls.ts'
+import type { AuthChange } from './domain/session/session-calls.ts'
 import type { BrowserReport } from './domain/shell/browser-report.ts'
 import type { createClients } from './services/client/clients.ts'
 import type { createFaq } from './services/faq/faq.ts'
@@ -26,7 +26,7 @@ export type Services = {
   /** Drops what this tab holds of a provider session that another tab ended. */
   leaveProvider: () => void
   /** Reports what changes outside this tab. Returns a function that stops it. */
-  watchOutside: (report: (news: AuthNews) => void) => () => void
+  watchOutside: (report: (news: AuthChange) => void) => () => void
   /** Loads the code of the session's services and creates them. Rejects if the code does not arrive. */
   loadSessionServices: () => Promise<SessionServices>
 }

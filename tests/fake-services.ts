@@ -81,7 +81,7 @@ export function fakeServices(given: Overrides<Services> = {}): Services {
     signIn: {
       askProvider: unanswered,
       checkMigration: unanswered,
-      signInTheOldWay: unanswered,
+      signInLegacy: unanswered,
       signUp: unanswered,
       signInAsRegistered: unanswered,
       completeMigration: unanswered,

@@ -11,12 +11,12 @@ export const machine = setup({
     "is another session": () => true,
   },
   actions: {
-    "take identity": assign({}),
+    "store the identity": assign({}),
     "forget identity": assign({}),
     "begin the session": assign({}),
     "end the session": stopChild("session"),
     "forget the session": assign({}),
-    "hear auth": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "auth.signedIn" }); enqueue.raise({ type: "auth.restoring" }); enqueue.raise({ type: "auth.signedOut" }) }),
+    "receive the auth state": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "auth.signedIn" }); enqueue.raise({ type: "auth.restoring" }); enqueue.raise({ type: "auth.signedOut" }) }),
   },
   delays: {},
 }).createMachine({
@@ -34,7 +34,7 @@ export const machine = setup({
       src: "auth",
       onSnapshot: {
         actions: {
-          type: "hear auth",
+          type: "receive the auth state",
         },
       },
     },
@@ -47,7 +47,7 @@ export const machine = setup({
         "auth.signedIn": {
           target: "signedIn",
           actions: {
-            type: "take identity",
+            type: "store the identity",
           },
         },
         "auth.signedOut": "signedOut",
@@ -59,7 +59,7 @@ export const machine = setup({
         "auth.signedIn": {
           target: "signedIn",
           actions: {
-            type: "take identity",
+            type: "store the identity",
           },
         },
         "auth.restoring": "starting",
@@ -99,7 +99,7 @@ export const machine = setup({
           target: "signedIn",
           reenter: true,
           actions: {
-            type: "take identity",
+            type: "store the identity",
           },
         },
         "auth.signedOut": "signedOut",

@@ -10,40 +10,40 @@ export const machine = setup({
     refreshTokens: fromPromise(async () => {}),
     askProvider: fromPromise(async () => {}),
     checkMigration: fromPromise(async () => {}),
-    signInTheOldWay: fromPromise(async () => {}),
+    signInLegacy: fromPromise(async () => {}),
     migration: createMachine({}),
     endSession: fromPromise(async () => {}),
   },
   guards: {
     found: () => true,
-    "is refusal": () => true,
-    "is lost": () => true,
+    "is a refusal": () => true,
+    "session has ended": () => true,
     "is unauthorised": () => true,
     "is unknown to the provider": () => true,
-    "is to migrate": () => true,
+    "needs migration": () => true,
     "is completed": () => true,
     "is this session": () => true,
-    "is some session": () => true,
-    "goes on trying": () => true,
-    "somebody is known": () => true,
+    "has a session": () => true,
+    "retries by itself": () => true,
+    "has a user": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
-    "take identity": assign({}),
-    "note that they left": assign({}),
-    "take fresh user": assign({}),
-    "forget everybody": assign({}),
-    "ask for a new password": assign({}),
+    "store the identity": assign({}),
+    "remember the sign-out": assign({}),
+    "store the refreshed user": assign({}),
+    "forget the user": assign({}),
+    "start the migration": assign({}),
     "forget the e-mail": assign({}),
     forgetPasswords: () => {},
     leaveProvider: () => {},
-    "say at the form": assign({}),
-    "say nothing at the form": assign({}),
+    "show at the form": assign({}),
+    "clear the form message": assign({}),
     "count the attempt": assign({}),
   },
   delays: {
     backoff: () => 1000,
-    farewell: 5000,
+    signOutTimeout: 5000,
   },
 }).createMachine({
   id: "auth",
@@ -73,7 +73,7 @@ export const machine = setup({
           reenter: true,
         },
         "signOut.requested": {
-          guard: "goes on trying",
+          guard: "retries by itself",
           target: "clearing",
         },
       },
@@ -108,17 +108,17 @@ export const machine = setup({
             onDone: {
               target: "#auth.authenticated",
               actions: {
-                type: "take identity",
+                type: "store the identity",
               },
             },
             onError: [
               {
                 guard: {
-                  type: "is refusal",
+                  type: "is a refusal",
                 },
                 target: "#auth.clearing",
                 actions: {
-                  type: "say at the form",
+                  type: "show at the form",
                 },
               },
               {
@@ -137,11 +137,11 @@ export const machine = setup({
             onDone: [
               {
                 guard: {
-                  type: "somebody is known",
+                  type: "has a user",
                 },
                 target: "#auth.authenticated",
                 actions: {
-                  type: "take identity",
+                  type: "store the identity",
                 },
               },
               {
@@ -157,11 +157,11 @@ export const machine = setup({
               },
               {
                 guard: {
-                  type: "is refusal",
+                  type: "is a refusal",
                 },
                 target: "#auth.clearing",
                 actions: {
-                  type: "say at the form",
+                  type: "show at the form",
                 },
               },
               {
@@ -183,11 +183,11 @@ export const machine = setup({
             onError: [
               {
                 guard: {
-                  type: "is refusal",
+                  type: "is a refusal",
                 },
                 target: "#auth.clearing",
                 actions: {
-                  type: "say at the form",
+                  type: "show at the form",
                 },
               },
               {
@@ -206,11 +206,11 @@ export const machine = setup({
             onDone: [
               {
                 guard: {
-                  type: "somebody is known",
+                  type: "has a user",
                 },
                 target: "#auth.authenticated",
                 actions: {
-                  type: "take identity",
+                  type: "store the identity",
                 },
               },
               {
@@ -220,11 +220,11 @@ export const machine = setup({
             onError: [
               {
                 guard: {
-                  type: "is refusal",
+                  type: "is a refusal",
                 },
                 target: "#auth.clearing",
                 actions: {
-                  type: "say at the form",
+                  type: "show at the form",
                 },
               },
               {
@@ -251,17 +251,17 @@ export const machine = setup({
       on: {
         "signIn.requested": {
           target: "signingIn",
-          actions: "say nothing at the form",
+          actions: "clear the form message",
         },
         "tokens.changed": {
           guard: {
-            type: "is some session",
+            type: "has a session",
           },
           target: "restoring",
           actions: [
             "forgetPasswords",
             "leaveProvider",
-            "say nothing at the form",
+            "clear the form message",
           ],
         },
       },
@@ -272,13 +272,13 @@ export const machine = setup({
       on: {
         "tokens.changed": {
           guard: {
-            type: "is some session",
+            type: "has a session",
           },
           target: "restoring",
           actions: [
             "forgetPasswords",
             "leaveProvider",
-            "say nothing at the form",
+            "clear the form message",
           ],
         },
       },
@@ -298,7 +298,7 @@ export const machine = setup({
               {
                 target: "#auth.anonymous",
                 actions: {
-                  type: "say at the form",
+                  type: "show at the form",
                 },
               },
             ],
@@ -311,39 +311,39 @@ export const machine = setup({
             onDone: [
               {
                 guard: {
-                  type: "is to migrate",
+                  type: "needs migration",
                 },
                 target: "#auth.migrating",
                 actions: {
-                  type: "ask for a new password",
+                  type: "start the migration",
                 },
               },
               {
-                target: "signingInTheOldWay",
+                target: "signingInLegacy",
               },
             ],
             onError: {
               target: "#auth.anonymous",
               actions: {
-                type: "say at the form",
+                type: "show at the form",
               },
             },
           },
         },
-        signingInTheOldWay: {
+        signingInLegacy: {
           invoke: {
-            id: "signInTheOldWay",
-            src: "signInTheOldWay",
+            id: "signInLegacy",
+            src: "signInLegacy",
             onDone: {
               target: "#auth.authenticated",
               actions: {
-                type: "take identity",
+                type: "store the identity",
               },
             },
             onError: {
               target: "#auth.anonymous",
               actions: {
-                type: "say at the form",
+                type: "show at the form",
               },
             },
           },
@@ -355,13 +355,13 @@ export const machine = setup({
             onDone: {
               target: "#auth.authenticated",
               actions: {
-                type: "take identity",
+                type: "store the identity",
               },
             },
             onError: {
               target: "#auth.clearing",
               actions: {
-                type: "say at the form",
+                type: "show at the form",
               },
             },
           },
@@ -383,7 +383,7 @@ export const machine = setup({
               type: "is completed",
             },
             target: "signingIn.exchanging",
-            actions: "say nothing at the form",
+            actions: "clear the form message",
           },
           {
             target: "clearing",
@@ -393,13 +393,13 @@ export const machine = setup({
       on: {
         "tokens.changed": {
           guard: {
-            type: "is some session",
+            type: "has a session",
           },
           target: "restoring",
           actions: [
             "forgetPasswords",
             "leaveProvider",
-            "say nothing at the form",
+            "clear the form message",
           ],
         },
       },
@@ -409,7 +409,7 @@ export const machine = setup({
       on: {
         "signOut.requested": {
           target: "clearing",
-          actions: "note that they left",
+          actions: "remember the sign-out",
         },
         "session.refused": {
           guard: {
@@ -433,10 +433,10 @@ export const machine = setup({
           },
           {
             guard: {
-              type: "is some session",
+              type: "has a session",
             },
             target: "restoring",
-            actions: "forget everybody",
+            actions: "forget the user",
           },
           {
             target: "following",
@@ -462,18 +462,18 @@ export const machine = setup({
                 },
                 target: "#auth.authenticated",
                 actions: {
-                  type: "take fresh user",
+                  type: "store the refreshed user",
                 },
               },
               {
                 target: "#auth.restoring",
-                actions: "forget everybody",
+                actions: "forget the user",
               },
             ],
             onError: [
               {
                 guard: {
-                  type: "is lost",
+                  type: "session has ended",
                 },
                 target: "#auth.clearing",
                 actions: {
@@ -486,7 +486,7 @@ export const machine = setup({
               },
               {
                 guard: {
-                  type: "is refusal",
+                  type: "is a refusal",
                 },
                 target: "#auth.clearing",
                 actions: {
@@ -518,7 +518,7 @@ export const machine = setup({
       on: {
         "signOut.requested": {
           target: "clearing",
-          actions: "note that they left",
+          actions: "remember the sign-out",
         },
         "session.refused": {
           guard: {
@@ -542,10 +542,10 @@ export const machine = setup({
           },
           {
             guard: {
-              type: "is some session",
+              type: "has a session",
             },
             target: "restoring",
-            actions: "forget everybody",
+            actions: "forget the user",
           },
           {
             target: "following",
@@ -555,7 +555,7 @@ export const machine = setup({
     },
     clearing: {
       tags: "signedOut",
-      entry: "forget everybody",
+      entry: "forget the user",
       invoke: {
         id: "endSession",
         src: "endSession",
@@ -565,23 +565,23 @@ export const machine = setup({
       on: {
         "tokens.changed": {
           guard: {
-            type: "is some session",
+            type: "has a session",
           },
           target: "restoring",
           actions: [
             "forgetPasswords",
             "leaveProvider",
-            "say nothing at the form",
+            "clear the form message",
           ],
         },
       },
       after: {
-        farewell: "anonymous",
+        signOutTimeout: "anonymous",
       },
     },
     following: {
       tags: "signedOut",
-      entry: "forget everybody",
+      entry: "forget the user",
       invoke: {
         id: "followEnd",
         src: "endSession",
@@ -591,18 +591,18 @@ export const machine = setup({
       on: {
         "tokens.changed": {
           guard: {
-            type: "is some session",
+            type: "has a session",
           },
           target: "restoring",
           actions: [
             "forgetPasswords",
             "leaveProvider",
-            "say nothing at the form",
+            "clear the form message",
           ],
         },
       },
       after: {
-        farewell: "anonymous",
+        signOutTimeout: "anonymous",
       },
     },
   },

@@ -7,22 +7,22 @@ export const machine = setup({
     forceSync: fromPromise(async () => {}),
   },
   guards: {
-    "is another run": () => true,
+    "is a different run": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify when": enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
-    hear: raise({ type: "status.heard" }),
+    hear: raise({ type: "status.received" }),
     ask: raise({ type: "status.asked" }),
     "keep the status": assign({}),
-    "note that the tab is hidden": assign({}),
-    "note that the tab is shown": assign({}),
+    "remember that the tab is hidden": assign({}),
+    "remember that the tab is visible": assign({}),
   },
   delays: {
     pollDelay: () => 1000,
-    knowledgeAges: 120000,
+    statusMaxAge: 120000,
   },
 }).createMachine({
   id: "autoSync",
@@ -32,13 +32,13 @@ export const machine = setup({
       initial: "polling",
       on: {
         "status.asked": ".polling",
-        "status.heard": ".waiting",
+        "status.received": ".waiting",
         "tab.hidden": {
-          actions: "note that the tab is hidden",
+          actions: "remember that the tab is hidden",
         },
         "tab.shown": {
           target: ".polling",
-          actions: "note that the tab is shown",
+          actions: "remember that the tab is visible",
         },
         "clock.jumped": ".polling",
       },
@@ -65,10 +65,10 @@ export const machine = setup({
     knowledge: {
       initial: "none",
       on: {
-        "status.heard": [
+        "status.received": [
           {
             guard: {
-              type: "is another run",
+              type: "is a different run",
             },
             target: ".fresh",
             actions: [
@@ -95,7 +95,7 @@ export const machine = setup({
         none: {},
         fresh: {
           after: {
-            knowledgeAges: "old",
+            statusMaxAge: "old",
           },
           on: {
             "clock.jumped": "old",
@@ -105,9 +105,9 @@ export const machine = setup({
       },
     },
     forcing: {
-      initial: "resting",
+      initial: "idle",
       states: {
-        resting: {
+        idle: {
           on: {
             "force.requested": "syncing",
           },
@@ -126,13 +126,13 @@ export const machine = setup({
             id: "forceSync",
             src: "forceSync",
             onDone: {
-              target: "resting",
+              target: "idle",
               actions: {
                 type: "notify",
               },
             },
             onError: {
-              target: "resting",
+              target: "idle",
               actions: {
                 type: "notify failure",
               },

@@ -8,15 +8,15 @@ export const machine = setup({
   },
   guards: {
     "is in range": () => true,
-    "holds nothing typed": () => true,
+    "has no typed text": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
-    "keep what is typed": assign({}),
-    "show what is set": assign({}),
-    "want it": assign({}),
+    "keep the typed settings": assign({}),
+    "show the saved settings": assign({}),
+    "set the wanted state": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -33,7 +33,7 @@ export const machine = setup({
       on: {
         "settings.edited": {
           actions: {
-            type: "keep what is typed",
+            type: "keep the typed settings",
           },
         },
         "settings.submitted": {
@@ -42,13 +42,13 @@ export const machine = setup({
           },
           target: "saving",
           actions: {
-            type: "keep what is typed",
+            type: "keep the typed settings",
           },
         },
         "start.requested": {
           target: "toggling",
           actions: {
-            type: "want it",
+            type: "set the wanted state",
             params: {
               on: true,
             },
@@ -57,7 +57,7 @@ export const machine = setup({
         "stop.requested": {
           target: "toggling",
           actions: {
-            type: "want it",
+            type: "set the wanted state",
             params: {
               on: false,
             },
@@ -68,7 +68,7 @@ export const machine = setup({
     },
     leaving: {
       always: {
-        guard: "holds nothing typed",
+        guard: "has no typed text",
         target: "dismissed",
       },
       on: {
@@ -84,7 +84,7 @@ export const machine = setup({
         onDone: {
           target: "editing",
           actions: [
-            "show what is set",
+            "show the saved settings",
             {
               type: "notify",
               params: {

@@ -6,8 +6,8 @@ export const machine = setup({
     loadClient: fromPromise(async () => {}),
   },
   guards: {
-    "may pass by itself": () => true,
-    "is not there": () => true,
+    "is temporary": () => true,
+    "does not exist": () => true,
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
@@ -34,7 +34,7 @@ export const machine = setup({
         onError: [
           {
             guard: {
-              type: "may pass by itself",
+              type: "is temporary",
             },
             target: "failed.waiting",
             actions: [
@@ -46,7 +46,7 @@ export const machine = setup({
           },
           {
             guard: {
-              type: "is not there",
+              type: "does not exist",
             },
             target: "failed.missing",
             actions: {
@@ -63,9 +63,9 @@ export const machine = setup({
       },
     },
     showing: {
-      initial: "resting",
+      initial: "idle",
       states: {
-        resting: {
+        idle: {
           on: {
             "refresh.requested": "refreshing",
           },
@@ -75,13 +75,13 @@ export const machine = setup({
             id: "refreshClient",
             src: "loadClient",
             onDone: {
-              target: "resting",
+              target: "idle",
               actions: {
                 type: "keep the file",
               },
             },
             onError: {
-              target: "resting",
+              target: "idle",
               actions: {
                 type: "notify failure",
               },

@@ -11,8 +11,8 @@ export const machine = setup({
     "has another chat": () => true,
   },
   actions: {
-    "hear the profile": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "client.loaded" }) }),
-    "keep whose chats they are": assign({}),
+    "receive the profile": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "client.loaded" }) }),
+    "keep the chat user": assign({}),
     "ask for the profile": sendTo("profile", { type: "refresh.requested" }),
     "ask for the orders": sendTo("orders", { type: "refresh.requested" }),
     "ask for the chats": sendTo("chats", { type: "refresh.requested" }),
@@ -26,7 +26,7 @@ export const machine = setup({
       src: "profile",
       onSnapshot: {
         actions: {
-          type: "hear the profile",
+          type: "receive the profile",
         },
       },
     },
@@ -43,19 +43,19 @@ export const machine = setup({
       ],
     },
   },
-  initial: "meeting",
+  initial: "loading",
   states: {
-    meeting: {
+    loading: {
       on: {
         "client.loaded": {
-          target: "met",
+          target: "loaded",
           actions: {
-            type: "keep whose chats they are",
+            type: "keep the chat user",
           },
         },
       },
     },
-    met: {
+    loaded: {
       invoke: {
         id: "chats",
         src: "chats",
@@ -72,10 +72,10 @@ export const machine = setup({
           guard: {
             type: "has another chat",
           },
-          target: "met",
+          target: "loaded",
           reenter: true,
           actions: {
-            type: "keep whose chats they are",
+            type: "keep the chat user",
           },
         },
       },

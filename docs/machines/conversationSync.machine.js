@@ -15,9 +15,9 @@ export const machine = setup({
   delays: {},
 }).createMachine({
   id: "conversationSync",
-  initial: "resting",
+  initial: "idle",
   states: {
-    resting: {
+    idle: {
       on: {
         "conversationSync.requested": {
           target: "syncing",
@@ -38,13 +38,13 @@ export const machine = setup({
         id: "syncConversation",
         src: "syncConversation",
         onDone: {
-          target: "resting",
+          target: "idle",
           actions: {
             type: "notify",
           },
         },
         onError: {
-          target: "resting",
+          target: "idle",
           actions: {
             type: "notify failure",
           },

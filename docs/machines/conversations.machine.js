@@ -9,38 +9,38 @@ export const machine = setup({
   guards: {
     "is another search": () => true,
     "is another page": () => true,
-    "is the other choice": () => true,
+    "is a different choice": () => true,
     "is another query": () => true,
     "has more": () => true,
     "is stale": () => true,
-    "owes a resync": () => true,
-    "may pass by itself": () => true,
-    "is to be tried again": () => true,
+    "requires a resync": () => true,
+    "is temporary": () => true,
+    "should retry": () => true,
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
     tellRecords: enqueueActions(() => {}),
     "use query": assign({}),
-    "begin the list": assign({}),
-    "begin a refresh": assign({}),
-    "begin a page": assign({}),
+    "start a new list": assign({}),
+    "start a refresh": assign({}),
+    "start loading a result page": assign({}),
     "show the list": assign({}),
-    "merge the top": assign({}),
-    "append the page": assign({}),
+    "merge the first page": assign({}),
+    "append the result page": assign({}),
     "mark stale": assign({}),
-    "fetch it again": assign({}),
-    "owe a resync": assign({}),
-    "owe nothing": assign({}),
-    "note changed messages": assign({}),
-    "note changed people": assign({}),
-    "hold what was read": assign({}),
-    "note the asking": assign({}),
-    "forget the asking": assign({}),
+    "mark the fetched part stale": assign({}),
+    "require a resync": assign({}),
+    "clear the required resync": assign({}),
+    "log changed messages": assign({}),
+    "log changed people": assign({}),
+    "hold the read conversation": assign({}),
+    "mark as requested": assign({}),
+    "clear the requested mark": assign({}),
     "count the failure": assign({}),
   },
   delays: {
-    searchSettles: 500,
+    searchDebounce: 500,
     refreshInterval: 1000,
     retryDelay: () => 1000,
   },
@@ -52,7 +52,7 @@ export const machine = setup({
       guard: {
         type: "is another search",
       },
-      target: ".settling",
+      target: ".debouncing",
       actions: {
         type: "use query",
       },
@@ -68,7 +68,7 @@ export const machine = setup({
     },
     "unreadOnly.chosen": {
       guard: {
-        type: "is the other choice",
+        type: "is a different choice",
       },
       target: ".loading",
       actions: {
@@ -86,7 +86,7 @@ export const machine = setup({
     },
     "refresh.requested": {
       actions: [
-        "note the asking",
+        "mark as requested",
         {
           type: "mark stale",
           params: {
@@ -111,37 +111,37 @@ export const machine = setup({
     },
     "messages.changed": {
       actions: {
-        type: "note changed messages",
+        type: "log changed messages",
       },
     },
     "users.changed": {
       actions: {
-        type: "note changed people",
+        type: "log changed people",
       },
     },
     "conversation.read": {
       actions: {
-        type: "hold what was read",
+        type: "hold the read conversation",
       },
     },
     "resync.requested": {
-      actions: "owe a resync",
+      actions: "require a resync",
     },
   },
   states: {
-    settling: {
+    debouncing: {
       after: {
-        searchSettles: "loading",
+        searchDebounce: "loading",
       },
     },
     loading: {
-      entry: "begin the list",
+      entry: "start a new list",
       invoke: {
         id: "loadTop",
         src: "loadTop",
         onDone: [
           {
-            guard: "owes a resync",
+            guard: "requires a resync",
             target: "loaded",
             actions: [
               {
@@ -159,7 +159,7 @@ export const machine = setup({
                   type: "conversations.listed",
                 },
               },
-              "owe nothing",
+              "clear the required resync",
               {
                 type: "tellSession",
                 params: {
@@ -193,7 +193,7 @@ export const machine = setup({
         onError: [
           {
             guard: {
-              type: "may pass by itself",
+              type: "is temporary",
             },
             target: "failed.waiting",
             actions: [
@@ -222,7 +222,7 @@ export const machine = setup({
         "resync.requested": {
           target: "loading",
           reenter: true,
-          actions: "owe a resync",
+          actions: "require a resync",
         },
       },
     },
@@ -237,7 +237,7 @@ export const machine = setup({
         refused: {
           after: {
             retryDelay: {
-              guard: "owes a resync",
+              guard: "requires a resync",
               target: "#conversations.loading",
             },
           },
@@ -246,12 +246,12 @@ export const machine = setup({
       on: {
         "refresh.requested": {
           target: "loading",
-          actions: "note the asking",
+          actions: "mark as requested",
         },
         "list.outdated": "loading",
         "resync.requested": {
           target: "loading",
-          actions: "owe a resync",
+          actions: "require a resync",
         },
       },
     },
@@ -259,9 +259,9 @@ export const machine = setup({
       type: "parallel",
       states: {
         paging: {
-          initial: "resting",
+          initial: "idle",
           states: {
-            resting: {
+            idle: {
               on: {
                 "more.requested": {
                   guard: "has more",
@@ -270,12 +270,12 @@ export const machine = setup({
               },
             },
             loadingMore: {
-              entry: "begin a page",
+              entry: "start loading a result page",
               invoke: {
                 id: "loadPage",
                 src: "loadPage",
                 onDone: {
-                  target: "resting",
+                  target: "idle",
                   actions: [
                     {
                       type: "tellRecords",
@@ -284,12 +284,12 @@ export const machine = setup({
                       },
                     },
                     {
-                      type: "append the page",
+                      type: "append the result page",
                     },
                   ],
                 },
                 onError: {
-                  target: "resting",
+                  target: "idle",
                   actions: {
                     type: "notify failure",
                   },
@@ -308,14 +308,14 @@ export const machine = setup({
               },
             },
             refreshing: {
-              entry: "begin a refresh",
+              entry: "start a refresh",
               invoke: {
                 id: "refreshTop",
                 src: "loadTop",
                 onDone: [
                   {
-                    guard: "owes a resync",
-                    target: "cooling",
+                    guard: "requires a resync",
+                    target: "throttled",
                     actions: [
                       {
                         type: "tellRecords",
@@ -324,7 +324,7 @@ export const machine = setup({
                         },
                       },
                       {
-                        type: "merge the top",
+                        type: "merge the first page",
                       },
                       {
                         type: "tellRecords",
@@ -332,7 +332,7 @@ export const machine = setup({
                           type: "conversations.listed",
                         },
                       },
-                      "owe nothing",
+                      "clear the required resync",
                       {
                         type: "tellSession",
                         params: {
@@ -343,7 +343,7 @@ export const machine = setup({
                     ],
                   },
                   {
-                    target: "cooling",
+                    target: "throttled",
                     actions: [
                       {
                         type: "tellRecords",
@@ -352,7 +352,7 @@ export const machine = setup({
                         },
                       },
                       {
-                        type: "merge the top",
+                        type: "merge the first page",
                       },
                       {
                         type: "tellRecords",
@@ -366,11 +366,11 @@ export const machine = setup({
                 onError: [
                   {
                     guard: {
-                      type: "is to be tried again",
+                      type: "should retry",
                     },
                     target: "backingOff",
                     actions: [
-                      "fetch it again",
+                      "mark the fetched part stale",
                       {
                         type: "notify failure",
                       },
@@ -380,12 +380,12 @@ export const machine = setup({
                     ],
                   },
                   {
-                    target: "cooling",
+                    target: "throttled",
                     actions: [
                       {
                         type: "notify failure",
                       },
-                      "forget the asking",
+                      "clear the requested mark",
                     ],
                   },
                 ],
@@ -394,11 +394,11 @@ export const machine = setup({
                 "resync.requested": {
                   target: "refreshing",
                   reenter: true,
-                  actions: "owe a resync",
+                  actions: "require a resync",
                 },
               },
             },
-            cooling: {
+            throttled: {
               after: {
                 refreshInterval: "fresh",
               },
@@ -406,7 +406,7 @@ export const machine = setup({
                 "refresh.requested": {
                   target: "refreshing",
                   actions: [
-                    "note the asking",
+                    "mark as requested",
                     {
                       type: "mark stale",
                       params: {
@@ -420,7 +420,7 @@ export const machine = setup({
                 },
                 "resync.requested": {
                   target: "refreshing",
-                  actions: "owe a resync",
+                  actions: "require a resync",
                 },
               },
             },
@@ -432,7 +432,7 @@ export const machine = setup({
                 "refresh.requested": {
                   target: "refreshing",
                   actions: [
-                    "note the asking",
+                    "mark as requested",
                     {
                       type: "mark stale",
                       params: {
@@ -446,7 +446,7 @@ export const machine = setup({
                 },
                 "resync.requested": {
                   target: "refreshing",
-                  actions: "owe a resync",
+                  actions: "require a resync",
                 },
               },
             },

@@ -16,7 +16,7 @@ export const machine = setup({
     "start the dialog": assign({}),
     "forget the dialog": assign({}),
     "stop the dialog": stopChild("opened"),
-    "tell it that it is dismissed": sendTo("opened", { type: "dialog.dismissed" }),
+    "forward the dismissal": sendTo("opened", { type: "dialog.dismissed" }),
   },
   delays: {},
 }).createMachine({
@@ -90,11 +90,11 @@ export const machine = setup({
       on: {
         "xstate.done.actor.opened": "closed",
         "dialog.dismissed": {
-          actions: "tell it that it is dismissed",
+          actions: "forward the dismissal",
         },
         "conversation.left": {
           guard: "is about a conversation",
-          actions: "tell it that it is dismissed",
+          actions: "forward the dismissal",
         },
       },
     },

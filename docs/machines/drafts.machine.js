@@ -28,7 +28,7 @@ export const machine = setup({
         },
       ],
     },
-    "draft.heard": {
+    "draft.received": {
       actions: {
         type: "keep",
       },

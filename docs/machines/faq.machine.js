@@ -18,12 +18,12 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     "keep the categories": assign({}),
     "keep the entries": assign({}),
-    "filter by it": assign({}),
+    "set the category filter": assign({}),
     "keep the entry": assign({}),
-    "take it from the list": assign({}),
-    "ask for the entries anew": raise({ type: "entries.outdated" }),
-    "forget what was tested": sendTo("faqTest", { type: "result.outdated" }),
-    "ask the form to end": sendTo("faqForm", { type: "dialog.dismissed" }),
+    "remove the entry from the list": assign({}),
+    "refetch the entries": raise({ type: "entries.outdated" }),
+    "clear the test result": sendTo("faqTest", { type: "result.outdated" }),
+    "request close of the form": sendTo("faqForm", { type: "dialog.dismissed" }),
   },
   delays: {},
 }).createMachine({
@@ -45,20 +45,20 @@ export const machine = setup({
                 id: "loadCategories",
                 src: "loadCategories",
                 onDone: {
-                  target: "resting",
+                  target: "idle",
                   actions: {
                     type: "keep the categories",
                   },
                 },
                 onError: {
-                  target: "resting",
+                  target: "idle",
                   actions: {
                     type: "notify failure",
                   },
                 },
               },
             },
-            resting: {
+            idle: {
               on: {
                 "refresh.requested": "loading",
               },
@@ -70,7 +70,7 @@ export const machine = setup({
           on: {
             "entries.outdated": {
               target: ".loading",
-              actions: "forget what was tested",
+              actions: "clear the test result",
             },
           },
           states: {
@@ -102,7 +102,7 @@ export const machine = setup({
                     {
                       type: "keep the entries",
                     },
-                    "forget what was tested",
+                    "clear the test result",
                     {
                       type: "notify",
                       params: {
@@ -136,7 +136,7 @@ export const machine = setup({
           on: {
             "category.chosen": {
               actions: {
-                type: "filter by it",
+                type: "set the category filter",
               },
             },
           },
@@ -186,7 +186,7 @@ export const machine = setup({
                       type: "may have saved",
                     },
                     target: "list",
-                    actions: "ask for the entries anew",
+                    actions: "refetch the entries",
                   },
                   {
                     target: "list",
@@ -195,7 +195,7 @@ export const machine = setup({
               },
               on: {
                 "dialog.dismissed": {
-                  actions: "ask the form to end",
+                  actions: "request close of the form",
                 },
               },
             },
@@ -213,7 +213,7 @@ export const machine = setup({
                 onDone: {
                   target: "list",
                   actions: [
-                    "take it from the list",
+                    "remove the entry from the list",
                     {
                       type: "notify",
                       params: {
@@ -221,7 +221,7 @@ export const machine = setup({
                         text: "FAQ deleted successfully",
                       },
                     },
-                    "ask for the entries anew",
+                    "refetch the entries",
                   ],
                 },
                 onError: {
@@ -230,7 +230,7 @@ export const machine = setup({
                     {
                       type: "notify failure",
                     },
-                    "ask for the entries anew",
+                    "refetch the entries",
                   ],
                 },
               },

@@ -7,31 +7,31 @@ export const machine = setup({
   },
   guards: {
     "is complete": () => true,
-    "is as it was": () => true,
+    "is unchanged": () => true,
     "is new": () => true,
     "may have been created": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
-    "keep what was typed": assign({}),
+    "keep the typed fields": assign({}),
     "add the keyword": assign({}),
     "remove the keyword": assign({}),
-    "note where it leads": assign({}),
-    "note the try": assign({}),
+    "store the next target": assign({}),
+    "store the attempt": assign({}),
     "show the failure": assign({}),
-    "show the doubt": assign({}),
+    "show that the result is unknown": assign({}),
   },
   delays: {},
 }).createMachine({
   id: "faqForm",
-  initial: "writing",
+  initial: "editing",
   states: {
-    writing: {
+    editing: {
       on: {
         "draft.changed": {
           actions: {
-            type: "keep what was typed",
+            type: "keep the typed fields",
           },
         },
         "keyword.added": {
@@ -49,7 +49,7 @@ export const machine = setup({
         "form.cancelled": {
           target: "leaving",
           actions: {
-            type: "note where it leads",
+            type: "store the next target",
             params: {
               isDismissed: false,
             },
@@ -58,7 +58,7 @@ export const machine = setup({
         "dialog.dismissed": {
           target: "leaving",
           actions: {
-            type: "note where it leads",
+            type: "store the next target",
             params: {
               isDismissed: true,
             },
@@ -68,17 +68,17 @@ export const machine = setup({
     },
     leaving: {
       always: {
-        guard: "is as it was",
+        guard: "is unchanged",
         target: "left",
       },
       on: {
         "discard.confirmed": "left",
-        "discard.refused": "writing",
-        "dialog.dismissed": "writing",
+        "discard.refused": "editing",
+        "dialog.dismissed": "editing",
       },
     },
     saving: {
-      entry: "note the try",
+      entry: "store the attempt",
       invoke: {
         id: "saveFaq",
         src: "saveFaq",
@@ -110,16 +110,16 @@ export const machine = setup({
             guard: {
               type: "may have been created",
             },
-            target: "writing",
+            target: "editing",
             actions: [
-              "show the doubt",
+              "show that the result is unknown",
               {
                 type: "notify failure",
               },
             ],
           },
           {
-            target: "writing",
+            target: "editing",
             actions: [
               {
                 type: "show the failure",

@@ -24,9 +24,9 @@ export const machine = setup({
       },
     },
   },
-  initial: "resting",
+  initial: "idle",
   states: {
-    resting: {
+    idle: {
       on: {
         "test.requested": {
           guard: "has a message",
@@ -43,13 +43,13 @@ export const machine = setup({
         id: "testMatch",
         src: "testMatch",
         onDone: {
-          target: "resting",
+          target: "idle",
           actions: {
             type: "show the result",
           },
         },
         onError: {
-          target: "resting",
+          target: "idle",
           actions: {
             type: "notify failure",
           },

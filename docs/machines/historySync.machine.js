@@ -10,12 +10,12 @@ export const machine = setup({
   },
   guards: {
     "has a page": () => true,
-    "has a good limit": () => true,
-    "is done already": () => true,
-    "is under way": () => true,
-    "found one under way": () => true,
+    "has a valid limit": () => true,
+    "is already done": () => true,
+    "is running": () => true,
+    "found a running sync": () => true,
     "has failed": () => true,
-    "may pass by itself": () => true,
+    "is temporary": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
@@ -25,9 +25,9 @@ export const machine = setup({
     "use the platform": assign({}),
     "keep the limit": assign({}),
     "keep the status": assign({}),
-    "tell of the one under way": raise({ type: "status.asked | sync.found" }),
+    "notify about the running sync": raise({ type: "status.asked | sync.found" }),
     "keep the job": assign({}),
-    "take the job up": assign({}),
+    "resume the job": assign({}),
     "forget the job": assign({}),
     "count the failure": assign({}),
     "ask for the status": raise({ type: "status.asked" }),
@@ -68,7 +68,7 @@ export const machine = setup({
                 onDone: [
                   {
                     guard: {
-                      type: "found one under way",
+                      type: "found a running sync",
                     },
                     target: "known",
                     actions: [
@@ -76,7 +76,7 @@ export const machine = setup({
                         type: "keep the status",
                       },
                       {
-                        type: "tell of the one under way",
+                        type: "notify about the running sync",
                       },
                     ],
                   },
@@ -136,7 +136,7 @@ export const machine = setup({
                 },
                 "sync.requested": [
                   {
-                    guard: and(["has a page", "has a good limit"]),
+                    guard: and(["has a page", "has a valid limit"]),
                     target: "starting",
                   },
                   {
@@ -153,7 +153,7 @@ export const machine = setup({
                 "sync.found": {
                   target: "running",
                   actions: {
-                    type: "take the job up",
+                    type: "resume the job",
                   },
                 },
                 "dialog.dismissed": "#historySync.dismissed",
@@ -167,7 +167,7 @@ export const machine = setup({
                 onDone: [
                   {
                     guard: {
-                      type: "is done already",
+                      type: "is already done",
                     },
                     target: "choosing.synced",
                     actions: [
@@ -181,7 +181,7 @@ export const machine = setup({
                     ],
                   },
                   {
-                    target: "judging",
+                    target: "deciding",
                     actions: {
                       type: "keep the job",
                     },
@@ -215,7 +215,7 @@ export const machine = setup({
                     id: "loadHistorySync",
                     src: "loadHistorySync",
                     onDone: {
-                      target: "#historySync.open.work.judging",
+                      target: "#historySync.open.work.deciding",
                       actions: {
                         type: "keep the job",
                       },
@@ -223,7 +223,7 @@ export const machine = setup({
                     onError: [
                       {
                         guard: {
-                          type: "may pass by itself",
+                          type: "is temporary",
                         },
                         target: "backingOff",
                         actions: [
@@ -257,7 +257,7 @@ export const machine = setup({
                 id: "cancelHistorySync",
                 src: "cancelHistorySync",
                 onDone: {
-                  target: "judging",
+                  target: "deciding",
                   actions: {
                     type: "keep the job",
                   },
@@ -270,11 +270,11 @@ export const machine = setup({
                 },
               },
             },
-            judging: {
+            deciding: {
               always: [
                 {
                   guard: {
-                    type: "is under way",
+                    type: "is running",
                   },
                   target: "running",
                 },

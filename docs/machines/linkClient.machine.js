@@ -9,12 +9,12 @@ export const machine = setup({
   },
   guards: {
     "is long enough": () => true,
-    "is linked already": () => true,
+    "is already linked": () => true,
     "has a selection": () => true,
-    "selected what was created": () => true,
-    "has created none": () => true,
+    "selected the created client": () => true,
+    "has not created a client": () => true,
     "has both names": () => true,
-    "holds nothing typed": () => true,
+    "has no typed text": () => true,
     "may have been created": () => true,
   },
   actions: {
@@ -22,17 +22,17 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
     "keep the term": assign({}),
-    "forget what was found": assign({}),
-    "show what was found": assign({}),
+    "clear the search results": assign({}),
+    "show the search results": assign({}),
     select: assign({}),
     "keep the fields": assign({}),
-    "keep what was created": assign({}),
+    "keep the created client": assign({}),
     "show the failure": assign({}),
-    "show the doubt": assign({}),
+    "show that the result is unknown": assign({}),
     "clear the failure": assign({}),
   },
   delays: {
-    searchSettles: 300,
+    searchDebounce: 300,
   },
 }).createMachine({
   id: "linkClient",
@@ -42,34 +42,34 @@ export const machine = setup({
       type: "parallel",
       states: {
         search: {
-          initial: "resting",
+          initial: "idle",
           on: {
             "search.typed": [
               {
                 guard: {
                   type: "is long enough",
                 },
-                target: ".settling",
+                target: ".debouncing",
                 actions: {
                   type: "keep the term",
                 },
               },
               {
-                target: ".resting",
+                target: ".idle",
                 actions: [
                   {
                     type: "keep the term",
                   },
-                  "forget what was found",
+                  "clear the search results",
                 ],
               },
             ],
           },
           states: {
-            resting: {},
-            settling: {
+            idle: {},
+            debouncing: {
               after: {
-                searchSettles: "searching",
+                searchDebounce: "searching",
               },
             },
             searching: {
@@ -77,15 +77,15 @@ export const machine = setup({
                 id: "searchClients",
                 src: "searchClients",
                 onDone: {
-                  target: "resting",
+                  target: "idle",
                   actions: {
-                    type: "show what was found",
+                    type: "show the search results",
                   },
                 },
                 onError: {
                   target: "failed",
                   actions: [
-                    "forget what was found",
+                    "clear the search results",
                     {
                       type: "notify failure",
                     },
@@ -108,7 +108,7 @@ export const machine = setup({
                 "client.chosen": [
                   {
                     guard: {
-                      type: "is linked already",
+                      type: "is already linked",
                     },
                     actions: {
                       type: "notify",
@@ -129,8 +129,8 @@ export const machine = setup({
                   target: "linking",
                 },
                 "form.opened": {
-                  guard: "has created none",
-                  target: "writing",
+                  guard: "has not created a client",
+                  target: "editing",
                   actions: "clear the failure",
                 },
                 "dialog.dismissed": "leaving",
@@ -143,7 +143,7 @@ export const machine = setup({
                 src: "linkClient",
                 onDone: [
                   {
-                    guard: "selected what was created",
+                    guard: "selected the created client",
                     target: "#linkClient.linked",
                     actions: {
                       type: "notify",
@@ -177,7 +177,7 @@ export const machine = setup({
                 },
               },
             },
-            writing: {
+            editing: {
               on: {
                 "fields.typed": {
                   actions: {
@@ -197,13 +197,13 @@ export const machine = setup({
             },
             leaving: {
               always: {
-                guard: "holds nothing typed",
+                guard: "has no typed text",
                 target: "#linkClient.dismissed",
               },
               on: {
                 "discard.confirmed": "#linkClient.dismissed",
-                "discard.refused": "writing",
-                "dialog.dismissed": "writing",
+                "discard.refused": "editing",
+                "dialog.dismissed": "editing",
               },
             },
             creating: {
@@ -214,7 +214,7 @@ export const machine = setup({
                 onDone: {
                   target: "linkingCreated",
                   actions: {
-                    type: "keep what was created",
+                    type: "keep the created client",
                   },
                 },
                 onError: [
@@ -222,16 +222,16 @@ export const machine = setup({
                     guard: {
                       type: "may have been created",
                     },
-                    target: "writing",
+                    target: "editing",
                     actions: [
-                      "show the doubt",
+                      "show that the result is unknown",
                       {
                         type: "notify failure",
                       },
                     ],
                   },
                   {
-                    target: "writing",
+                    target: "editing",
                     actions: [
                       {
                         type: "show the failure",

@@ -8,15 +8,15 @@ export const machine = setup({
     completeMigration: fromPromise(async () => {}),
   },
   guards: {
-    "is registered already": () => true,
+    "is already registered": () => true,
     "is weak": () => true,
     "is another password": () => true,
     "is final": () => true,
   },
   actions: {
-    "say at the password": assign({}),
-    "say in the dialog": assign({}),
-    "say nothing": assign({}),
+    "show at the password": assign({}),
+    "show in the dialog": assign({}),
+    "clear the message": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -30,7 +30,7 @@ export const machine = setup({
       on: {
         "migration.submitted": {
           target: "signingUp",
-          actions: "say nothing",
+          actions: "clear the message",
         },
       },
     },
@@ -43,7 +43,7 @@ export const machine = setup({
         onError: [
           {
             guard: {
-              type: "is registered already",
+              type: "is already registered",
             },
             target: "signingIn",
           },
@@ -53,13 +53,13 @@ export const machine = setup({
             },
             target: "asking",
             actions: {
-              type: "say at the password",
+              type: "show at the password",
             },
           },
           {
             target: "asking",
             actions: {
-              type: "say in the dialog",
+              type: "show in the dialog",
             },
           },
         ],
@@ -78,13 +78,13 @@ export const machine = setup({
             },
             target: "asking",
             actions: {
-              type: "say at the password",
+              type: "show at the password",
             },
           },
           {
             target: "asking",
             actions: {
-              type: "say in the dialog",
+              type: "show in the dialog",
             },
           },
         ],
@@ -103,13 +103,13 @@ export const machine = setup({
             },
             target: "asking",
             actions: {
-              type: "say in the dialog",
+              type: "show in the dialog",
             },
           },
           {
             target: "interrupted",
             actions: {
-              type: "say in the dialog",
+              type: "show in the dialog",
             },
           },
         ],
@@ -119,7 +119,7 @@ export const machine = setup({
       on: {
         "migration.resumed": {
           target: "completing",
-          actions: "say nothing",
+          actions: "clear the message",
         },
       },
     },

@@ -4,26 +4,26 @@ import { assign, enqueueActions, setup } from 'xstate'
 export const machine = setup({
   actors: {},
   guards: {
-    "was said just now": () => true,
-    "something is remembered": () => true,
+    "was shown recently": () => true,
+    "has remembered toasts": () => true,
   },
   actions: {
     show: enqueueActions(({ enqueue }) => { enqueue.raise({ type: "toast.expired" }) }),
-    "make a place": assign({}),
+    "make room for a toast": assign({}),
     hide: assign({}),
-    "forget what is stale": assign({}),
+    "drop expired toasts": assign({}),
   },
   delays: {
-    oldestIsStale: () => 1000,
+    oldestExpires: () => 1000,
   },
 }).createMachine({
   id: "notifier",
-  initial: "quiet",
+  initial: "idle",
   on: {
     "toast.requested": [
       {
         guard: {
-          type: "was said just now",
+          type: "was shown recently",
         },
       },
       {
@@ -33,7 +33,7 @@ export const machine = setup({
       },
     ],
     "toasts.awaited": {
-      actions: "make a place",
+      actions: "make room for a toast",
     },
     "toast.expired": {
       actions: {
@@ -47,17 +47,17 @@ export const machine = setup({
     },
   },
   states: {
-    quiet: {
+    idle: {
       always: {
-        guard: "something is remembered",
+        guard: "has remembered toasts",
         target: "remembering",
       },
     },
     remembering: {
       after: {
-        oldestIsStale: {
-          target: "quiet",
-          actions: "forget what is stale",
+        oldestExpires: {
+          target: "idle",
+          actions: "drop expired toasts",
         },
       },
     },

@@ -9,8 +9,8 @@ export const machine = setup({
   },
   guards: {
     "is a new draft": () => true,
-    "one may leave": () => true,
-    "is at rest": () => true,
+    "has a send to start": () => true,
+    "is not in progress": () => true,
   },
   actions: {
     tellSession: enqueueActions(() => {}),
@@ -18,16 +18,16 @@ export const machine = setup({
     forget: () => {},
     accept: assign({}),
     restore: assign({}),
-    "start the next": assign({}),
+    "start the next send": assign({}),
     note: assign({}),
     remove: assign({}),
     claim: assign({}),
     "stop the flow": stopChild(() => "the child"),
-    "tell the flows": enqueueActions(() => {}),
+    "forward to the send flows": enqueueActions(() => {}),
   },
   delays: {},
 }).createMachine({
-  description: "The action \"restore\" starts the child sendFlow.\nThe action \"start the next\" starts the child sendFlow.",
+  description: "The action \"restore\" starts the child sendFlow.\nThe action \"start the next send\" starts the child sendFlow.",
   id: "outbox",
   invoke: {
     id: "forgetOnSignOut",
@@ -50,28 +50,28 @@ export const machine = setup({
     },
     "send.retried": {
       actions: {
-        type: "tell the flows",
+        type: "forward to the send flows",
         params: {
           type: "send.retried",
         },
       },
     },
-    "look.requested": {
+    "check.requested": {
       actions: {
-        type: "tell the flows",
+        type: "forward to the send flows",
         params: {
-          type: "look.requested",
+          type: "check.requested",
         },
       },
     },
     "browser.online": {
       actions: {
-        type: "tell the flows",
+        type: "forward to the send flows",
       },
     },
     "send.discarded": {
       guard: {
-        type: "is at rest",
+        type: "is not in progress",
       },
       actions: [
         {
@@ -87,23 +87,23 @@ export const machine = setup({
     },
     "messages.changed": {
       actions: {
-        type: "tell the flows",
+        type: "forward to the send flows",
       },
     },
     "messages.fetched": {
       actions: {
-        type: "tell the flows",
+        type: "forward to the send flows",
       },
     },
-    "flow.looked": {
+    "flow.checked": {
       actions: {
-        type: "tell the flows",
+        type: "forward to the send flows",
       },
     },
     "resync.requested": {
       actions: [
         {
-          type: "tell the flows",
+          type: "forward to the send flows",
         },
         {
           type: "tellSession",
@@ -165,8 +165,8 @@ export const machine = setup({
     },
     ready: {
       always: {
-        guard: "one may leave",
-        actions: "start the next",
+        guard: "has a send to start",
+        actions: "start the next send",
       },
     },
   },

@@ -7,12 +7,12 @@ export const machine = setup({
     savePage: fromPromise(async () => {}),
   },
   guards: {
-    "holds a token": () => true,
-    "is as it was": () => true,
+    "has a token": () => true,
+    "is unchanged": () => true,
     "has a name": () => true,
-    "keeps its token": () => true,
-    "belongs here": () => true,
-    "is refused": () => true,
+    "keeps the stored token": () => true,
+    "page was not deleted meanwhile": () => true,
+    "was rejected": () => true,
     "is editing": stateIn({"open":{"work":"editing"}}),
   },
   actions: {
@@ -24,12 +24,12 @@ export const machine = setup({
     "keep the token": assign({}),
     "forget the token": assign({}),
     "clear the problem": assign({}),
-    "show the owner": assign({}),
-    "show the misuse": assign({}),
-    "show why it is not verified": assign({}),
-    "show why it is not saved": assign({}),
+    "show the page of the token": assign({}),
+    "show the validation error": assign({}),
+    "show the verification error": assign({}),
+    "show the save error": assign({}),
     "clear the error": assign({}),
-    "note where it leads": assign({}),
+    "store the next target": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -50,7 +50,7 @@ export const machine = setup({
             },
             "verification.requested": [
               {
-                guard: and(["is editing", "holds a token"]),
+                guard: and(["is editing", "has a token"]),
                 target: ".verifying",
               },
               {
@@ -75,12 +75,12 @@ export const machine = setup({
                 onDone: [
                   {
                     guard: {
-                      type: "belongs here",
+                      type: "page was not deleted meanwhile",
                     },
                     target: "valid",
                     actions: [
                       {
-                        type: "show the owner",
+                        type: "show the page of the token",
                       },
                       {
                         type: "notify",
@@ -95,7 +95,7 @@ export const machine = setup({
                     target: "invalid",
                     actions: [
                       {
-                        type: "show the misuse",
+                        type: "show the validation error",
                       },
                       {
                         type: "notify",
@@ -106,12 +106,12 @@ export const machine = setup({
                 onError: [
                   {
                     guard: {
-                      type: "is refused",
+                      type: "was rejected",
                     },
                     target: "invalid",
                     actions: [
                       {
-                        type: "show why it is not verified",
+                        type: "show the verification error",
                       },
                       {
                         type: "notify failure",
@@ -122,7 +122,7 @@ export const machine = setup({
                     target: "unverified",
                     actions: [
                       {
-                        type: "show why it is not verified",
+                        type: "show the verification error",
                       },
                       {
                         type: "notify failure",
@@ -155,13 +155,13 @@ export const machine = setup({
                   },
                 },
                 "form.submitted": {
-                  guard: and(["has a name", or(["keeps its token", stateIn({"open":{"verification":"valid"}})])]),
+                  guard: and(["has a name", or(["keeps the stored token", stateIn({"open":{"verification":"valid"}})])]),
                   target: "saving",
                 },
                 "form.cancelled": {
                   target: "leaving",
                   actions: {
-                    type: "note where it leads",
+                    type: "store the next target",
                     params: {
                       isDismissed: false,
                     },
@@ -170,7 +170,7 @@ export const machine = setup({
                 "dialog.dismissed": {
                   target: "leaving",
                   actions: {
-                    type: "note where it leads",
+                    type: "store the next target",
                     params: {
                       isDismissed: true,
                     },
@@ -180,7 +180,7 @@ export const machine = setup({
             },
             leaving: {
               always: {
-                guard: "is as it was",
+                guard: "is unchanged",
                 target: "#pageForm.cancelled",
               },
               on: {
@@ -193,7 +193,7 @@ export const machine = setup({
               entry: [
                 "clear the error",
                 {
-                  type: "note where it leads",
+                  type: "store the next target",
                   params: {
                     isDismissed: false,
                   },
@@ -212,7 +212,7 @@ export const machine = setup({
                   target: "editing",
                   actions: [
                     {
-                      type: "show why it is not saved",
+                      type: "show the save error",
                     },
                     {
                       type: "notify failure",

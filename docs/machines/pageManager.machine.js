@@ -16,9 +16,9 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
     "keep the page": assign({}),
-    "keep what goes with it": assign({}),
+    "keep the deletion scope": assign({}),
     "keep the scope": assign({}),
-    "ask the form to end": sendTo("pageForm", { type: "dialog.dismissed" }),
+    "request close of the form": sendTo("pageForm", { type: "dialog.dismissed" }),
   },
   delays: {},
 }).createMachine({
@@ -81,7 +81,7 @@ export const machine = setup({
               },
               on: {
                 "dialog.dismissed": {
-                  actions: "ask the form to end",
+                  actions: "request close of the form",
                 },
               },
             },
@@ -98,7 +98,7 @@ export const machine = setup({
                     onDone: {
                       target: "known",
                       actions: {
-                        type: "keep what goes with it",
+                        type: "keep the deletion scope",
                       },
                     },
                     onError: "unknown",
@@ -153,9 +153,9 @@ export const machine = setup({
           },
         },
         pictures: {
-          initial: "resting",
+          initial: "idle",
           states: {
-            resting: {
+            idle: {
               on: {
                 "pictures.requested": {
                   target: "refreshing",
@@ -170,7 +170,7 @@ export const machine = setup({
                 id: "refreshPictures",
                 src: "refreshPictures",
                 onDone: {
-                  target: "resting",
+                  target: "idle",
                   actions: [
                     {
                       type: "notify",
@@ -184,7 +184,7 @@ export const machine = setup({
                   ],
                 },
                 onError: {
-                  target: "resting",
+                  target: "idle",
                   actions: {
                     type: "notify failure",
                   },

@@ -6,7 +6,7 @@ export const machine = setup({
     loadPages: fromPromise(async () => {}),
   },
   guards: {
-    "may pass by itself": () => true,
+    "is temporary": () => true,
   },
   actions: {
     "notify failure": enqueueActions(() => {}),
@@ -45,7 +45,7 @@ export const machine = setup({
         onError: [
           {
             guard: {
-              type: "may pass by itself",
+              type: "is temporary",
             },
             target: "failed.waiting",
             actions: [

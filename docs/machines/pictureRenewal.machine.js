@@ -10,9 +10,9 @@ export const machine = setup({
     "has one to renew": () => true,
   },
   actions: {
-    "note that it is shown": assign({}),
-    "note that it is hidden": assign({}),
-    "queue what runs out": assign({}),
+    "remember that the tab is visible": assign({}),
+    "remember that the tab is hidden": assign({}),
+    "queue expiring pictures": assign({}),
     "take the answer": assign({}),
   },
   delays: {
@@ -24,14 +24,14 @@ export const machine = setup({
     "picture.shown": {
       actions: [
         {
-          type: "note that it is shown",
+          type: "remember that the tab is visible",
         },
-        "queue what runs out",
+        "queue expiring pictures",
       ],
     },
     "picture.hidden": {
       actions: {
-        type: "note that it is hidden",
+        type: "remember that the tab is hidden",
       },
     },
   },
@@ -55,7 +55,7 @@ export const machine = setup({
             tick: {
               target: "waiting",
               reenter: true,
-              actions: "queue what runs out",
+              actions: "queue expiring pictures",
             },
           },
         },

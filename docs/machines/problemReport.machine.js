@@ -12,9 +12,9 @@ export const machine = setup({
   delays: {},
 }).createMachine({
   id: "problemReport",
-  initial: "resting",
+  initial: "idle",
   states: {
-    resting: {
+    idle: {
       on: {
         "report.requested": "saving",
       },
@@ -24,7 +24,7 @@ export const machine = setup({
         id: "saveReport",
         src: "saveReport",
         onDone: {
-          target: "resting",
+          target: "idle",
           actions: {
             type: "notify",
             params: {
@@ -34,7 +34,7 @@ export const machine = setup({
           },
         },
         onError: {
-          target: "resting",
+          target: "idle",
           actions: {
             type: "notify",
             params: {

@@ -8,27 +8,27 @@ export const machine = setup({
   guards: {
     "is this channel": () => true,
     "both channels are ready": and([stateIn({"messages":{"open":{"subscribed":"ready"}}}), stateIn({"users":{"open":{"subscribed":"ready"}}})]),
-    "is doubtful": () => true,
+    "may have missed rows": () => true,
   },
   actions: {
     tellSession: enqueueActions(() => {}),
     "notify when": enqueueActions(() => {}),
     "count the failure": assign({}),
-    "forget the failures": assign({}),
+    "reset the failure count": assign({}),
     "ask for a fresh token": assign({}),
-    doubt: assign({}),
-    trust: assign({}),
-    "note that the tab is hidden": assign({}),
-    "note that the tab is shown": assign({}),
+    "mark as suspect": assign({}),
+    "clear the suspicion": assign({}),
+    "remember that the tab is hidden": assign({}),
+    "remember that the tab is visible": assign({}),
   },
   delays: {
-    connectPatience: 20000,
-    readyPatience: 5000,
+    connectTimeout: 20000,
+    readyTimeout: 5000,
     messagesReconnect: () => 1000,
     usersReconnect: () => 1000,
     pollInterval: () => 1000,
-    catchUpPatience: 30000,
-    doubtSettles: 2000,
+    catchUpTimeout: 30000,
+    recheckDelay: 2000,
   },
 }).createMachine({
   id: "realtime",
@@ -77,7 +77,7 @@ export const machine = setup({
           states: {
             connecting: {
               after: {
-                connectPatience: "#realtime.messages.timedOut",
+                connectTimeout: "#realtime.messages.timedOut",
               },
               on: {
                 "channel.subscribed": {
@@ -89,11 +89,11 @@ export const machine = setup({
               },
             },
             subscribed: {
-              initial: "settling",
+              initial: "confirming",
               states: {
-                settling: {
+                confirming: {
                   after: {
-                    readyPatience: "ready",
+                    readyTimeout: "ready",
                   },
                   on: {
                     "channel.ready": {
@@ -106,7 +106,7 @@ export const machine = setup({
                 },
                 ready: {
                   entry: {
-                    type: "forget the failures",
+                    type: "reset the failure count",
                     params: {
                       channel: "messages",
                     },
@@ -213,7 +213,7 @@ export const machine = setup({
           states: {
             connecting: {
               after: {
-                connectPatience: "#realtime.users.timedOut",
+                connectTimeout: "#realtime.users.timedOut",
               },
               on: {
                 "channel.subscribed": {
@@ -225,11 +225,11 @@ export const machine = setup({
               },
             },
             subscribed: {
-              initial: "settling",
+              initial: "confirming",
               states: {
-                settling: {
+                confirming: {
                   after: {
-                    readyPatience: "ready",
+                    readyTimeout: "ready",
                   },
                   on: {
                     "channel.ready": {
@@ -242,7 +242,7 @@ export const machine = setup({
                 },
                 ready: {
                   entry: {
-                    type: "forget the failures",
+                    type: "reset the failure count",
                     params: {
                       channel: "users",
                     },
@@ -306,17 +306,17 @@ export const machine = setup({
         },
       },
     },
-    standing: {
-      initial: "behind",
+    status: {
+      initial: "outdated",
       states: {
-        behind: {
+        outdated: {
           always: {
             guard: "both channels are ready",
             target: "catchingUp",
           },
           after: {
             pollInterval: {
-              target: "behind",
+              target: "outdated",
               reenter: true,
               actions: {
                 type: "tellSession",
@@ -329,7 +329,7 @@ export const machine = setup({
         },
         catchingUp: {
           entry: [
-            "trust",
+            "clear the suspicion",
             {
               type: "tellSession",
               params: {
@@ -339,10 +339,10 @@ export const machine = setup({
           ],
           always: {
             guard: not("both channels are ready"),
-            target: "behind",
+            target: "outdated",
           },
           after: {
-            catchUpPatience: {
+            catchUpTimeout: {
               target: "catchingUp",
               reenter: true,
             },
@@ -350,15 +350,15 @@ export const machine = setup({
           on: {
             "catchUp.done": [
               {
-                guard: "is doubtful",
-                target: "live.doubtful",
+                guard: "may have missed rows",
+                target: "live.suspect",
               },
               {
-                target: "live.sound",
+                target: "live.valid",
               },
             ],
             "row.refused": {
-              actions: "doubt",
+              actions: "mark as suspect",
             },
             "clock.jumped": {
               target: "catchingUp",
@@ -371,10 +371,10 @@ export const machine = setup({
           },
         },
         live: {
-          initial: "sound",
+          initial: "valid",
           always: {
             guard: not("both channels are ready"),
-            target: "behind",
+            target: "outdated",
           },
           on: {
             "clock.jumped": "catchingUp",
@@ -397,14 +397,14 @@ export const machine = setup({
             },
           },
           states: {
-            sound: {
+            valid: {
               on: {
-                "row.refused": "doubtful",
+                "row.refused": "suspect",
               },
             },
-            doubtful: {
+            suspect: {
               after: {
-                doubtSettles: "#realtime.standing.catchingUp",
+                recheckDelay: "#realtime.status.catchingUp",
               },
             },
           },
@@ -413,7 +413,7 @@ export const machine = setup({
     },
     relay: {
       on: {
-        "messages.heard": {
+        "messages.received": {
           actions: {
             type: "tellSession",
             params: {
@@ -421,7 +421,7 @@ export const machine = setup({
             },
           },
         },
-        "users.heard": {
+        "users.received": {
           actions: {
             type: "tellSession",
             params: {
@@ -430,10 +430,10 @@ export const machine = setup({
           },
         },
         "tab.shown": {
-          actions: "note that the tab is shown",
+          actions: "remember that the tab is visible",
         },
         "tab.hidden": {
-          actions: "note that the tab is hidden",
+          actions: "remember that the tab is hidden",
         },
       },
     },

@@ -19,9 +19,9 @@ export const machine = setup({
   delays: {},
 }).createMachine({
   id: "recentSync",
-  initial: "resting",
+  initial: "idle",
   states: {
-    resting: {
+    idle: {
       on: {
         "recentSync.requested": [
           {
@@ -53,13 +53,13 @@ export const machine = setup({
             id: "syncRecent",
             src: "syncRecent",
             onDone: {
-              target: "#recentSync.resting",
+              target: "#recentSync.idle",
               actions: {
                 type: "notify",
               },
             },
             onError: {
-              target: "#recentSync.resting",
+              target: "#recentSync.idle",
               actions: {
                 type: "notify failure",
               },
@@ -71,7 +71,7 @@ export const machine = setup({
             id: "syncAllRecent",
             src: "syncAllRecent",
             onDone: {
-              target: "#recentSync.resting",
+              target: "#recentSync.idle",
               actions: [
                 {
                   type: "notify",
@@ -82,7 +82,7 @@ export const machine = setup({
               ],
             },
             onError: {
-              target: "#recentSync.resting",
+              target: "#recentSync.idle",
               actions: {
                 type: "notify failure",
               },

@@ -8,9 +8,9 @@ export const machine = setup({
     "merge the answer": assign({}),
     "keep only the listed": assign({}),
     "apply the messages": assign({}),
-    "apply the people": assign({}),
+    "apply the changes of people": assign({}),
     "mark as read": assign({}),
-    "hold it": assign({}),
+    "hold the conversation": assign({}),
     "use the page": assign({}),
   },
   delays: {},
@@ -34,7 +34,7 @@ export const machine = setup({
     },
     "users.changed": {
       actions: {
-        type: "apply the people",
+        type: "apply the changes of people",
       },
     },
     "conversation.read": {
@@ -44,7 +44,7 @@ export const machine = setup({
     },
     "conversation.held": {
       actions: {
-        type: "hold it",
+        type: "hold the conversation",
       },
     },
     "page.chosen": {

@@ -11,7 +11,7 @@ export const machine = setup({
     "notify all": enqueueActions(() => {}),
     "keep the decision": assign({}),
     "forget the decision": assign({}),
-    "tell the thread": sendParent({ type: "messages.changed" }),
+    "forward to the thread": sendParent({ type: "messages.changed" }),
   },
   delays: {},
 }).createMachine({
@@ -37,7 +37,7 @@ export const machine = setup({
           target: "idle",
           actions: [
             {
-              type: "tell the thread",
+              type: "forward to the thread",
             },
             {
               type: "notify all",

@@ -11,48 +11,48 @@ export const machine = setup({
   guards: {
     isOnline: () => true,
     "is offline": not("isOnline"),
-    "was left unconfirmed": () => true,
+    "is unconfirmed": () => true,
     "has failed": () => true,
     "was waiting": () => true,
-    "has an address": () => true,
+    "has page and psid": () => true,
     "a page was chosen": () => true,
     "the conversation has a page": () => true,
     "has a psid of that page": () => true,
     "the page was refused": () => true,
-    "was lost sight of": () => true,
+    "has an unknown result": () => true,
     "was refused": () => true,
     settles: () => true,
-    "is a guess": () => true,
-    "may look again": () => true,
+    "is a text match": () => true,
+    "has checks left": () => true,
   },
   actions: {
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     report: sendParent({ type: "flow.progressed" }),
     "report that it was sent": sendParent({ type: "flow.sent" }),
-    "report what was found": sendParent({ type: "flow.looked" }),
+    "report the found messages": sendParent({ type: "flow.checked" }),
     "report the page": sendParent({ type: "flow.pageRefused" }),
     become: assign({}),
-    "lose sight of it": assign({}),
+    "mark the result unknown": assign({}),
     "forget the failure": assign({}),
     "use the chosen page": assign({}),
     "use the best page": assign({}),
     "use the first page": assign({}),
     "use the psid": assign({}),
-    "use its own psid": assign({}),
-    "note the leaving": assign({}),
-    "note the error": assign({}),
-    "note the failure": assign({}),
+    "use the psid of the conversation": assign({}),
+    "store the departure time": assign({}),
+    "store the error": assign({}),
+    "store the failure": assign({}),
     "forget the address": assign({}),
-    "note the echo": assign({}),
-    "note the answer": assign({}),
-    "start looking": assign({}),
-    "count the look": assign({}),
+    "store the echo": assign({}),
+    "store the answer": assign({}),
+    "reset the checks": assign({}),
+    "count the check": assign({}),
   },
   delays: {
     lookupTimeout: 30000,
     sendTimeout: 35000,
-    untilNextLook: () => 1000,
+    checkDelay: () => 1000,
   },
 }).createMachine({
   id: "sendFlow",
@@ -64,7 +64,7 @@ export const machine = setup({
       },
       target: ".sent",
       actions: {
-        type: "note the answer",
+        type: "store the answer",
       },
     },
   },
@@ -72,8 +72,8 @@ export const machine = setup({
     resuming: {
       always: [
         {
-          guard: "was left unconfirmed",
-          target: "unconfirmed.looking",
+          guard: "is unconfirmed",
+          target: "unconfirmed.checking",
         },
         {
           guard: "has failed",
@@ -105,7 +105,7 @@ export const machine = setup({
           target: "offline",
         },
         {
-          guard: "has an address",
+          guard: "has page and psid",
           target: "sending",
         },
         {
@@ -145,7 +145,7 @@ export const machine = setup({
           target: "failed",
           actions: [
             {
-              type: "note the failure",
+              type: "store the failure",
               params: {
                 kind: "error",
                 text: "Unable to determine which page to send from",
@@ -183,14 +183,14 @@ export const machine = setup({
         {
           guard: "has a psid of that page",
           target: "ready",
-          actions: "use its own psid",
+          actions: "use the psid of the conversation",
         },
         {
           target: "failed",
           actions: [
             "forget the address",
             {
-              type: "note the failure",
+              type: "store the failure",
               params: {
                 kind: "error",
                 text: "Unable to find user identity for the selected page",
@@ -221,7 +221,7 @@ export const machine = setup({
     },
     sending: {
       entry: [
-        "note the leaving",
+        "store the departure time",
         "report",
       ],
       invoke: {
@@ -230,7 +230,7 @@ export const machine = setup({
         onDone: {
           target: "sent",
           actions: {
-            type: "note the answer",
+            type: "store the answer",
           },
         },
         onError: [
@@ -241,7 +241,7 @@ export const machine = setup({
             target: "refused",
             actions: [
               {
-                type: "note the error",
+                type: "store the error",
               },
               {
                 type: "notify failure",
@@ -256,7 +256,7 @@ export const machine = setup({
             target: "refused",
             actions: [
               {
-                type: "note the error",
+                type: "store the error",
               },
               {
                 type: "notify failure",
@@ -267,7 +267,7 @@ export const machine = setup({
             target: "unconfirmed",
             actions: [
               {
-                type: "note the error",
+                type: "store the error",
               },
               {
                 type: "notify failure",
@@ -280,7 +280,7 @@ export const machine = setup({
         sendTimeout: {
           target: "unconfirmed",
           actions: {
-            type: "note the failure",
+            type: "store the failure",
             params: {
               kind: "error",
               text: "Failed to send message",
@@ -291,11 +291,11 @@ export const machine = setup({
       on: {
         "echo.seen": {
           guard: {
-            type: "is a guess",
+            type: "is a text match",
           },
           actions: [
             {
-              type: "note the echo",
+              type: "store the echo",
             },
             "report",
           ],
@@ -305,7 +305,7 @@ export const machine = setup({
     refused: {
       always: [
         {
-          guard: "was lost sight of",
+          guard: "has an unknown result",
           target: "unconfirmed",
         },
         {
@@ -315,8 +315,8 @@ export const machine = setup({
     },
     unconfirmed: {
       entry: [
-        "lose sight of it",
-        "start looking",
+        "mark the result unknown",
+        "reset the checks",
         {
           type: "become",
           params: {
@@ -327,44 +327,44 @@ export const machine = setup({
       ],
       initial: "pausing",
       states: {
-        looking: {
+        checking: {
           invoke: {
             id: "findNewest",
             src: "findNewest",
             onDone: {
-              target: "looked",
+              target: "checked",
               actions: {
-                type: "report what was found",
+                type: "report the found messages",
               },
             },
-            onError: "looked",
+            onError: "checked",
           },
           after: {
-            lookupTimeout: "looked",
+            lookupTimeout: "checked",
           },
         },
-        looked: {
-          entry: "count the look",
+        checked: {
+          entry: "count the check",
           always: [
             {
-              guard: "may look again",
+              guard: "has checks left",
               target: "pausing",
             },
             {
-              target: "#sendFlow.unfound",
+              target: "#sendFlow.notFound",
             },
           ],
         },
         pausing: {
           after: {
-            untilNextLook: "looking",
+            checkDelay: "checking",
           },
         },
       },
       on: {
-        "look.requested": {
-          target: ".looking",
-          actions: "start looking",
+        "check.requested": {
+          target: ".checking",
+          actions: "reset the checks",
         },
         "send.retried": [
           {
@@ -384,12 +384,12 @@ export const machine = setup({
         ],
       },
     },
-    unfound: {
+    notFound: {
       entry: [
         {
           type: "become",
           params: {
-            status: "unfound",
+            status: "notFound",
           },
         },
         "report",
@@ -397,11 +397,11 @@ export const machine = setup({
       on: {
         "echo.seen": {
           guard: {
-            type: "is a guess",
+            type: "is a text match",
           },
           target: "unconfirmed",
         },
-        "look.requested": "unconfirmed.looking",
+        "check.requested": "unconfirmed.checking",
         "send.retried": [
           {
             guard: "isOnline",

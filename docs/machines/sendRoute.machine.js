@@ -7,9 +7,9 @@ export const machine = setup({
     findIdentity: fromPromise(async () => {}),
   },
   guards: {
-    "the person wrote": () => true,
+    "has an incoming message": () => true,
     "a page was chosen": () => true,
-    "nobody was found": () => true,
+    "has no identity": () => true,
     "the conversation has a page": () => true,
   },
   actions: {
@@ -19,11 +19,11 @@ export const machine = setup({
     "use the chosen page": assign({}),
     "use the best page": assign({}),
     "use the first page": assign({}),
-    "know it": assign({}),
-    "fall back": assign({}),
+    "store the route": assign({}),
+    "use the fallback identity": assign({}),
   },
   delays: {
-    newsSettle: 1000,
+    messagesDebounce: 1000,
   },
 }).createMachine({
   id: "sendRoute",
@@ -82,9 +82,9 @@ export const machine = setup({
       on: {
         "messages.changed": {
           guard: {
-            type: "the person wrote",
+            type: "has an incoming message",
           },
-          target: "settling",
+          target: "debouncing",
         },
       },
     },
@@ -95,45 +95,45 @@ export const machine = setup({
         onDone: {
           target: "known",
           actions: {
-            type: "know it",
+            type: "store the route",
           },
         },
         onError: {
           target: "known",
-          actions: "fall back",
+          actions: "use the fallback identity",
         },
       },
       on: {
         "messages.changed": {
           guard: {
-            type: "the person wrote",
+            type: "has an incoming message",
           },
-          target: "settling",
+          target: "debouncing",
         },
       },
     },
     known: {
       on: {
         "recipient.changed": {
-          guard: "nobody was found",
+          guard: "has no identity",
           actions: [
             {
               type: "keep the recipient",
             },
-            "fall back",
+            "use the fallback identity",
           ],
         },
         "messages.changed": {
           guard: {
-            type: "the person wrote",
+            type: "has an incoming message",
           },
-          target: "settling",
+          target: "debouncing",
         },
       },
     },
-    settling: {
+    debouncing: {
       after: {
-        newsSettle: "choosingPage",
+        messagesDebounce: "choosingPage",
       },
     },
   },

@@ -22,34 +22,34 @@ export const machine = setup({
   },
   guards: {
     "is another conversation": () => true,
-    "is the last answer": () => true,
+    "is the last resync answer": () => true,
     "is another page": () => true,
     "the chosen page is gone": () => true,
-    "has news": () => true,
-    "has news of known people": () => true,
+    "has senders to announce": () => true,
+    "has only known senders to announce": () => true,
   },
   actions: {
     tell: enqueueActions(() => {}),
     "notify all": enqueueActions(() => {}),
-    "open it": assign({}),
-    "close it": assign({}),
+    "select the conversation": assign({}),
+    "forget the open conversation": assign({}),
     "open the client": assign({}),
-    "leave the client": assign({}),
+    "close the client page": assign({}),
     "use page": assign({}),
     "keep the pages": assign({}),
-    "await answers": assign({}),
-    "note the answer": assign({}),
-    "collect news": assign({}),
+    "expect resync answers": assign({}),
+    "store the answer": assign({}),
+    "collect new message senders": assign({}),
     "name the senders": assign({}),
-    "forget news": assign({}),
-    "note that the tab is hidden": assign({}),
-    "note that the tab is shown": assign({}),
-    "answer for the thread": raise({ type: "resync.done" }),
+    "forget the senders": assign({}),
+    "remember that the tab is hidden": assign({}),
+    "remember that the tab is visible": assign({}),
+    "acknowledge the resync for the thread": raise({ type: "resync.done" }),
     "show all pages": raise({ type: "page.chosen" }),
   },
   delays: {
-    newsInterval: 3000,
-    namesTime: 1500,
+    announceInterval: 3000,
+    nameLookupTimeout: 1500,
   },
 }).createMachine({
   id: "session",
@@ -135,7 +135,7 @@ export const machine = setup({
               target: "open",
               actions: [
                 {
-                  type: "open it",
+                  type: "select the conversation",
                 },
                 {
                   type: "tell",
@@ -149,7 +149,7 @@ export const machine = setup({
         },
         open: {
           exit: [
-            "answer for the thread",
+            "acknowledge the resync for the thread",
             {
               type: "tell",
               params: {
@@ -173,7 +173,7 @@ export const machine = setup({
               reenter: true,
               actions: [
                 {
-                  type: "open it",
+                  type: "select the conversation",
                 },
                 {
                   type: "tell",
@@ -186,7 +186,7 @@ export const machine = setup({
             "conversation.deselected": {
               target: "none",
               actions: [
-                "close it",
+                "forget the open conversation",
                 {
                   type: "tell",
                   params: {
@@ -228,7 +228,7 @@ export const machine = setup({
         },
         "client.left": {
           target: ".none",
-          actions: "leave the client",
+          actions: "close the client page",
         },
       },
       states: {
@@ -243,35 +243,35 @@ export const machine = setup({
       },
     },
     announcing: {
-      initial: "quiet",
+      initial: "idle",
       states: {
-        quiet: {
+        idle: {
           always: [
             {
-              guard: "has news of known people",
-              target: "telling",
+              guard: "has only known senders to announce",
+              target: "throttled",
             },
             {
-              guard: "has news",
+              guard: "has senders to announce",
               target: "learningNames",
             },
           ],
         },
         learningNames: {
           after: {
-            namesTime: "telling",
+            nameLookupTimeout: "throttled",
           },
         },
-        telling: {
+        throttled: {
           entry: [
             "name the senders",
             {
               type: "notify all",
             },
-            "forget news",
+            "forget the senders",
           ],
           after: {
-            newsInterval: "quiet",
+            announceInterval: "idle",
           },
         },
       },
@@ -359,11 +359,11 @@ export const machine = setup({
             },
           },
         },
-        "autoSync.heard": {
+        "autoSync.received": {
           actions: {
             type: "tell",
             params: {
-              type: "status.heard",
+              type: "status.received",
             },
           },
         },
@@ -401,7 +401,7 @@ export const machine = setup({
         "messages.changed": {
           actions: [
             {
-              type: "collect news",
+              type: "collect new message senders",
             },
             {
               type: "tell",
@@ -439,7 +439,7 @@ export const machine = setup({
         },
         "catchUp.requested": {
           actions: [
-            "await answers",
+            "expect resync answers",
             {
               type: "tell",
               params: {
@@ -462,11 +462,11 @@ export const machine = setup({
         "resync.done": [
           {
             guard: {
-              type: "is the last answer",
+              type: "is the last resync answer",
             },
             actions: [
               {
-                type: "note the answer",
+                type: "store the answer",
               },
               {
                 type: "tell",
@@ -480,7 +480,7 @@ export const machine = setup({
           },
           {
             actions: {
-              type: "note the answer",
+              type: "store the answer",
             },
           },
         ],
@@ -505,7 +505,7 @@ export const machine = setup({
         },
         "tab.shown": {
           actions: [
-            "note that the tab is shown",
+            "remember that the tab is visible",
             {
               type: "tell",
             },
@@ -513,7 +513,7 @@ export const machine = setup({
         },
         "tab.hidden": {
           actions: [
-            "note that the tab is hidden",
+            "remember that the tab is hidden",
             {
               type: "tell",
             },

@@ -6,8 +6,8 @@ export const machine = setup({
     loadStats: fromPromise(async () => {}),
   },
   guards: {
-    "is overtaken": () => true,
-    "may pass by itself": () => true,
+    "was invalidated meanwhile": () => true,
+    "is temporary": () => true,
     "is another page": () => true,
   },
   actions: {
@@ -15,12 +15,12 @@ export const machine = setup({
     "use page": assign({}),
     "show stats": assign({}),
     begin: assign({}),
-    "note the change": assign({}),
+    "remember the change": assign({}),
     "count the failure": assign({}),
-    "forget the failures": assign({}),
+    "reset the failure count": assign({}),
   },
   delays: {
-    changesSettle: 1000,
+    changesDebounce: 1000,
     retryDelay: () => 1000,
   },
 }).createMachine({
@@ -38,18 +38,18 @@ export const machine = setup({
     },
     "refresh.requested": {
       target: ".loading",
-      actions: "forget the failures",
+      actions: "reset the failure count",
     },
   },
   states: {
-    resting: {
+    idle: {
       on: {
-        "stats.outdated": "settling",
+        "stats.outdated": "debouncing",
       },
     },
-    settling: {
+    debouncing: {
       after: {
-        changesSettle: "loading",
+        changesDebounce: "loading",
       },
     },
     loading: {
@@ -59,14 +59,14 @@ export const machine = setup({
         src: "loadStats",
         onDone: [
           {
-            guard: "is overtaken",
-            target: "settling",
+            guard: "was invalidated meanwhile",
+            target: "debouncing",
             actions: {
               type: "show stats",
             },
           },
           {
-            target: "resting",
+            target: "idle",
             actions: {
               type: "show stats",
             },
@@ -75,7 +75,7 @@ export const machine = setup({
         onError: [
           {
             guard: {
-              type: "may pass by itself",
+              type: "is temporary",
             },
             target: "backingOff",
             actions: [
@@ -86,8 +86,8 @@ export const machine = setup({
             ],
           },
           {
-            guard: "is overtaken",
-            target: "settling",
+            guard: "was invalidated meanwhile",
+            target: "debouncing",
             actions: [
               {
                 type: "notify failure",
@@ -96,7 +96,7 @@ export const machine = setup({
             ],
           },
           {
-            target: "resting",
+            target: "idle",
             actions: [
               {
                 type: "notify failure",
@@ -108,7 +108,7 @@ export const machine = setup({
       },
       on: {
         "stats.outdated": {
-          actions: "note the change",
+          actions: "remember the change",
         },
       },
     },

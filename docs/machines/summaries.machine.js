@@ -16,7 +16,7 @@ export const machine = setup({
     "keep the subject": assign({}),
     "keep the text": assign({}),
     "forget the text": assign({}),
-    "note what was taken": assign({}),
+    "store the accepted summary": assign({}),
   },
   delays: {},
 }).createMachine({
@@ -97,7 +97,7 @@ export const machine = setup({
       on: {
         "summary.taken": {
           target: "idle",
-          actions: "note what was taken",
+          actions: "store the accepted summary",
         },
       },
     },

@@ -17,60 +17,60 @@ export const machine = setup({
     "is of this conversation": () => true,
     "has a conversation": () => true,
     "was found": () => true,
-    "may pass by itself": () => true,
-    "may be gone": () => true,
+    "is temporary": () => true,
+    "may have been deleted": () => true,
     "has another client": () => true,
     "has no client": () => true,
-    "owes a resync": () => true,
+    "requires a resync": () => true,
     "has older messages to load": () => true,
-    "owes a reading": () => true,
-    "has nothing unseen": () => true,
-    "may tell again": () => true,
-    "has something unread in sight": () => true,
-    "goes further back": () => true,
-    "goes on to older ones": () => true,
+    "requires marking as read": () => true,
+    "has nothing unread out of view": () => true,
+    "may mark as read now": () => true,
+    "has unread messages in view": () => true,
+    "has further pages to catch up": () => true,
+    "needs a further older page": () => true,
   },
   actions: {
     tellSession: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellRecords: enqueueActions(() => {}),
-    "begin to look for it": assign({}),
+    "start looking for the conversation": assign({}),
     "use the conversation": assign({}),
     "use the row": assign({}),
     "follow the row": assign({}),
-    "begin the newest": assign({}),
+    "start loading the newest messages": assign({}),
     "merge the newest": assign({}),
-    "want older ones": assign({}),
-    "want no older ones": assign({}),
-    "begin older ones": assign({}),
+    "request older messages": assign({}),
+    "clear older request": assign({}),
+    "start loading older messages": assign({}),
     "merge older ones": assign({}),
     apply: assign({}),
-    "note what is unread": assign({}),
-    "note what is unseen": assign({}),
-    "forget what is unread": assign({}),
+    "store the first unread message": assign({}),
+    "store the first unseen message": assign({}),
+    "clear the unread mark": assign({}),
     remember: assign({}),
-    "add what was sent": assign({}),
-    "owe a resync": assign({}),
-    "owe nothing": assign({}),
-    "note that it was sought": assign({}),
-    "forget the failures": assign({}),
+    "add the sent message": assign({}),
+    "require a resync": assign({}),
+    "clear the required resync": assign({}),
+    "remember the lookup": assign({}),
+    "reset the failure count": assign({}),
     "count the failure": assign({}),
-    "note that the tab is shown": assign({}),
-    "note that the tab is hidden": assign({}),
-    "note that the end is seen": assign({}),
-    "note that the end is left": assign({}),
-    "note that the refusal was told": assign({}),
-    "owe a reading": assign({}),
-    "owe no reading": assign({}),
-    "note the asking": assign({}),
-    "forget the asking": assign({}),
+    "remember that the tab is visible": assign({}),
+    "remember that the tab is hidden": assign({}),
+    "remember that the end is in view": assign({}),
+    "remember that the end is out of view": assign({}),
+    "remember that the refusal was shown": assign({}),
+    "require marking as read": assign({}),
+    "clear the required marking as read": assign({}),
+    "mark as requested": assign({}),
+    "clear the requested mark": assign({}),
     "use no client": assign({}),
     "use the client": assign({}),
     "ask for a summary": sendTo("summaries", { type: "summary.requested" }),
     "ask for the route": sendTo("sendRoute", { type: "route.requested" }),
-    "tell the route of the recipient": sendTo("sendRoute", { type: "recipient.changed" }),
-    "tell the route": sendTo("sendRoute", { type: "messages.changed" }),
-    "mark read here": assign({}),
+    "send the recipient to the send route": sendTo("sendRoute", { type: "recipient.changed" }),
+    "forward to the send route": sendTo("sendRoute", { type: "messages.changed" }),
+    "mark read locally": assign({}),
   },
   delays: {
     retryDelay: () => 1000,
@@ -104,7 +104,7 @@ export const machine = setup({
         {
           type: "follow the row",
         },
-        "tell the route of the recipient",
+        "send the recipient to the send route",
       ],
     },
     "message.sent": {
@@ -113,22 +113,22 @@ export const machine = setup({
       },
       actions: [
         {
-          type: "add what was sent",
+          type: "add the sent message",
         },
-        "forget what is unread",
+        "clear the unread mark",
       ],
     },
     "tab.shown": {
-      actions: "note that the tab is shown",
+      actions: "remember that the tab is visible",
     },
     "tab.hidden": {
-      actions: "note that the tab is hidden",
+      actions: "remember that the tab is hidden",
     },
     "end.seen": {
-      actions: "note that the end is seen",
+      actions: "remember that the end is in view",
     },
     "end.left": {
-      actions: "note that the end is left",
+      actions: "remember that the end is out of view",
     },
     "route.requested": {
       guard: "has a conversation",
@@ -158,7 +158,7 @@ export const machine = setup({
           ],
         },
         finding: {
-          entry: "begin to look for it",
+          entry: "start looking for the conversation",
           invoke: {
             id: "findConversation",
             src: "findConversation",
@@ -187,7 +187,7 @@ export const machine = setup({
             onError: [
               {
                 guard: {
-                  type: "may pass by itself",
+                  type: "is temporary",
                 },
                 target: "failed.waiting",
                 actions: [
@@ -216,15 +216,15 @@ export const machine = setup({
             "resync.requested": {
               target: "finding",
               reenter: true,
-              actions: "owe a resync",
+              actions: "require a resync",
             },
           },
         },
         notFound: {
           always: {
-            guard: "owes a resync",
+            guard: "requires a resync",
             actions: [
-              "owe nothing",
+              "clear the required resync",
               {
                 type: "tellSession",
                 params: {
@@ -237,7 +237,7 @@ export const machine = setup({
           on: {
             "thread.reloaded": {
               target: "finding",
-              actions: "forget the failures",
+              actions: "reset the failure count",
             },
             "conversation.changed": {
               target: "loading",
@@ -245,25 +245,25 @@ export const machine = setup({
                 {
                   type: "follow the row",
                 },
-                "tell the route of the recipient",
+                "send the recipient to the send route",
                 "use the row",
               ],
             },
             "resync.requested": {
               target: "finding",
-              actions: "owe a resync",
+              actions: "require a resync",
             },
           },
         },
         loading: {
-          entry: "begin the newest",
+          entry: "start loading the newest messages",
           invoke: {
             id: "loadNewest",
             src: "loadMessages",
             onDone: [
               {
                 guard: {
-                  type: "goes further back",
+                  type: "has further pages to catch up",
                 },
                 target: "showing.resyncing",
                 actions: [
@@ -276,7 +276,7 @@ export const machine = setup({
                       type: "messages.fetched",
                     },
                   },
-                  "note what is unread",
+                  "store the first unread message",
                 ],
               },
               {
@@ -291,21 +291,21 @@ export const machine = setup({
                       type: "messages.fetched",
                     },
                   },
-                  "note what is unread",
+                  "store the first unread message",
                 ],
               },
             ],
             onError: [
               {
                 guard: {
-                  type: "may be gone",
+                  type: "may have been deleted",
                 },
                 target: "#thread.content.finding",
-                actions: "note that it was sought",
+                actions: "remember the lookup",
               },
               {
                 guard: {
-                  type: "may pass by itself",
+                  type: "is temporary",
                 },
                 target: "failed.waiting",
                 actions: [
@@ -337,14 +337,14 @@ export const machine = setup({
                   type: "remember",
                 },
                 {
-                  type: "tell the route",
+                  type: "forward to the send route",
                 },
               ],
             },
             "resync.requested": {
               target: "loading",
               reenter: true,
-              actions: "owe a resync",
+              actions: "require a resync",
             },
           },
         },
@@ -359,7 +359,7 @@ export const machine = setup({
             refused: {
               after: {
                 retryDelay: {
-                  guard: "owes a resync",
+                  guard: "requires a resync",
                   target: "#thread.content.opening",
                 },
               },
@@ -368,52 +368,52 @@ export const machine = setup({
           on: {
             "messages.changed": {
               actions: {
-                type: "tell the route",
+                type: "forward to the send route",
               },
             },
             "thread.reloaded": {
               target: "opening",
-              actions: "forget the failures",
+              actions: "reset the failure count",
             },
             "resync.requested": {
               target: "opening",
-              actions: "owe a resync",
+              actions: "require a resync",
             },
           },
         },
         showing: {
-          initial: "resting",
+          initial: "idle",
           on: {
             "messages.changed": {
               actions: [
                 {
                   type: "apply",
                 },
-                "note what is unseen",
+                "store the first unseen message",
                 {
-                  type: "tell the route",
+                  type: "forward to the send route",
                 },
               ],
             },
             "older.requested": {
-              actions: "want older ones",
+              actions: "request older messages",
             },
             "resync.requested": {
               target: ".resyncing",
-              actions: "owe a resync",
+              actions: "require a resync",
             },
             "thread.reloaded": {
               target: ".resyncing",
-              actions: "forget the failures",
+              actions: "reset the failure count",
             },
           },
           states: {
-            resting: {
+            idle: {
               always: [
                 {
-                  guard: "owes a resync",
+                  guard: "requires a resync",
                   actions: [
-                    "owe nothing",
+                    "clear the required resync",
                     {
                       type: "tellSession",
                       params: {
@@ -426,7 +426,7 @@ export const machine = setup({
                 {
                   guard: "has older messages to load",
                   target: "loadingOlder",
-                  actions: "begin older ones",
+                  actions: "start loading older messages",
                 },
               ],
             },
@@ -437,7 +437,7 @@ export const machine = setup({
                 onDone: [
                   {
                     guard: {
-                      type: "goes on to older ones",
+                      type: "needs a further older page",
                     },
                     target: "loadingOlder",
                     reenter: true,
@@ -454,7 +454,7 @@ export const machine = setup({
                     ],
                   },
                   {
-                    target: "resting",
+                    target: "idle",
                     actions: [
                       {
                         type: "merge older ones",
@@ -465,14 +465,14 @@ export const machine = setup({
                           type: "messages.fetched",
                         },
                       },
-                      "want no older ones",
+                      "clear older request",
                     ],
                   },
                 ],
                 onError: {
-                  target: "resting",
+                  target: "idle",
                   actions: [
-                    "want no older ones",
+                    "clear older request",
                     {
                       type: "notify failure",
                     },
@@ -485,9 +485,9 @@ export const machine = setup({
                     {
                       type: "apply",
                     },
-                    "note what is unseen",
+                    "store the first unseen message",
                     {
-                      type: "tell the route",
+                      type: "forward to the send route",
                     },
                     {
                       type: "remember",
@@ -497,16 +497,16 @@ export const machine = setup({
               },
             },
             resyncing: {
-              entry: "begin the newest",
+              entry: "start loading the newest messages",
               on: {
                 "messages.changed": {
                   actions: [
                     {
                       type: "apply",
                     },
-                    "note what is unseen",
+                    "store the first unseen message",
                     {
-                      type: "tell the route",
+                      type: "forward to the send route",
                     },
                     {
                       type: "remember",
@@ -523,7 +523,7 @@ export const machine = setup({
                     onDone: [
                       {
                         guard: {
-                          type: "goes further back",
+                          type: "has further pages to catch up",
                         },
                         target: "fetching",
                         reenter: true,
@@ -540,7 +540,7 @@ export const machine = setup({
                         ],
                       },
                       {
-                        target: "#thread.content.showing.resting",
+                        target: "#thread.content.showing.idle",
                         actions: [
                           {
                             type: "merge the newest",
@@ -557,14 +557,14 @@ export const machine = setup({
                     onError: [
                       {
                         guard: {
-                          type: "may be gone",
+                          type: "may have been deleted",
                         },
                         target: "#thread.content.finding",
-                        actions: "note that it was sought",
+                        actions: "remember the lookup",
                       },
                       {
                         guard: {
-                          type: "may pass by itself",
+                          type: "is temporary",
                         },
                         target: "#thread.content.showing.backingOff",
                         actions: [
@@ -600,7 +600,7 @@ export const machine = setup({
             outdated: {
               after: {
                 retryDelay: {
-                  guard: "owes a resync",
+                  guard: "requires a resync",
                   target: "resyncing",
                 },
               },
@@ -610,25 +610,25 @@ export const machine = setup({
       },
     },
     reading: {
-      initial: "resting",
+      initial: "idle",
       states: {
-        resting: {
+        idle: {
           always: {
-            guard: "has something unread in sight",
+            guard: "has unread messages in view",
             target: "marking",
           },
           on: {
             "read.requested": {
               guard: "has a conversation",
               target: "marking",
-              actions: "note the asking",
+              actions: "mark as requested",
             },
           },
         },
         marking: {
           entry: [
-            "owe no reading",
-            "mark read here",
+            "clear the required marking as read",
+            "mark read locally",
             {
               type: "tellSession",
               params: {
@@ -640,41 +640,41 @@ export const machine = setup({
             id: "markRead",
             src: "markRead",
             onDone: {
-              target: "cooling",
-              actions: "forget the asking",
+              target: "throttled",
+              actions: "clear the requested mark",
             },
             onError: [
               {
                 guard: {
-                  type: "may pass by itself",
+                  type: "is temporary",
                 },
                 target: "waiting",
                 actions: [
                   {
                     type: "notify failure",
                   },
-                  "forget the asking",
+                  "clear the requested mark",
                 ],
               },
               {
-                target: "cooling",
+                target: "throttled",
                 actions: [
                   {
                     type: "notify failure",
                   },
                   {
-                    type: "note that the refusal was told",
+                    type: "remember that the refusal was shown",
                   },
-                  "forget the asking",
+                  "clear the requested mark",
                 ],
               },
             ],
           },
           always: {
-            guard: "has something unread in sight",
+            guard: "has unread messages in view",
             actions: [
-              "owe a reading",
-              "mark read here",
+              "require marking as read",
+              "mark read locally",
               {
                 type: "tellSession",
                 params: {
@@ -687,16 +687,16 @@ export const machine = setup({
             "read.requested": {
               target: "marking",
               reenter: true,
-              actions: "note the asking",
+              actions: "mark as requested",
             },
           },
         },
-        cooling: {
+        throttled: {
           always: {
-            guard: "has something unread in sight",
+            guard: "has unread messages in view",
             actions: [
-              "owe a reading",
-              "mark read here",
+              "require marking as read",
+              "mark read locally",
               {
                 type: "tellSession",
                 params: {
@@ -708,32 +708,32 @@ export const machine = setup({
           after: {
             readInterval: [
               {
-                guard: and(["owes a reading", "has nothing unseen"]),
+                guard: and(["requires marking as read", "has nothing unread out of view"]),
                 target: "marking",
               },
               {
-                guard: "owes a reading",
+                guard: "requires marking as read",
                 target: "due",
               },
               {
-                target: "resting",
+                target: "idle",
               },
             ],
           },
           on: {
             "read.requested": {
               target: "marking",
-              actions: "note the asking",
+              actions: "mark as requested",
             },
           },
         },
         waiting: {
           always: {
-            guard: "has something unread in sight",
-            target: "cooling",
+            guard: "has unread messages in view",
+            target: "throttled",
             actions: [
-              "owe a reading",
-              "mark read here",
+              "require marking as read",
+              "mark read locally",
               {
                 type: "tellSession",
                 params: {
@@ -748,19 +748,19 @@ export const machine = setup({
           on: {
             "read.requested": {
               target: "marking",
-              actions: "note the asking",
+              actions: "mark as requested",
             },
           },
         },
         due: {
           always: {
-            guard: "may tell again",
+            guard: "may mark as read now",
             target: "marking",
           },
           on: {
             "read.requested": {
               target: "marking",
-              actions: "note the asking",
+              actions: "mark as requested",
             },
           },
         },

@@ -25,7 +25,7 @@ export const limits = {
   refreshBackoffStart: 200,
   statusPolling: 30_000,
   /** Older knowledge is marked as old. */
-  knowledgeAges: 120_000,
+  statusMaxAge: 120_000,
   /** How often the addresses of the shown pictures are looked at, and how long before its end one is renewed. */
   pictureTick: 30_000,
   pictureRenewalLead: 120_000,

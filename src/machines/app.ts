@@ -52,7 +52,7 @@ export const appMachine = setup({
     'is another session': ({ context }, { session }: Identity) => context.identity?.session !== session,
   },
   actions: {
-    'take identity': assign({ identity: (_, { user, session }: Identity) => ({ user, session }) }),
+    'store the identity': assign({ identity: (_, { user, session }: Identity) => ({ user, session }) }),
     'forget identity': assign({ identity: null }),
     'begin the session': assign({
       session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
@@ -63,12 +63,14 @@ export const appMachine = setup({
     }),
     'end the session': stopChild('session'),
     'forget the session': assign({ session: null }),
-    'hear auth': enqueueActions(({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
-      const { user, session } = snapshot.context
-      if (snapshot.hasTag('signedIn') && user && session !== null)
-        enqueue.raise({ type: 'auth.signedIn', user, session })
-      else enqueue.raise({ type: snapshot.hasTag('starting') ? 'auth.restoring' : 'auth.signedOut' })
-    }),
+    'receive the auth state': enqueueActions(
+      ({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
+        const { user, session } = snapshot.context
+        if (snapshot.hasTag('signedIn') && user && session !== null)
+          enqueue.raise({ type: 'auth.signedIn', user, session })
+        else enqueue.raise({ type: snapshot.hasTag('starting') ? 'auth.restoring' : 'auth.signedOut' })
+      },
+    ),
   },
 }).createMachine({
   id: 'app',
@@ -84,7 +86,9 @@ export const appMachine = setup({
       id: 'auth',
       systemId: 'auth',
       src: 'auth',
-      onSnapshot: { actions: { type: 'hear auth', params: ({ event }) => ({ snapshot: event.snapshot }) } },
+      onSnapshot: {
+        actions: { type: 'receive the auth state', params: ({ event }) => ({ snapshot: event.snapshot }) },
+      },
     },
   ],
   initial: 'starting',
@@ -92,14 +96,14 @@ export const appMachine = setup({
     starting: {
       entry: 'forget identity',
       on: {
-        'auth.signedIn': { target: 'signedIn', actions: { type: 'take identity', params: ({ event }) => event } },
+        'auth.signedIn': { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
         'auth.signedOut': 'signedOut',
       },
     },
     signedOut: {
       entry: 'forget identity',
       on: {
-        'auth.signedIn': { target: 'signedIn', actions: { type: 'take identity', params: ({ event }) => event } },
+        'auth.signedIn': { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
         'auth.restoring': 'starting',
       },
     },
@@ -127,7 +131,7 @@ export const appMachine = setup({
           guard: { type: 'is another session', params: ({ event }) => event },
           target: 'signedIn',
           reenter: true,
-          actions: { type: 'take identity', params: ({ event }) => event },
+          actions: { type: 'store the identity', params: ({ event }) => event },
         },
         'auth.signedOut': 'signedOut',
         'auth.restoring': 'starting',
@@ -153,7 +157,7 @@ export const selectPhase = (snapshot: AppSnapshot): AppPhase => {
 export const selectSession = (snapshot: AppSnapshot) => snapshot.context.session ?? undefined
 
 /** Calls `left` whenever whoever was signed in no longer is, after all that was theirs has stopped. */
-export function whenSomebodyLeaves(app: AppActor, left: () => void): void {
+export function onSignOut(app: AppActor, left: () => void): void {
   let known: number | null = null
   app.subscribe(({ context }) => {
     const session = context.identity?.session ?? null

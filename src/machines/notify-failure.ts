@@ -3,14 +3,14 @@ import type { ToastText } from '../domain/toast.ts'
 import { telling, toast } from './system.ts'
 
 /**
- * `own` is what section 8 has for the call, `refused` the same with a reason. With `quietly` nothing is said, because the
+ * `own` is what section 8 has for the call, `refused` the same with a reason. With `isSilent` no toast is shown, because the
  * series of failures was told before.
  */
 type FailureParams = {
   error: unknown
   own?: ToastText | undefined
   refused?: (reason: string) => ToastText
-  quietly?: boolean
+  isSilent?: boolean
 }
 
 /** What a failed call is told with; null where nobody is to be told, '' where there are no words for it. */
@@ -22,7 +22,7 @@ export const failureText = ({ error, own, refused }: FailureParams): string | nu
  * `{ type: 'notify failure', params: { error, own: listToasts.failed } }`.
  */
 export const notifyFailure = telling<FailureParams>((params, teller) => {
-  const text = params.quietly === true ? null : failureText(params)
+  const text = params.isSilent === true ? null : failureText(params)
   return text ? [toast(teller, { kind: 'error', text })] : []
 })
 

@@ -45,7 +45,7 @@ export type SessionReport =
   /** A page was added, changed or deleted here, and with it what stands in the list. */
   | { type: 'pages.changed' }
   /** The automatic sync was changed here. */
-  | { type: 'autoSync.heard'; status: AutoSyncStatus }
+  | { type: 'autoSync.received'; status: AutoSyncStatus }
   | { type: 'autoSync.asked' }
   /** A chat user was linked to a client here. */
   | { type: 'client.linked'; userId: string; clientId: string }

@@ -18,15 +18,15 @@ function actorIn<Id extends keyof ActorsById>(system: AnyActorRef['system'], id:
 }
 
 export type System = AnyActorRef['system']
-type Teller = { system: System; self: AnyActorRef }
-export type Telling = { to: AnyActorRef; event: EventObject }
+type ActionScope = { system: System; self: AnyActorRef }
+export type Delivery = { to: AnyActorRef; event: EventObject }
 
 /**
  * An action that sends events to other actors, for any machine. xstate types an action by the machine it runs in; this one
  * reads nothing but the system and its params.
  */
 export function telling<Params>(
-  tellings: (params: Params, teller: Teller) => readonly Telling[],
+  tellings: (params: Params, teller: ActionScope) => readonly Delivery[],
 ): (args: { system: System }, params: Params) => void {
   const action = enqueueActions(({ enqueue, system, self }, params: Params) => {
     for (const { to, event } of tellings(params, { system, self })) enqueue.sendTo(to, event)
@@ -35,7 +35,7 @@ export function telling<Params>(
 }
 
 /** Asks for a toast. Where no notifier runs the machine itself gets the event, and ignores it. */
-export function toast({ system, self }: Teller, { kind, text }: ToastText): Telling {
+export function toast({ system, self }: ActionScope, { kind, text }: ToastText): Delivery {
   const event: ToastRequested = { type: 'toast.requested', kind, text }
   return { to: actorIn(system, 'notifier') ?? self, event }
 }

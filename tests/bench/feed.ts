@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { firstPainted, forget } from './desk.ts'
+import { firstPainted, forget } from './harness.ts'
 import type { StandIn } from './stand-in.ts'
 import { eventMessage } from './world.ts'
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../e2e/browser.ts'
 import type { Work } from './counters.ts'
-import { type Desk, firstPainted, forget, openDesk, type Subject } from './desk.ts'
 import type { Feed } from './feed.ts'
 import { type Spread, spreadOf } from './figures.ts'
+import { firstPainted, forget, type Harness, openHarness, type Subject } from './harness.ts'
 import { medianWork, type Timed, timed } from './paint.ts'
 import { messagesInLongPages } from './stand-in.ts'
 
@@ -40,34 +40,40 @@ export async function measureLongThread(effort: Effort): Promise<LongThreadFigur
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
   try {
     const size = { conversations, messages: effort.messages }
-    const desks = [await openDesk(browser, 'floor', size), await openDesk(browser, 'application', size)]
-    for (const desk of desks) for (let place = 0; place < 4; place++) await desk.open(place)
-    const openings = new Map<Desk, Timed[]>(desks.map((desk) => [desk, []]))
+    const harnesses = [await openHarness(browser, 'floor', size), await openHarness(browser, 'application', size)]
+    for (const harness of harnesses) for (let place = 0; place < 4; place++) await harness.open(place)
+    const openings = new Map<Harness, Timed[]>(harnesses.map((harness) => [harness, []]))
     for (let turn = 0; turn < effort.rounds; turn++)
-      for (const [desk, timings] of openings) timings.push(await measureOpening(desk, effort))
+      for (const [harness, timings] of openings) timings.push(await measureOpening(harness, effort))
 
-    const held: { desk: Desk; feed: Feed; older: Timed; blankFrames: number; events: Timed[] }[] = []
-    for (const desk of desks) {
-      const feed = await desk.feed()
-      const older = await measureOlderPages(desk, feed.open, effort)
-      const selectors = [threadOf[desk.subject], bubbleOf[desk.subject]] as const
-      held.push({ desk, feed, older, blankFrames: await desk.page.evaluate(scrollThreadFast, selectors), events: [] })
+    const held: { harness: Harness; feed: Feed; older: Timed; blankFrames: number; events: Timed[] }[] = []
+    for (const harness of harnesses) {
+      const feed = await harness.feed()
+      const older = await measureOlderPages(harness, feed.open, effort)
+      const selectors = [threadOf[harness.subject], bubbleOf[harness.subject]] as const
+      held.push({
+        harness,
+        feed,
+        older,
+        blankFrames: await harness.page.evaluate(scrollThreadFast, selectors),
+        events: [],
+      })
     }
     for (let turn = 0; turn < effort.rounds; turn++)
-      for (const { desk, feed, events } of held) events.push(await measureEvents(desk, feed, effort))
+      for (const { harness, feed, events } of held) events.push(await measureEvents(harness, feed, effort))
 
     const figures: LongThreadFigures[] = []
-    for (const { desk, older, blankFrames, events } of held) {
+    for (const { harness, older, blankFrames, events } of held) {
       figures.push({
-        subject: desk.subject,
+        subject: harness.subject,
         messages: effort.messages,
-        opening: together(openings.get(desk) ?? []),
+        opening: together(openings.get(harness) ?? []),
         olderPage: together([older]),
         blankFrames,
         tenPerSecond: together(events),
-        heap: await desk.counters.heap(),
+        heap: await harness.counters.heap(),
       })
-      await desk.close()
+      await harness.close()
     }
     return figures
   } finally {
@@ -80,19 +86,19 @@ const together = (rounds: readonly Timed[]) => ({
   work: medianWork(rounds.map(({ work }) => work)),
 })
 
-const measureOpening = (desk: Desk, { openings }: Effort): Promise<Timed> =>
-  timed(desk, openings, async () => {
+const measureOpening = (harness: Harness, { openings }: Effort): Promise<Timed> =>
+  timed(harness, openings, async () => {
     const durations: number[] = []
     for (let turn = 0; turn < openings; turn++) {
-      durations.push(await desk.open(1 + (turn % 3)))
+      durations.push(await harness.open(1 + (turn % 3)))
       await delay(150)
     }
     return durations
   })
 
 /** Goes back to the beginning of the thread; what is counted are the pages of the usual size, which come last. */
-async function measureOlderPages(desk: Desk, index: number, { messages }: Effort): Promise<Timed> {
-  const { page, subject } = desk
+async function measureOlderPages(harness: Harness, index: number, { messages }: Effort): Promise<Timed> {
+  const { page, subject } = harness
   const pageBefore = async (held: number) => {
     const from = await page.evaluate(scrollToTop, threadOf[subject])
     return (await firstPainted(page, `thread-${index}-${messages - held - 1}`)) - from
@@ -103,7 +109,7 @@ async function measureOlderPages(desk: Desk, index: number, { messages }: Effort
     held = Math.min(held + 1_000, messagesInLongPages)
   }
   const pages = (messages - held) / 50
-  const counted = await timed(desk, pages, async () => {
+  const counted = await timed(harness, pages, async () => {
     const durations: number[] = []
     for (; held < messages; held += 50) durations.push(await pageBefore(held))
     return durations
@@ -123,9 +129,9 @@ function scrollToTop(selector: string): Promise<number> {
   )
 }
 
-async function measureEvents(desk: Desk, feed: Feed, { seconds }: Effort): Promise<Timed> {
-  await desk.page.evaluate(scrollToEnd, threadOf[desk.subject])
-  return timed(desk, 10 * seconds, () => feed.steady(10, seconds))
+async function measureEvents(harness: Harness, feed: Feed, { seconds }: Effort): Promise<Timed> {
+  await harness.page.evaluate(scrollToEnd, threadOf[harness.subject])
+  return timed(harness, 10 * seconds, () => feed.steady(10, seconds))
 }
 
 async function scrollToEnd(selector: string): Promise<void> {

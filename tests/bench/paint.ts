@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../e2e/browser.ts'
 import type { Work } from './counters.ts'
-import { type Desk, openDesk, type Subject } from './desk.ts'
 import { round, type Spread, spreadOf } from './figures.ts'
+import { type Harness, openHarness, type Subject } from './harness.ts'
 import { messagesPerThread } from './world.ts'
 
 export type PaintFigures = {
@@ -40,18 +40,18 @@ export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
   try {
     for (const conversations of effort.conversations) {
       const size = { conversations, messages: messagesPerThread }
-      const desks = [await openDesk(browser, 'floor', size), await openDesk(browser, 'application', size)]
-      const measured = desks.map((desk) => ({ desk, heap: 0, rounds: [] as Round[] }))
+      const harnesses = [await openHarness(browser, 'floor', size), await openHarness(browser, 'application', size)]
+      const measured = harnesses.map((harness) => ({ harness, heap: 0, rounds: [] as Round[] }))
       for (const each of measured) {
-        each.heap = await each.desk.counters.heap()
-        await warmUp(each.desk)
+        each.heap = await each.harness.counters.heap()
+        await warmUp(each.harness)
       }
       for (let turn = 0; turn < effort.rounds; turn++) {
-        for (const { desk, rounds } of measured) rounds.push(await measureRound(desk, effort))
+        for (const { harness, rounds } of measured) rounds.push(await measureRound(harness, effort))
       }
-      for (const { desk, heap, rounds } of measured) {
-        figures.push({ subject: desk.subject, conversations, heap, ...together(rounds, effort) })
-        await desk.close()
+      for (const { harness, heap, rounds } of measured) {
+        figures.push({ subject: harness.subject, conversations, heap, ...together(rounds, effort) })
+        await harness.close()
       }
     }
     return figures
@@ -71,36 +71,36 @@ type Round = {
 }
 
 /** What is done for the first time is compiled on the way. */
-async function warmUp(desk: Desk): Promise<void> {
-  for (let place = 0; place < 6; place++) await desk.open(place)
-  await desk.leave()
-  await desk.enter()
+async function warmUp(harness: Harness): Promise<void> {
+  for (let place = 0; place < 6; place++) await harness.open(place)
+  await harness.leave()
+  await harness.enter()
 }
 
-async function measureRound(desk: Desk, { seconds, openings }: Effort): Promise<Round> {
-  const blankFrames = await desk.blankFrames()
-  const opening = await timed(desk, openings, async () => {
+async function measureRound(harness: Harness, { seconds, openings }: Effort): Promise<Round> {
+  const blankFrames = await harness.blankFrames()
+  const opening = await timed(harness, openings, async () => {
     const durations: number[] = []
     for (let turn = 0; turn < openings; turn++) {
-      durations.push(await desk.open(turn % 8))
+      durations.push(await harness.open(turn % 8))
       await delay(150)
     }
     return durations
   })
-  const feed = await desk.feed()
-  const tenPerSecond = await timed(desk, 10 * seconds, () => feed.steady(10, seconds))
-  const hundredPerSecond = await timed(desk, 100 * seconds, () => feed.steady(100, seconds))
-  const burst = await timed(desk, 1, () => feed.burst(1_000))
-  await desk.leave()
+  const feed = await harness.feed()
+  const tenPerSecond = await timed(harness, 10 * seconds, () => feed.steady(10, seconds))
+  const hundredPerSecond = await timed(harness, 100 * seconds, () => feed.steady(100, seconds))
+  const burst = await timed(harness, 1, () => feed.burst(1_000))
+  await harness.leave()
   await delay(300)
-  const mount = await desk.counters.during(1, desk.enter)
+  const mount = await harness.counters.during(1, harness.enter)
   return { opening, tenPerSecond, hundredPerSecond, burst, mount, blankFrames }
 }
 
 /** Runs what answers its durations, and counts its work by unit. */
-export async function timed(desk: Desk, units: number, action: () => Promise<number[]>): Promise<Timed> {
+export async function timed(harness: Harness, units: number, action: () => Promise<number[]>): Promise<Timed> {
   let durations: number[] = []
-  const work = await desk.counters.during(units, async () => {
+  const work = await harness.counters.during(units, async () => {
     durations = await action()
   })
   return { durations, work }

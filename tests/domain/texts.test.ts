@@ -15,7 +15,7 @@ const textAttributes = new Set([
   'containerAriaLabel',
   'empty',
   'error',
-  'hindrance',
+  'blockedReason',
   'label',
   'note',
   'part',

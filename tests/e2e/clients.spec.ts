@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
 import { clientNameOf } from '../../src/domain/client/client-linking.ts'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
-import { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
 
 /** The first client of these who is linked to nobody, and one who is. */
@@ -10,52 +10,52 @@ const radios = (dialog: Locator) => dialog.getByRole('radio')
 const free = (dialog: Locator) => radios(dialog).and(dialog.locator('[aria-disabled=false]')).first()
 const linked = (dialog: Locator) => radios(dialog).and(dialog.locator('[aria-disabled=true]')).first()
 
-const detailsOf = (desk: Desk) => desk.page.getByRole('complementary', { name: 'Client details' })
-const toast = (desk: Desk, text: string) => desk.page.getByRole('listitem').filter({ hasText: text })
+const detailsOf = (harness: Harness) => harness.page.getByRole('complementary', { name: 'Client details' })
+const toast = (harness: Harness, text: string) => harness.page.getByRole('listitem').filter({ hasText: text })
 
-async function openDialog(desk: Desk): Promise<Locator> {
-  await detailsOf(desk).getByRole('button', { name: 'Link to Client' }).click()
-  const dialog = desk.page.getByRole('dialog', { name: 'Link Client' })
+async function openDialog(harness: Harness): Promise<Locator> {
+  await detailsOf(harness).getByRole('button', { name: 'Link to Client' }).click()
+  const dialog = harness.page.getByRole('dialog', { name: 'Link Client' })
   await expect(dialog.getByPlaceholder('Search by name, email, phone, or company...')).toBeFocused()
   return dialog
 }
 
 test('a client is found, one who is linked already is refused, and the chosen one is linked', async ({
-  desk,
+  harness,
   stranger,
 }) => {
-  await desk.signIn()
-  await desk.open(stranger)
-  await expect(detailsOf(desk).getByText('Not linked to a client')).toBeVisible()
-  const dialog = await openDialog(desk)
-  await desk.page.keyboard.type('example')
+  await harness.signIn()
+  await harness.open(stranger)
+  await expect(detailsOf(harness).getByText('Not linked to a client')).toBeVisible()
+  const dialog = await openDialog(harness)
+  await harness.page.keyboard.type('example')
   await expect(free(dialog)).toBeVisible()
 
   await expect(dialog.getByText('Already linked').first()).toBeVisible()
   await linked(dialog).click({ force: true })
-  await expect(toast(desk, 'This client is already linked to another Facebook user')).toBeVisible()
+  await expect(toast(harness, 'This client is already linked to another Facebook user')).toBeVisible()
   const submit = dialog.getByRole('button', { name: 'Link Client' })
   await expect(submit).toBeDisabled()
 
   await free(dialog).check({ force: true })
   await expect(dialog.getByRole('img', { name: 'Selected' })).toHaveCount(1)
   await submit.click()
-  await expect(toast(desk, 'Client linked successfully')).toBeVisible()
+  await expect(toast(harness, 'Client linked successfully')).toBeVisible()
   await expect(dialog).toBeHidden()
-  await expect(detailsOf(desk).getByText('Linked to Client')).toBeVisible()
-  await expect(desk.list.getByRole('option', { selected: true }).getByText('Linked')).toBeVisible()
+  await expect(detailsOf(harness).getByText('Linked to Client')).toBeVisible()
+  await expect(harness.list.getByRole('option', { selected: true }).getByText('Linked')).toBeVisible()
 })
 
 test('a new client is made from the chat’s name, found by nobody before, and linked', async ({
-  desk,
+  harness,
   stranger,
   unique,
 }) => {
   const company = unique('Aklatan ng Bayan')
-  await desk.signIn()
-  await desk.open(stranger)
-  const dialog = await openDialog(desk)
-  await desk.page.keyboard.type('zzzzzz')
+  await harness.signIn()
+  await harness.open(stranger)
+  const dialog = await openDialog(harness)
+  await harness.page.keyboard.type('zzzzzz')
   await expect(dialog.getByText('No clients found matching "zzzzzz"')).toBeVisible()
   await dialog.getByRole('button', { name: 'Create new client' }).click()
   const [first = '', ...rest] = nameOf(stranger).split(' ')
@@ -64,14 +64,14 @@ test('a new client is made from the chat’s name, found by nobody before, and l
   await dialog.getByLabel('Last Name').fill(rest.join(' ') || 'Santos')
   await dialog.getByLabel('Company').fill(company)
   await dialog.getByRole('button', { name: 'Create & Link' }).click()
-  await expect(toast(desk, 'Client created and linked successfully')).toBeVisible()
-  await expect(detailsOf(desk).getByText(company)).toBeVisible()
-  await expect(detailsOf(desk).getByText('Total Orders')).toBeVisible()
+  await expect(toast(harness, 'Client created and linked successfully')).toBeVisible()
+  await expect(detailsOf(harness).getByText(company)).toBeVisible()
+  await expect(detailsOf(harness).getByText('Total Orders')).toBeVisible()
 })
 
 test('a link that a colleague made first is told in the dialog, which stays', async ({
   browser,
-  desk,
+  harness,
   server,
   stranger,
   people,
@@ -82,16 +82,16 @@ test('a link that a colleague made first is told in the dialog, which stays', as
   )[0]
   if (!other) throw new Error('There are not enough people in the sandbox')
   const context = await browser.newContext({ baseURL: server.url })
-  const colleague = new Desk(await context.newPage())
-  await Promise.all([desk.signIn(), colleague.signIn('administrator')])
-  await Promise.all([desk.open(stranger), colleague.open(other)])
-  const choose = async (who: Desk) => {
+  const colleague = new Harness(await context.newPage())
+  await Promise.all([harness.signIn(), colleague.signIn('administrator')])
+  await Promise.all([harness.open(stranger), colleague.open(other)])
+  const choose = async (who: Harness) => {
     const dialog = await openDialog(who)
     await who.page.keyboard.type('example')
     await free(dialog).check({ force: true })
     return dialog
   }
-  const [mine, theirs] = [await choose(desk), await choose(colleague)]
+  const [mine, theirs] = [await choose(harness), await choose(colleague)]
   await theirs.getByRole('button', { name: 'Link Client' }).click()
   await expect(toast(colleague, 'Client linked successfully')).toBeVisible()
   await mine.getByRole('button', { name: 'Link Client' }).click()
@@ -100,31 +100,31 @@ test('a link that a colleague made first is told in the dialog, which stays', as
   await context.close()
 })
 
-test('a summary is looked at before it goes, and goes as it stands', async ({ desk, customer, sandbox }) => {
-  await desk.signIn()
-  await desk.open(customer)
-  await desk.thread.getByRole('button', { name: 'Orders' }).click()
-  await expect(desk.composer).not.toHaveValue('')
-  const text = await desk.composer.inputValue()
+test('a summary is looked at before it goes, and goes as it stands', async ({ harness, customer, sandbox }) => {
+  await harness.signIn()
+  await harness.open(customer)
+  await harness.thread.getByRole('button', { name: 'Orders' }).click()
+  await expect(harness.composer).not.toHaveValue('')
+  const text = await harness.composer.inputValue()
   expect(text).toContain('₱')
   expect(await sandbox.deliveredTo(psidOf(customer))).toEqual([])
-  await expect(desk.send).toBeEnabled()
-  await desk.send.click()
+  await expect(harness.send).toBeEnabled()
+  await harness.send.click()
   await expect.poll(() => sandbox.deliveredTo(psidOf(customer))).toEqual([text.trim()])
 })
 
-test('nobody’s summary can be asked for', async ({ desk, stranger }) => {
-  await desk.signIn()
-  await desk.open(stranger)
-  await expect(desk.thread.getByRole('button', { name: 'Orders' })).toBeDisabled()
-  await expect(desk.thread.getByRole('button', { name: 'Payments' })).toBeDisabled()
+test('nobody’s summary can be asked for', async ({ harness, stranger }) => {
+  await harness.signIn()
+  await harness.open(stranger)
+  await expect(harness.thread.getByRole('button', { name: 'Orders' })).toBeDisabled()
+  await expect(harness.thread.getByRole('button', { name: 'Payments' })).toBeDisabled()
 })
 
-test('View Client opens the client’s own page in a new tab', async ({ context, desk, customer }) => {
-  await desk.signIn()
-  await desk.open(customer)
+test('View Client opens the client’s own page in a new tab', async ({ context, harness, customer }) => {
+  await harness.signIn()
+  await harness.open(customer)
   const opened = context.waitForEvent('page')
-  await detailsOf(desk).getByRole('link', { name: 'View Client' }).click()
+  await detailsOf(harness).getByRole('link', { name: 'View Client' }).click()
   const page = await opened
   await expect(page).toHaveURL(`/clients/${customer.client_id}`)
   for (const name of ['Orders', 'Payments', 'Linked chats']) {
@@ -135,7 +135,7 @@ test('View Client opens the client’s own page in a new tab', async ({ context,
 
 test('the search waits for two characters and a pause, and each step says that it is under way', async ({
   api,
-  desk,
+  harness,
   page,
   stranger,
 }) => {
@@ -154,9 +154,9 @@ test('the search waits for two characters and a pause, and each step says that i
   })
   const [searching, creating] = [await hold(/search-clients/), await hold(/\/api\/clients$/)]
   await page.clock.install()
-  await desk.signIn()
-  await desk.turnTo(stranger)
-  const dialog = await openDialog(desk)
+  await harness.signIn()
+  await harness.turnTo(stranger)
+  const dialog = await openDialog(harness)
   await expect(dialog.getByText(nameOf(stranger))).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.keyboard.press('e')
@@ -186,5 +186,5 @@ test('the search waits for two characters and a pause, and each step says that i
   creating.resolve()
   await expect(dialog.getByRole('button', { name: /^(Creating|Linking)\.\.\.$/ })).toBeDisabled()
   linking.resolve()
-  await expect(toast(desk, 'Client created and linked successfully')).toBeVisible()
+  await expect(toast(harness, 'Client created and linked successfully')).toBeVisible()
 })

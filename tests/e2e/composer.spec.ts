@@ -1,12 +1,12 @@
-import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
 
-const sendFrom = (desk: Desk) => desk.thread.getByLabel('Send from')
+const sendFrom = (harness: Harness) => harness.thread.getByLabel('Send from')
 
 test('an answer to a person of several pages says where it goes out and why, and goes out there', async ({
   api,
-  desk,
+  harness,
   page,
   sandbox,
   travellers,
@@ -24,41 +24,43 @@ test('an answer to a person of several pages says where it goes out and why, and
   await sandbox.write(here.psid, unique('Dito po'))
   await expect.poll(async () => (await api.messages(id)).at(-1)?.message_text).toContain('Dito po')
 
-  await desk.signIn()
-  await desk.turnTo(traveller)
-  await expect(sendFrom(desk).getByRole('option')).toHaveText(['Auto-select', ...names])
-  await expect(sendFrom(desk)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, where ${first} wrote last`)
-  await sendFrom(desk).selectOption(ids[1] ?? '')
-  await expect(sendFrom(desk)).toHaveAccessibleDescription(`to ${first} on ${on(there)}`)
+  await harness.signIn()
+  await harness.turnTo(traveller)
+  await expect(sendFrom(harness).getByRole('option')).toHaveText(['Auto-select', ...names])
+  await expect(sendFrom(harness)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, where ${first} wrote last`)
+  await sendFrom(harness).selectOption(ids[1] ?? '')
+  await expect(sendFrom(harness)).toHaveAccessibleDescription(`to ${first} on ${on(there)}`)
   const text = unique('Mula sa kabila')
-  await desk.answer(text)
+  await harness.answer(text)
   await expect.poll(() => sandbox.deliveredTo(there.psid)).toEqual([text])
   expect(await sandbox.deliveredTo(here.psid)).toEqual([])
-  await expect(desk.bubbles(text)).toContainText(`via ${names[1]}`)
+  await expect(harness.bubbles(text)).toContainText(`via ${names[1]}`)
 
   const refused = { status: 404, json: { success: false, error: 'Not here' } }
   await page.route('**/best-page', (route) => route.fulfill(refused))
-  await sendFrom(desk).selectOption('')
+  await sendFrom(harness).selectOption('')
   const asFirst = 'the first page, because the best page could not be found out'
-  await expect(sendFrom(desk)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, ${asFirst}`)
+  await expect(sendFrom(harness)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, ${asFirst}`)
   await page.route('**/identity/**', (route) => route.fulfill(refused))
   let own: string | null | undefined = null
   // The row that the conversation is known by here follows the server's, which goes with the last message.
   await expect(async () => {
     own = (await api.conversations(`search=${traveller.fb_user_id}`))[0]?.page_id
-    await sendFrom(desk).selectOption(own ?? '')
-    await expect(sendFrom(desk)).toHaveAccessibleDescription(
+    await sendFrom(harness).selectOption(own ?? '')
+    await expect(sendFrom(harness)).toHaveAccessibleDescription(
       `${first} could not be looked up on this page. The address of this conversation is used instead.`,
       { timeout: 2_000 },
     )
   }).toPass()
-  await sendFrom(desk).selectOption(ids.find((one) => one !== own) ?? '')
-  await expect(sendFrom(desk)).toHaveAccessibleDescription(`${first} is not known on this page. Choose another page.`)
+  await sendFrom(harness).selectOption(ids.find((one) => one !== own) ?? '')
+  await expect(sendFrom(harness)).toHaveAccessibleDescription(
+    `${first} is not known on this page. Choose another page.`,
+  )
 })
 
 test('the composer grows, breaks lines, counts by platform, keeps each draft, and lets a refused message be discarded', async ({
   api,
-  desk,
+  harness,
   page,
   person,
   sandbox,
@@ -69,54 +71,54 @@ test('the composer grows, breaks lines, counts by platform, keeps each draft, an
   if (!onInstagram) throw new Error('Nobody writes over Instagram')
   const greeting = unique('Hello po')
   await sandbox.write(psidOf(person), greeting)
-  await desk.signIn()
-  await desk.turnTo(person)
-  await expect(sendFrom(desk)).toHaveCount(0)
-  const height = async () => (await desk.composer.boundingBox())?.height ?? 0
+  await harness.signIn()
+  await harness.turnTo(person)
+  await expect(sendFrom(harness)).toHaveCount(0)
+  const height = async () => (await harness.composer.boundingBox())?.height ?? 0
   const before = await height()
   for (const line of ['isa', 'dalawa', 'tatlo', 'apat']) {
-    await desk.composer.pressSequentially(line)
-    await desk.composer.press('Shift+Enter')
+    await harness.composer.pressSequentially(line)
+    await harness.composer.press('Shift+Enter')
   }
-  await expect(desk.composer).toHaveValue('isa\ndalawa\ntatlo\napat\n')
+  await expect(harness.composer).toHaveValue('isa\ndalawa\ntatlo\napat\n')
   expect(await height()).toBeGreaterThan(before + 40)
 
-  const form = desk.thread.getByRole('form', { name: 'Answer' })
-  await desk.composer.fill('ñ'.repeat(1_999))
+  const form = harness.thread.getByRole('form', { name: 'Answer' })
+  await harness.composer.fill('ñ'.repeat(1_999))
   await expect(form).toContainText('1,999 / 1,999')
-  await expect(desk.send).toBeEnabled()
-  await desk.composer.fill('ñ'.repeat(2_000))
+  await expect(harness.send).toBeEnabled()
+  await harness.composer.fill('ñ'.repeat(2_000))
   await expect(form).toContainText('Too long: 2,000 / 1,999')
-  await expect(desk.send).toBeDisabled()
-  await desk.composer.press('Enter')
-  await expect(desk.bubbles('ññ')).toHaveCount(0)
-  await desk.composer.fill('para sa una')
+  await expect(harness.send).toBeDisabled()
+  await harness.composer.press('Enter')
+  await expect(harness.bubbles('ññ')).toHaveCount(0)
+  await harness.composer.fill('para sa una')
 
-  await desk.turnTo(onInstagram)
-  await expect(desk.composer).toHaveValue('')
-  await desk.composer.fill('ñ'.repeat(500))
+  await harness.turnTo(onInstagram)
+  await expect(harness.composer).toHaveValue('')
+  await harness.composer.fill('ñ'.repeat(500))
   await expect(form).toContainText('1,000 / 1,000 bytes')
-  await expect(desk.send).toBeEnabled()
-  await desk.composer.fill('ñ'.repeat(501))
+  await expect(harness.send).toBeEnabled()
+  await harness.composer.fill('ñ'.repeat(501))
   await expect(form).toContainText('Too long: 1,002 / 1,000 bytes')
-  await desk.composer.fill('para sa ikalawa')
-  await desk.turnTo(person)
-  await expect(desk.composer).toHaveValue('para sa una')
-  await desk.turnTo(onInstagram)
-  await expect(desk.composer).toHaveValue('para sa ikalawa')
-  await desk.composer.fill('')
+  await harness.composer.fill('para sa ikalawa')
+  await harness.turnTo(person)
+  await expect(harness.composer).toHaveValue('para sa una')
+  await harness.turnTo(onInstagram)
+  await expect(harness.composer).toHaveValue('para sa ikalawa')
+  await harness.composer.fill('')
 
   const text = unique('Hindi po ito aabot')
-  await desk.turnTo(person)
-  await desk.isLive()
+  await harness.turnTo(person)
+  await harness.isLive()
   await sandbox.setFaults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
-  await desk.answer(text)
-  await expect(desk.bubbles(text)).toContainText('Not sent')
-  await desk.bubbles(text).getByRole('button', { name: 'Discard' }).click()
-  await expect(desk.bubbles(text)).toHaveCount(0)
+  await harness.answer(text)
+  await expect(harness.bubbles(text)).toContainText('Not sent')
+  await harness.bubbles(text).getByRole('button', { name: 'Discard' }).click()
+  await expect(harness.bubbles(text)).toHaveCount(0)
   await page.reload()
-  await expect(desk.composer).toHaveValue('')
-  await expect(desk.bubbles(greeting)).toHaveCount(1)
-  await expect(desk.bubbles(text)).toHaveCount(0)
+  await expect(harness.composer).toHaveValue('')
+  await expect(harness.bubbles(greeting)).toHaveCount(1)
+  await expect(harness.bubbles(text)).toHaveCount(0)
   expect(await sandbox.deliveredTo(psidOf(person))).toEqual([])
 })

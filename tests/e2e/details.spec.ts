@@ -54,13 +54,13 @@ test('the sidebar and the client’s page add up the orders, newest first, and t
   api,
   context,
   customer,
-  desk,
+  harness,
   page,
 }) => {
   await context.route(/\/api\/orders\?/, (route) => route.fulfill({ json: { success: true, data: orders } }))
-  await desk.signIn()
+  await harness.signIn()
   const asked = page.waitForRequest(/\/api\/orders\?/)
-  await desk.turnTo(customer)
+  await harness.turnTo(customer)
   expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toEqual({
     client_id: customer.client_id,
     limit: '1000',

@@ -2,14 +2,18 @@ import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'
 
 test('three panes on a wide screen, two with the details folded away on a tablet, one with a way back on a phone', async ({
-  desk,
+  harness,
   page,
   person,
 }) => {
   const details = page.getByRole('complementary', { name: 'Client details' })
-  const panes = async () => [await desk.list.isVisible(), await desk.thread.isVisible(), await details.isVisible()]
-  await desk.signIn()
-  await desk.turnTo(person)
+  const panes = async () => [
+    await harness.list.isVisible(),
+    await harness.thread.isVisible(),
+    await details.isVisible(),
+  ]
+  await harness.signIn()
+  await harness.turnTo(person)
   expect(await panes()).toEqual([true, true, true])
 
   await page.setViewportSize({ width: 1024, height: 768 })
@@ -27,13 +31,13 @@ test('three panes on a wide screen, two with the details folded away on a tablet
   await page.getByRole('button', { name: 'Back to conversations' }).click()
   await expect(page).toHaveURL('/')
   expect(await panes()).toEqual([true, false, false])
-  await desk.list.getByRole('option').first().click()
-  await expect(desk.thread.getByRole('heading', { level: 2 })).toBeVisible()
+  await harness.list.getByRole('option').first().click()
+  await expect(harness.thread.getByRole('heading', { level: 2 })).toBeVisible()
   expect(await panes()).toEqual([false, true, false])
 })
 
 test('the theme is the system’s until one is chosen, motion is reduced where that is asked for, and news is told', async ({
-  desk,
+  harness,
   page,
   people,
   person,
@@ -43,9 +47,9 @@ test('the theme is the system’s until one is chosen, motion is reduced where t
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const [light, dark] = ['rgb(251, 251, 250)', 'rgb(20, 20, 19)']
   await page.emulateMedia({ colorScheme: 'light' })
-  await desk.signIn()
-  await desk.turnTo(person)
-  await desk.isLive()
+  await harness.signIn()
+  await harness.turnTo(person)
+  await harness.isLive()
   expect(await background()).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await background()).toBe(dark)
@@ -53,7 +57,7 @@ test('the theme is the system’s until one is chosen, motion is reduced where t
   await page.getByText('Light', { exact: true }).click()
   expect(await background()).toBe(light)
   await page.reload()
-  await desk.isLive()
+  await harness.isLive()
   expect(await background()).toBe(light)
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByText('System', { exact: true }).click()

@@ -3,7 +3,7 @@ import { isAccessible } from './look.ts'
 
 test('an administrator keeps an answer, tries it out, and a customer gets it once, marked as automatic', async ({
   api,
-  desk,
+  harness,
   page,
   person,
   sandbox,
@@ -22,9 +22,9 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   const [guest] = await found()
   if (guest === undefined) throw new Error('The guest has just been found')
 
-  await desk.signIn('administrator')
-  await desk.open(guest)
-  await desk.isLive()
+  await harness.signIn('administrator')
+  await harness.open(guest)
+  await harness.isLive()
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()
 
@@ -59,15 +59,15 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
 
   const answer = 'Hi Amihan! All prints have a guarantee of 7 days.'
   await sandbox.write(psid, `May ${word.toUpperCase()} po ba kayo?`)
-  await expect(desk.bubbles(answer)).toHaveCount(1)
-  await expect(desk.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
-  await expect(desk.bubbles(answer)).toContainText('Automatic')
+  await expect(harness.bubbles(answer)).toHaveCount(1)
+  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+  await expect(harness.bubbles(answer)).toContainText('Automatic')
   await sandbox.write(psid, `${word}?`)
-  await expect(desk.bubbles(`${word}?`)).toHaveCount(1)
+  await expect(harness.bubbles(`${word}?`)).toHaveCount(1)
   expect(await sandbox.deliveredTo(psid)).toEqual([answer])
   await isAccessible(page)
   await page.reload()
-  await expect(desk.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+  await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
 
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await dialog.getByRole('button', { name: 'Delete Guarantee' }).click()
@@ -80,9 +80,9 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   await expect(dialog.getByRole('heading', { name: 'Guarantee' })).toBeHidden()
 })
 
-test('who may not change entries is told so, and what was typed stays', async ({ desk, page }) => {
+test('who may not change entries is told so, and what was typed stays', async ({ harness, page }) => {
   const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
-  await desk.signIn('agent')
+  await harness.signIn('agent')
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await dialog.getByRole('button', { name: 'Edit How to pay' }).click()
   await dialog.getByLabel('Title', { exact: true }).fill('How to pay now')

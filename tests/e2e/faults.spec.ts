@@ -1,8 +1,8 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
-import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
 
 type Answer = (route: Route) => Promise<void>
@@ -42,7 +42,7 @@ const faults = {
 } satisfies Record<string, Answer>
 
 type Place = {
-  desk: Desk
+  harness: Harness
   page: Page
   person: Conversation
   /** The person of the open conversation writes. */
@@ -115,24 +115,24 @@ const screens: readonly Screen[] = [
   {
     name: 'the open conversation',
     role: 'agent',
-    open: ({ desk, person }) => desk.open(person),
+    open: ({ harness, person }) => harness.open(person),
     cells: [
       {
         call: 'GET /facebook/users/*/identity/*',
         fault: 'an empty body',
         // The conversation's own psid is used.
         told: 'Message sent successfully',
-        act: ({ desk }) => desk.answer('Sige po, salamat.'),
-        kept: ({ desk }) => expect(desk.bubbles('Sige po, salamat.')).toHaveAccessibleName(/^You, \d/),
+        act: ({ harness }) => harness.answer('Sige po, salamat.'),
+        kept: ({ harness }) => expect(harness.bubbles('Sige po, salamat.')).toHaveAccessibleName(/^You, \d/),
       },
       {
         call: 'POST /facebook/send-message',
         fault: '429',
         told: 'Too many requests. Please try again later.',
-        act: ({ desk }) => desk.answer('Bukas po ulit.'),
-        kept: async ({ desk }) => {
-          await expect(desk.bubbles('Bukas po ulit.')).toHaveCount(1)
-          await expect(desk.bubbles('Bukas po ulit.')).toContainText('Not sent')
+        act: ({ harness }) => harness.answer('Bukas po ulit.'),
+        kept: async ({ harness }) => {
+          await expect(harness.bubbles('Bukas po ulit.')).toHaveCount(1)
+          await expect(harness.bubbles('Bukas po ulit.')).toContainText('Not sent')
         },
       },
       {
@@ -140,18 +140,18 @@ const screens: readonly Screen[] = [
         fault: '403',
         told: 'Access denied. You do not have permission to perform this action.',
         act: ({ write }) => write(),
-        kept: ({ desk }) => expect(desk.bubbles('May tanong po ako')).toHaveCount(2),
+        kept: ({ harness }) => expect(harness.bubbles('May tanong po ako')).toHaveCount(2),
       },
       {
         call: 'GET /facebook/conversations/*/messages',
         fault: 'truncated JSON',
         told: 'Failed to load messages',
-        prepare: ({ desk }) => desk.composer.fill('Hindi pa tapos'),
-        act: ({ desk }) => desk.list.getByRole('option', { selected: false }).first().click(),
-        kept: async ({ desk, page }) => {
-          await expect(desk.thread.getByRole('button', { name: 'Try again' })).toBeVisible()
+        prepare: ({ harness }) => harness.composer.fill('Hindi pa tapos'),
+        act: ({ harness }) => harness.list.getByRole('option', { selected: false }).first().click(),
+        kept: async ({ harness, page }) => {
+          await expect(harness.thread.getByRole('button', { name: 'Try again' })).toBeVisible()
           await page.goBack()
-          await expect(desk.composer).toHaveValue('Hindi pa tapos')
+          await expect(harness.composer).toHaveValue('Hindi pa tapos')
         },
       },
     ],
@@ -159,8 +159,8 @@ const screens: readonly Screen[] = [
   {
     name: 'linking a client',
     role: 'agent',
-    open: async ({ desk, page, person }) => {
-      await desk.open(person)
+    open: async ({ harness, page, person }) => {
+      await harness.open(person)
       await page.getByRole('button', { name: 'Link to Client' }).click()
     },
     cells: [
@@ -333,18 +333,18 @@ test.describe('a call meets a fault', () => {
 
   for (const { name, role, open, cells } of screens) {
     test(`${name}: ${cells.map(({ call, fault }) => `${call} × ${fault}`).join(', ')}`, async ({
-      desk,
+      harness,
       page,
       stranger: person,
       sandbox,
       unique,
     }) => {
       const write = () => sandbox.write(psidOf(person), unique('May tanong po ako'))
-      const place: Place = { desk, page, person, write }
+      const place: Place = { harness, page, person, write }
       await write()
-      await desk.signIn(role)
+      await harness.signIn(role)
       await open?.(place)
-      await desk.isLive()
+      await harness.isLive()
       const expected: string[] = []
       for (const cell of cells) {
         await test.step(`${cell.call} × ${cell.fault}`, async () => {
@@ -368,10 +368,10 @@ test.describe('a call meets a fault', () => {
   }
 
   test('a refresh refused after a 401 is told once, and leads to the sign-in, whose own faults are told at the form', async ({
-    desk,
+    harness,
     page,
   }) => {
-    await desk.signIn()
+    await harness.signIn()
     const refreshing = await fail(page, { call: 'POST /auth/refresh', fault: '401' })
     const listing = await fail(page, { call: 'GET /facebook/conversations', fault: '401' })
     await refresh({ page })
@@ -397,7 +397,7 @@ test.describe('a call meets a fault', () => {
       await mend()
     }
     await form.getByRole('button', { name: 'Sign in' }).click()
-    await expect(desk.list).toBeVisible()
+    await expect(harness.list).toBeVisible()
     expect(await page.evaluate(() => window.toastTexts)).toEqual(['Session expired. Please log in again.'])
   })
 })

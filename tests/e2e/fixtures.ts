@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test as base, expect } from '@playwright/test'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { type Api, signInToApi } from './api.ts'
-import { Desk } from './desk.ts'
+import { Harness } from './harness.ts'
 import { deliveryOf, type Happening, type Place, postWebhook, sandboxOf } from './network.ts'
 import { createServer, type DatabaseKind, type TestServer } from './server.ts'
 
@@ -17,7 +17,7 @@ type OfWorker = {
   travellers: Conversation[]
 }
 type OfTest = {
-  desk: Desk
+  harness: Harness
   sandbox: ReturnType<typeof sandboxOf>
   /** A conversation that no other test touches: one person on one page, over Messenger. */
   person: Conversation
@@ -83,7 +83,7 @@ export const test = base.extend<OfTest, Options & OfWorker>({
       if (!row) throw new Error('The guest has just been found')
       return { ...row, ...place }
     }),
-  desk: async ({ page }, use) => use(new Desk(page)),
+  harness: async ({ page }, use) => use(new Harness(page)),
   unique: async ({ server: _ }, use) => use((text) => `${text} ${randomUUID().slice(0, 8)}`),
 })
 

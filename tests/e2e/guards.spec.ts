@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 import { noteWhatIsShown } from './shown.ts'
 
 test('a guest who asks for a conversation sees the login alone, and is led there after', async ({
-  desk,
+  harness,
   page,
   person,
 }) => {
@@ -16,20 +16,20 @@ test('a guest who asks for a conversation sees the login alone, and is led there
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toHaveText('Invalid email or password. Please try again.')
-  await expect(desk.list).toBeHidden()
+  await expect(harness.list).toBeHidden()
 })
 
-test('a staff member who asks for the login sees the inbox alone', async ({ desk, page }) => {
-  await desk.signIn()
+test('a staff member who asks for the login sees the inbox alone', async ({ harness, page }) => {
+  await harness.signIn()
   await page.addInitScript(noteWhatIsShown)
   await page.goto('/login')
   await expect(page).toHaveURL('/')
-  await expect(desk.list).toBeVisible()
+  await expect(harness.list).toBeVisible()
   expect(await page.evaluate(() => [...window.shown])).toEqual(['inbox'])
 })
 
-test('signing out in one tab signs the other out too', async ({ context, desk, page }) => {
-  await desk.signIn()
+test('signing out in one tab signs the other out too', async ({ context, harness, page }) => {
+  await harness.signIn()
   const other = await context.newPage()
   await other.goto('/')
   await expect(other.getByRole('listbox', { name: 'Conversations' })).toBeVisible()

@@ -37,7 +37,7 @@ test('what is to be shown of a string is judged as by hand', () => {
 
 for (let group = 0; group < groups; group += 1)
   test(`what strangers write is text and nothing else: strings ${group * size + 1} to ${Math.min((group + 1) * size, hostileStrings.length)}`, async ({
-    desk,
+    harness,
     page,
     server,
   }) => {
@@ -47,7 +47,7 @@ for (let group = 0; group < groups; group += 1)
     await readPlaces(page)
     const wire = await Wire.into(page)
     await nameIn(page)
-    await desk.signIn('administrator')
+    await harness.signIn('administrator')
     await answerIn(page)
     const names = strings.map(asName)
     const allInName = asName(all)
@@ -113,7 +113,7 @@ for (let group = 0; group < groups; group += 1)
       })
     }
 
-    await desk.isLive()
+    await harness.isLive()
     const now = Date.now()
     const written = (id: string, index: number, text: string, after: number) => ({
       message_id: id,
@@ -221,7 +221,7 @@ for (let group = 0; group < groups; group += 1)
     )
 
     await go(page, `/c${numbers.length}`)
-    await desk.answer('a message')
+    await harness.answer('a message')
     await shows(page, {
       'message that was not sent: why': {
         selector: 'article[aria-label="You, Not sent"] > p > span',

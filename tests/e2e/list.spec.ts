@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from '@playwright/test'
-import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { placeOf } from './network.ts'
 
 const minute = 60_000
@@ -29,7 +29,7 @@ function listRequests(page: Page): URL[] {
 test('a row says who, where, when and what, in words that stay true', async ({
   api,
   deliver,
-  desk,
+  harness,
   meet,
   page,
   people,
@@ -70,10 +70,10 @@ test('a row says who, where, when and what, in words that stay true', async ({
   ])
 
   await page.clock.install()
-  await desk.signIn()
-  const row = (name: string) => desk.row(`${name} ${family}`)
+  await harness.signIn()
+  const row = (name: string) => harness.row(`${name} ${family}`)
   await searchIn(page).fill(family)
-  const rows = desk.list.getByRole('option')
+  const rows = harness.list.getByRole('option')
   const date = new Date(now - long).toLocaleDateString('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' })
   const expected = (ana: string, ben: string) => [
     `Ana ${family} ${ana} ${pageName} Kararating ko lang po 1 unread`,
@@ -96,23 +96,23 @@ test('a row says who, where, when and what, in words that stay true', async ({
   await expect.poll(() => isDrawn(pictureOf(row('Ana')))).toBe(true)
 
   await searchIn(page).fill('')
-  await expect(desk.row(across)).toContainText(`${traveller.page_count} pages`)
-  await expect(desk.row(unnamed)).toContainText('Unknown User')
-  await expect(pictureOf(desk.row(unnamed))).toHaveAttribute('src', '/avatar.png')
+  await expect(harness.row(across)).toContainText(`${traveller.page_count} pages`)
+  await expect(harness.row(unnamed)).toContainText('Unknown User')
+  await expect(pictureOf(harness.row(unnamed))).toHaveAttribute('src', '/avatar.png')
 })
 
 const rowHeight = 80
-const loadedRows = (desk: Desk) => desk.list.evaluate((list, height) => list.clientHeight / height, rowHeight)
-const scrolled = (desk: Desk, fromTheEnd: number) =>
-  desk.list.evaluate((list, pixels) => {
+const loadedRows = (harness: Harness) => harness.list.evaluate((list, height) => list.clientHeight / height, rowHeight)
+const scrolled = (harness: Harness, fromTheEnd: number) =>
+  harness.list.evaluate((list, pixels) => {
     const scroller = list.parentElement as HTMLElement
     scroller.scrollTop = scroller.scrollHeight - scroller.clientHeight - pixels
     return new Promise(requestAnimationFrame)
   }, fromTheEnd)
-const placeInList = (desk: Desk) => desk.list.evaluate((list) => list.parentElement?.scrollTop)
+const placeInList = (harness: Harness) => harness.list.evaluate((list) => list.parentElement?.scrollTop)
 
 test('the list says that it loads, goes on where it ends, and keeps its place when it is refreshed', async ({
-  desk,
+  harness,
   page,
 }) => {
   const asked = listRequests(page)
@@ -121,52 +121,52 @@ test('the list says that it loads, goes on where it ends, and keeps its place wh
     await held.promise
     await route.fallback()
   })
-  const signingIn = desk.signIn()
+  const signingIn = harness.signIn()
   await expect(page.getByText('Loading conversations...')).toBeVisible()
   // So high that nothing is to be scrolled: only the button goes on.
   await page.setViewportSize({ width: 1440, height: 2_000 })
   held.resolve()
   await signingIn
-  await expect.poll(() => loadedRows(desk)).toBe(20)
+  await expect.poll(() => loadedRows(harness)).toBe(20)
   await page.getByRole('button', { name: 'Load more' }).click()
-  await expect.poll(() => loadedRows(desk)).toBe(40)
+  await expect.poll(() => loadedRows(harness)).toBe(40)
   await page.setViewportSize({ width: 1440, height: 900 })
 
   const button = page.getByRole('button', { name: 'Load more' })
   await expect(button).toHaveAttribute('aria-disabled', 'false')
   const before = asked.length
-  await scrolled(desk, 51)
-  await scrolled(desk, 52)
+  await scrolled(harness, 51)
+  await scrolled(harness, 52)
   expect(asked.length).toBe(before)
-  await scrolled(desk, 50)
-  await expect.poll(() => loadedRows(desk)).toBe(60)
+  await scrolled(harness, 50)
+  await expect.poll(() => loadedRows(harness)).toBe(60)
   expect(asked.length).toBe(before + 1)
-  expect(await desk.list.getByRole('option').count()).toBeLessThan(30)
+  expect(await harness.list.getByRole('option').count()).toBeLessThan(30)
 
-  await scrolled(desk, 1_000)
-  const row = desk.list.getByRole('option').nth(8)
+  await scrolled(harness, 1_000)
+  const row = harness.list.getByRole('option').nth(8)
   const id = await row.getAttribute('id')
   await row.click()
-  await expect(desk.thread.getByRole('heading', { level: 2 })).toBeVisible()
-  const place = await placeInList(desk)
+  await expect(harness.thread.getByRole('heading', { level: 2 })).toBeVisible()
+  const place = await placeInList(harness)
   const address = page.url()
   const refreshed = page.waitForResponse(/\/api\/facebook\/conversations\?/)
   await page.getByRole('button', { name: 'Refresh conversations' }).click()
   await refreshed
   await expect(page.getByRole('button', { name: 'Refresh conversations' })).toHaveAttribute('aria-busy', 'false')
-  expect([await placeInList(desk), page.url()]).toEqual([place, address])
-  expect(await loadedRows(desk)).toBeGreaterThanOrEqual(60)
-  await expect(desk.list.getByRole('option', { selected: true })).toHaveAttribute('id', id ?? '')
+  expect([await placeInList(harness), page.url()]).toEqual([place, address])
+  expect(await loadedRows(harness)).toBeGreaterThanOrEqual(60)
+  await expect(harness.list.getByRole('option', { selected: true })).toHaveAttribute('id', id ?? '')
 })
 
 test('a search is sent once typing stops, finds nobody in words, and stands with the filters after a reload', async ({
-  desk,
+  harness,
   page,
   person,
 }) => {
   await page.clock.install()
-  await desk.signIn()
-  await desk.isLive()
+  await harness.signIn()
+  await harness.isLive()
   const asked = listRequests(page)
   const searches = () => asked.flatMap((url) => url.searchParams.get('search') ?? [])
   await page.clock.pauseAt(Date.now() + minute)
@@ -185,7 +185,7 @@ test('a search is sent once typing stops, finds nobody in words, and stands with
   await page.getByRole('combobox', { name: 'Page', exact: true }).selectOption(person.page_id ?? '')
   await expect(page).toHaveURL(`/?${new URLSearchParams({ q: name, page: person.page_id ?? '' })}`)
   await page.reload()
-  await expect(desk.list.getByRole('option').first()).toContainText(name)
+  await expect(harness.list.getByRole('option').first()).toContainText(name)
   await expect(searchIn(page)).toHaveValue(name)
   await expect(page.getByRole('combobox', { name: 'Page', exact: true })).toHaveValue(person.page_id ?? '')
   const last = asked.at(-1)?.searchParams

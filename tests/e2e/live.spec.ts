@@ -21,7 +21,7 @@ function watchCalls(page: Page) {
 test('what is changed, taken back, linked and renamed elsewhere changes in list, thread and sidebar by itself', async ({
   api,
   deliver,
-  desk,
+  harness,
   meet,
   page,
   unique,
@@ -34,20 +34,20 @@ test('what is changed, taken back, linked and renamed elsewhere changes in list,
   await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => {
     socket.connectToServer().onMessage((frame) => socket.send(`${frame}`.replace(oldName, `"name":"${newName}"`)))
   })
-  await desk.signIn()
-  await desk.turnTo(guest)
-  await desk.isLive()
-  const row = desk.list.getByRole('option', { selected: true })
+  await harness.signIn()
+  await harness.turnTo(guest)
+  await harness.isLive()
+  const row = harness.list.getByRole('option', { selected: true })
 
   await deliver([{ pageId, psid, wrote: 'Mali ang bilang', mid }])
-  await expect(desk.bubbles('Mali ang bilang')).toHaveCount(1)
+  await expect(harness.bubbles('Mali ang bilang')).toHaveCount(1)
   await expect(row).toContainText('Mali ang bilang')
   await deliver([{ pageId, psid, edited: 'Tama na ang bilang', mid }])
-  await expect(desk.bubbles('Tama na ang bilang')).toHaveCount(1)
-  await expect(desk.bubbles('Mali ang bilang')).toHaveCount(0)
+  await expect(harness.bubbles('Tama na ang bilang')).toHaveCount(1)
+  await expect(harness.bubbles('Mali ang bilang')).toHaveCount(0)
   await expect(row).toContainText('Tama na ang bilang')
   await deliver([{ pageId, psid, deleted: true, mid }])
-  await expect(desk.bubbles('Tama na ang bilang')).toHaveCount(0)
+  await expect(harness.bubbles('Tama na ang bilang')).toHaveCount(0)
   await expect(row).toContainText('Una po')
 
   const free = (await api.clients('example')).find((client) => client.fb_user_id == null)
@@ -59,7 +59,7 @@ test('what is changed, taken back, linked and renamed elsewhere changes in list,
   await expect(detailsOf(page).getByText('Total Orders')).toBeVisible()
   await expect(row.getByText('Linked')).toBeVisible()
   await expect(row).toContainText(newName)
-  for (const pane of [desk.thread, detailsOf(page)]) {
+  for (const pane of [harness.thread, detailsOf(page)]) {
     await expect(pane.getByRole('heading', { name: newName, exact: true })).toBeVisible()
   }
 })
@@ -67,7 +67,7 @@ test('what is changed, taken back, linked and renamed elsewhere changes in list,
 test('a hundred messages at once are all there, announced together, and cost few calls', async ({
   api,
   deliver,
-  desk,
+  harness,
   page,
   people,
   unique,
@@ -79,9 +79,9 @@ test('a hundred messages at once are all there, announced together, and cost few
   if (!open || writers.length < 10) throw new Error('There are not enough people in the sandbox')
   const mark = unique('baha')
   const before = (await api.messages(open.primary_user_id ?? '')).length
-  await desk.signIn()
-  await desk.turnTo(open)
-  await desk.isLive()
+  await harness.signIn()
+  await harness.turnTo(open)
+  await harness.isLive()
   await expect(page.getByRole('listitem').filter({ hasText: /New message|new messages/ })).toHaveCount(0)
   const unread = await unreadIn(page)
 
@@ -96,8 +96,8 @@ test('a hundred messages at once are all there, announced together, and cost few
   await expect(page.getByRole('listitem').filter({ hasText: /^\d+ new messages from \d+ people$/ })).toHaveCount(1)
   expect(await page.getByText('New message from').count()).toBeLessThanOrEqual(3)
   await expect(page.getByText(`New message from ${open.unified_name}`)).toHaveCount(0)
-  await expect(desk.row(`${mark} 10.`)).toHaveCount(10)
-  await expect(desk.bubbles(`${mark} 10.`)).toBeInViewport()
+  await expect(harness.row(`${mark} 10.`)).toHaveCount(10)
+  await expect(harness.bubbles(`${mark} 10.`)).toBeInViewport()
   await expect.poll(() => unreadIn(page)).toBe(unread + 90)
   await expect.poll(async () => (await api.messages(open.primary_user_id ?? '')).at(-1)?.is_read).toBe(true)
 

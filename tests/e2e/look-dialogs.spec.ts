@@ -6,14 +6,14 @@ for (const colorScheme of colorSchemes) {
   test.describe(`${colorScheme}: no accessibility violation, and pictures at three widths, of`, () => {
     test.use({ colorScheme })
 
-    test('the dialogs that keep pages, sync and answers', async ({ desk, page }) => {
+    test('the dialogs that keep pages, sync and answers', async ({ harness, page }) => {
       const header = (name: string | RegExp) => page.getByRole('banner').getByRole('button', { name, exact: true })
       const close = async () => {
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toBeHidden()
       }
-      await desk.signIn('administrator')
-      await desk.isLive()
+      await harness.signIn('administrator')
+      await harness.isLive()
 
       await header('Manage pages').click()
       const pages = page.getByRole('dialog', { name: 'Manage Facebook Pages' })
@@ -55,7 +55,7 @@ for (const colorScheme of colorSchemes) {
     })
 
     test('what belongs to a chat: its client, its link, its picture, its shortcuts', async ({
-      desk,
+      harness,
       page,
       customer,
       stranger,
@@ -63,16 +63,16 @@ for (const colorScheme of colorSchemes) {
       unique,
     }) => {
       const text = unique('Ito po yung design')
-      await desk.signIn()
-      await desk.isLive()
-      await desk.open(customer)
+      await harness.signIn()
+      await harness.isLive()
+      await harness.open(customer)
       await sandbox.write(psidOf(customer), text, ['image', 'video', 'audio', 'file'])
-      await expect(desk.bubbles(text)).toHaveCount(1)
-      await desk.thread.getByRole('button', { name: 'Orders' }).click()
-      await expect(desk.composer).not.toHaveValue('')
+      await expect(harness.bubbles(text)).toHaveCount(1)
+      await harness.thread.getByRole('button', { name: 'Orders' }).click()
+      await expect(harness.composer).not.toHaveValue('')
       await look(page, 'summary')
 
-      const picture = desk.bubbles(text).getByRole('img').first()
+      const picture = harness.bubbles(text).getByRole('img').first()
       await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
       await picture.click()
       await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
@@ -83,7 +83,7 @@ for (const colorScheme of colorSchemes) {
       await expect(page.getByText('Total Orders')).toBeVisible()
       await look(page, 'client')
 
-      await desk.open(stranger)
+      await harness.open(stranger)
       await page
         .getByRole('complementary', { name: 'Client details' })
         .getByRole('button', { name: 'Link to Client' })
@@ -98,7 +98,7 @@ for (const colorScheme of colorSchemes) {
       await look(page, 'new-client')
       await page.keyboard.press('Escape')
 
-      await desk.list.focus()
+      await harness.list.focus()
       await page.keyboard.press('?')
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
       await isAccessible(page)

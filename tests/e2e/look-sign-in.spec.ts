@@ -82,9 +82,9 @@ for (const colorScheme of colorSchemes) {
       await look(page, 'migration-refused')
     })
 
-    test('the account menu, and the end of a session', async ({ context, desk, page }) => {
-      await desk.signIn()
-      await desk.isLive()
+    test('the account menu, and the end of a session', async ({ context, harness, page }) => {
+      await harness.signIn()
+      await harness.isLive()
       await page.getByRole('button', { name: /^Account/ }).click()
       await look(page, 'account-menu')
       await page.keyboard.press('Escape')

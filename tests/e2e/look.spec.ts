@@ -7,7 +7,7 @@ for (const colorScheme of colorSchemes) {
     test.use({ colorScheme })
 
     test('login, list and thread have no accessibility violation, and are pictured at three widths', async ({
-      desk,
+      harness,
       page,
       person,
       sandbox,
@@ -18,12 +18,12 @@ for (const colorScheme of colorSchemes) {
       await look(page, 'login')
 
       await sandbox.write(psidOf(person), unique('Good morning po, available pa ba?'))
-      await desk.signIn()
-      await desk.isLive()
+      await harness.signIn()
+      await harness.isLive()
       await look(page, 'list')
 
-      await desk.open(person)
-      await desk.isLive()
+      await harness.open(person)
+      await harness.isLive()
       await look(page, 'inbox')
     })
   })

@@ -116,7 +116,7 @@ test('who does not know the old password sets none: the account stays with its o
 
 base(
   'the legacy login lets in who need not migrate: Offline, for the provider knows no session, and polled',
-  async ({ page, desk, sandbox, person, unique }) => {
+  async ({ page, harness, sandbox, person, unique }) => {
     await page.clock.install()
     await page.goto('/login')
     await signIn(page, excused.email, excused.password)
@@ -130,7 +130,7 @@ base(
     const text = unique('Are you there?')
     await sandbox.write(person.psid ?? '', text)
     for (const _ of [1, 2]) await page.clock.runFor('00:35')
-    await expect(desk.row(text)).toBeVisible()
+    await expect(harness.row(text)).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: 'Connection: Offline' })).toBeVisible()
 
     await page.reload()
@@ -150,7 +150,7 @@ base('an inactive account is told so, and a wrong password is a wrong password f
   }
 })
 
-base('where storage is blocked the session lives in this tab, and a notice says so', async ({ page, desk }) => {
+base('where storage is blocked the session lives in this tab, and a notice says so', async ({ page, harness }) => {
   await page.addInitScript(() => {
     const blocked = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError')
@@ -163,7 +163,7 @@ base('where storage is blocked the session lives in this tab, and a notice says 
   ).toBeVisible()
   await signIn(page, demoStaff[1].email, demoStaff[1].password)
   await expect(inbox(page)).toBeVisible()
-  await desk.isLive()
+  await harness.isLive()
   await signOut(page)
   await page.goto('/')
   await expect(page).toHaveURL('/login')

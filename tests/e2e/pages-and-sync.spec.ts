@@ -1,28 +1,28 @@
 import { deriveKey } from '../../server/secrets.ts'
 import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
-import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
 
 const page = { id: '104200000000104', name: 'Handaan Party Trays' }
-const toast = (desk: Desk, text: string | RegExp) => desk.page.getByRole('listitem').filter({ hasText: text })
-const header = (desk: Desk, name: string | RegExp) =>
-  desk.page.getByRole('banner').getByRole('button', { name, exact: true })
+const toast = (harness: Harness, text: string | RegExp) => harness.page.getByRole('listitem').filter({ hasText: text })
+const header = (harness: Harness, name: string | RegExp) =>
+  harness.page.getByRole('banner').getByRole('button', { name, exact: true })
 
-async function openPages(desk: Desk) {
-  await desk.signIn('administrator')
-  await header(desk, 'Manage pages').click()
-  const dialog = desk.page.getByRole('dialog', { name: 'Manage Facebook Pages' })
+async function openPages(harness: Harness) {
+  await harness.signIn('administrator')
+  await header(harness, 'Manage pages').click()
+  const dialog = harness.page.getByRole('dialog', { name: 'Manage Facebook Pages' })
   const row = dialog.getByRole('listitem').filter({ hasText: page.name })
   await expect(row).toBeVisible()
   return { dialog, row }
 }
 
 test('a page is saved only with a token that was verified, and a refused one keeps what was typed', async ({
-  desk,
+  harness,
   server,
 }) => {
-  const { dialog, row } = await openPages(desk)
+  const { dialog, row } = await openPages(harness)
   await row.getByRole('button', { name: `Edit ${page.name}` }).click()
   const form = dialog.getByRole('form', { name: 'Edit page' })
   const token = form.getByLabel(/^Page Access Token/)
@@ -31,14 +31,14 @@ test('a page is saved only with a token that was verified, and a refused one kee
   await token.fill('EAA-not-a-token')
   await expect(save).toBeDisabled()
   await form.getByRole('button', { name: 'Verify Token' }).click()
-  await expect(toast(desk, 'Token verification failed:')).toBeVisible()
+  await expect(toast(harness, 'Token verification failed:')).toBeVisible()
   await expect(token).toHaveValue('EAA-not-a-token')
   await expect(save).toBeDisabled()
 
   const good = sandboxToken(deriveKey(server.secretKey, 'sandbox page tokens'), page.id)
   await token.fill(good)
   await form.getByRole('button', { name: 'Verify Token' }).click()
-  await expect(toast(desk, 'Token verified successfully')).toBeVisible()
+  await expect(toast(harness, 'Token verified successfully')).toBeVisible()
   await expect(save).toBeEnabled()
   await token.press('End')
   await token.pressSequentially('x')
@@ -47,31 +47,31 @@ test('a page is saved only with a token that was verified, and a refused one kee
   await form.getByRole('button', { name: 'Verify Token' }).click()
   await expect(save).toBeEnabled()
   await save.click()
-  await expect(toast(desk, 'Facebook page updated successfully')).toBeVisible()
+  await expect(toast(harness, 'Facebook page updated successfully')).toBeVisible()
   await expect(form).toBeHidden()
-  expect(await desk.page.content()).not.toContain(good)
+  expect(await harness.page.content()).not.toContain(good)
 })
 
-test('a page is deleted only after its question, which says what goes with it', async ({ desk }) => {
-  const { row } = await openPages(desk)
+test('a page is deleted only after its question, which says what goes with it', async ({ harness }) => {
+  const { row } = await openPages(harness)
   await row.getByRole('button', { name: `Delete ${page.name}` }).click()
-  const question = desk.page
+  const question = harness.page
     .getByRole('alertdialog')
-    .or(desk.page.getByRole('dialog'))
+    .or(harness.page.getByRole('dialog'))
     .filter({
       hasText: `Are you sure you want to delete "${page.name}"? This action cannot be undone.`,
     })
   await expect(question.last()).toBeVisible()
   await expect(question.last().getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(question.last()).toContainText(/\d+ conversations?/)
-  await desk.page.keyboard.press('Enter')
+  await harness.page.keyboard.press('Enter')
   await expect(row).toBeVisible()
 })
 
-test('history is synced with its progress, and the same again stores nothing', async ({ desk }) => {
-  await desk.signIn('administrator')
-  await header(desk, 'Sync').click()
-  const dialog = desk.page.getByRole('dialog', { name: 'Sync Historical Messages' })
+test('history is synced with its progress, and the same again stores nothing', async ({ harness }) => {
+  await harness.signIn('administrator')
+  await header(harness, 'Sync').click()
+  const dialog = harness.page.getByRole('dialog', { name: 'Sync Historical Messages' })
   const start = dialog.getByRole('button', { name: 'Start Sync' })
   await expect(start).toBeDisabled()
   await dialog.getByRole('combobox', { name: 'Page' }).selectOption(page.name)
@@ -83,38 +83,38 @@ test('history is synced with its progress, and the same again stores nothing', a
 })
 
 test('recent messages are synced for the page that is filtered by, or for all', async ({
-  desk,
+  harness,
   person,
   sandbox,
   unique,
 }) => {
-  await desk.signIn()
-  const button = desk.page.getByTitle('Sync recent messages from Business Suite').first()
+  await harness.signIn()
+  const button = harness.page.getByTitle('Sync recent messages from Business Suite').first()
   const missed = unique('Hindi ito narinig')
   await sandbox.setFaults({ holdWebhooks: true })
   await sandbox.write(psidOf(person), missed)
   await button.click()
-  await expect(toast(desk, /^Synced \d+ messages across 4 pages/)).toBeVisible({ timeout: 30_000 })
-  await expect(desk.row(missed)).toBeVisible()
-  await desk.page.getByRole('combobox', { name: 'Page', exact: true }).selectOption(page.name)
+  await expect(toast(harness, /^Synced \d+ messages across 4 pages/)).toBeVisible({ timeout: 30_000 })
+  await expect(harness.row(missed)).toBeVisible()
+  await harness.page.getByRole('combobox', { name: 'Page', exact: true }).selectOption(page.name)
   await button.click()
-  await expect(toast(desk, /^Synced \d+ recent messages/)).toBeVisible({ timeout: 30_000 })
+  await expect(toast(harness, /^Synced \d+ recent messages/)).toBeVisible({ timeout: 30_000 })
 })
 
-test('the automatic sync is stopped, started and changed, and says by whom', async ({ desk }) => {
-  await desk.signIn('administrator')
-  await header(desk, /^Auto-sync/).click()
-  const dialog = desk.page.getByRole('dialog', { name: 'Auto-Sync' })
+test('the automatic sync is stopped, started and changed, and says by whom', async ({ harness }) => {
+  await harness.signIn('administrator')
+  await header(harness, /^Auto-sync/).click()
+  const dialog = harness.page.getByRole('dialog', { name: 'Auto-Sync' })
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await expect(dialog.getByText('Off', { exact: true })).toBeVisible()
   await dialog.getByLabel(/^Interval in minutes/).fill('61')
   await expect(dialog.getByRole('button', { name: 'Save settings' })).toBeDisabled()
   await dialog.getByLabel(/^Interval in minutes/).fill('15')
   await dialog.getByRole('button', { name: 'Save settings' }).click()
-  await expect(toast(desk, 'Settings updated')).toBeVisible()
+  await expect(toast(harness, 'Settings updated')).toBeVisible()
   await expect(dialog.getByText(/^Last updated by Ana Reyes on/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Start' }).click()
   await expect(dialog.getByText('On', { exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: 'Force sync' }).click()
-  await expect(toast(desk, 'Force sync completed')).toBeVisible({ timeout: 30_000 })
+  await expect(toast(harness, 'Force sync completed')).toBeVisible({ timeout: 30_000 })
 })

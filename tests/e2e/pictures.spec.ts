@@ -5,7 +5,7 @@ const seconds = (moment: number) => Math.floor(moment / 1_000)
 const day = 24 * 60 * 60 * 1_000
 
 test('pictures come from the own origin, and those whose address ran out are renewed, once each', async ({
-  desk,
+  harness,
   meet,
   page,
   people,
@@ -38,16 +38,16 @@ test('pictures come from the own origin, and those whose address ran out are ren
     if (request.resourceType() === 'image' && !/fbcdn|fbsbx/.test(origin)) origins.add(origin)
   })
 
-  await desk.signIn()
+  await harness.signIn()
   const search = page.getByRole('searchbox', { name: 'Search conversations' })
   const pictureOf = (row: Conversation) =>
-    desk
+    harness
       .row(row.unified_name ?? '')
       .first()
       .locator('img')
   for (const row of [signed, dated, good]) {
     await search.fill(row.unified_name ?? '')
-    await expect(desk.row(row.unified_name ?? '').first()).toBeVisible()
+    await expect(harness.row(row.unified_name ?? '').first()).toBeVisible()
     if (row !== good) await expect(pictureOf(row)).toHaveAttribute('src', row.profile_pic ?? '')
     else await expect(pictureOf(row)).toHaveAttribute('src', '/avatar.png')
   }
@@ -57,8 +57,8 @@ test('pictures come from the own origin, and those whose address ran out are ren
     { wrote: 'Mula sa network', pictures: [`${host}/d.jpg?oh=00&oe=${ended.toString(16)}`] },
   ])
   await page.unroute(/\/api\/facebook\/conversations\?/)
-  await desk.turnTo(guest)
-  await expect(desk.bubbles('Mula sa network')).toContainText('Image failed to load')
+  await harness.turnTo(guest)
+  await expect(harness.bubbles('Mula sa network')).toContainText('Image failed to load')
   expect(await page.content()).not.toContain('fbcdn')
   expect([...origins]).toEqual([server.url])
 })

@@ -16,17 +16,17 @@ const replay = (file: string) => {
 }
 
 test('a report saved from the account menu holds no words, and is replayed to the same state', async ({
-  desk,
+  harness,
   page,
   person,
   unique,
 }, info) => {
   const words = unique('Words of nobody else')
-  await desk.signIn()
-  await desk.isLive()
-  await desk.open(person)
-  await desk.answer(words)
-  await expect(desk.bubbles(words)).toHaveCount(1)
+  await harness.signIn()
+  await harness.isLive()
+  await harness.open(person)
+  await harness.answer(words)
+  await expect(harness.bubbles(words)).toHaveCount(1)
   await expect(page.getByText('Message sent successfully')).toBeVisible()
   await page.getByRole('button', { name: /^Account:/ }).click()
   const [download] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../src/schemas/conversation.ts'
-import type { Desk } from './desk.ts'
 import { test as base, expect } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { doubledOf, linesIn, linesOf, missingIn, noteSigns, signsOf, tagOf } from './lines.ts'
 import { psidOf } from './network.ts'
 import { Wire } from './wire.ts'
@@ -34,40 +34,40 @@ const test = base.extend<OfTest>({
 
 const connectionFailed = 'Real-time messaging connection error'
 const connectionTimedOut = 'Real-time messaging connection timed out'
-const sign = ({ page }: Desk) => page.getByRole('status').filter({ hasText: 'Connection: ' })
-const toasts = ({ page }: Desk, text: string) => page.getByRole('listitem').filter({ hasText: text })
+const sign = ({ page }: Harness) => page.getByRole('status').filter({ hasText: 'Connection: ' })
+const toasts = ({ page }: Harness, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
-const inThread = (desk: Desk) => linesIn(desk.thread.getByRole('article'))
+const inThread = (harness: Harness) => linesIn(harness.thread.getByRole('article'))
 /** Which of these the list shows as the last ones of somebody, and all that is written like them. */
-const inList = async (desk: Desk, lines: string[]) => {
+const inList = async (harness: Harness, lines: string[]) => {
   const tags = lines.map(tagOf)
-  return (await linesIn(desk.list.getByRole('option'))).filter((line) => tags.includes(tagOf(line)))
+  return (await linesIn(harness.list.getByRole('option'))).filter((line) => tags.includes(tagOf(line)))
 }
 
-async function openDesk(desk: Desk, person: Conversation) {
-  await desk.signIn()
-  await desk.open(person)
-  await desk.isLive()
+async function openHarness(harness: Harness, person: Conversation) {
+  await harness.signIn()
+  await harness.open(person)
+  await harness.isLive()
 }
 
 /** What is on the screen is what was written, once and in its order, and a page that is loaded anew says the same. */
-async function standsAsWritten(desk: Desk, thread: string[], list: string[]) {
-  await expect.poll(() => inThread(desk)).toEqual(thread)
-  await expect.poll(() => inList(desk, list)).toEqual(list)
-  expect(await doubledOf(desk.page)).toEqual([])
-  await desk.page.reload()
-  await expect.poll(() => inThread(desk)).toEqual(thread)
-  expect(await inList(desk, list)).toEqual(list)
+async function standsAsWritten(harness: Harness, thread: string[], list: string[]) {
+  await expect.poll(() => inThread(harness)).toEqual(thread)
+  await expect.poll(() => inList(harness, list)).toEqual(list)
+  expect(await doubledOf(harness.page)).toEqual([])
+  await harness.page.reload()
+  await expect.poll(() => inThread(harness)).toEqual(thread)
+  expect(await inList(harness, list)).toEqual(list)
 }
 
 /** Lets the page's time pass until it is so. */
-async function passUntil(desk: Desk, isSo: () => Promise<boolean>, step: number, limit: number) {
+async function passUntil(harness: Harness, isSo: () => Promise<boolean>, step: number, limit: number) {
   let passed = 0
   await expect
     .poll(
       async () => {
         if (passed >= limit) throw new Error(`It did not come within ${limit} ms of the page's time`)
-        await desk.page.clock.runFor(step)
+        await harness.page.clock.runFor(step)
         passed += step
         return isSo()
       },
@@ -77,7 +77,7 @@ async function passUntil(desk: Desk, isSo: () => Promise<boolean>, step: number,
 }
 
 test('changes that come late, twice and in the wrong order stand once and in the order they were written', async ({
-  desk,
+  harness,
   lines,
   other,
   person,
@@ -85,12 +85,12 @@ test('changes that come late, twice and in the wrong order stand once and in the
   wire,
   write,
 }) => {
-  await openDesk(desk, person)
+  await openHarness(harness, person)
   const held: { text: string; pass: () => void }[] = []
   wire.meddle(({ text }, pass) => held.push({ text, pass }))
   await write(3)
   const ours = lines.take()
-  await desk.answer(ours)
+  await harness.answer(ours)
   await expect.poll(() => sandbox.deliveredTo(psidOf(person))).toEqual([ours])
   await write(3)
   const elsewhere = linesOf()
@@ -104,22 +104,22 @@ test('changes that come late, twice and in the wrong order stand once and in the
       ),
     )
     .toEqual([])
-  await expect.poll(() => inThread(desk)).toEqual([ours])
+  await expect.poll(() => inThread(harness)).toEqual([ours])
 
   for (const { pass } of [...held.toReversed(), ...held, ...held]) pass()
   wire.mend()
-  await standsAsWritten(desk, lines.taken, [...elsewhere.taken.slice(-1), ...lines.taken.slice(-1)])
+  await standsAsWritten(harness, lines.taken, [...elsewhere.taken.slice(-1), ...lines.taken.slice(-1)])
 })
 
 test('after a connection that lost, doubled and mixed up changes broke, all that was written is fetched', async ({
-  desk,
+  harness,
   lines,
   person,
   page,
   wire,
   write,
 }) => {
-  await openDesk(desk, person)
+  await openHarness(harness, person)
   const late: (() => void)[] = []
   const fates: ((pass: () => void) => void)[] = [
     (pass) => pass(),
@@ -136,26 +136,26 @@ test('after a connection that lost, doubled and mixed up changes broke, all that
   await write(8)
   await expect.poll(() => missingIn(met, lines.taken)).toEqual([])
   await wire.cut()
-  await expect(desk.live).toBeHidden()
+  await expect(harness.live).toBeHidden()
   await write(2)
   wire.mend()
   wire.restore()
-  await desk.isLive()
+  await harness.isLive()
   const [, again] = (await signsOf(page)).filter(({ word }) => word === 'Live')
   expect(again?.lines).toEqual(lines.taken)
   await write(1)
-  await standsAsWritten(desk, lines.taken, lines.taken.slice(-1))
+  await standsAsWritten(harness, lines.taken, lines.taken.slice(-1))
 })
 
 test('changes that were lost without a word are found by a refresh, and stand before what came after them', async ({
-  desk,
+  harness,
   lines,
   page,
   person,
   wire,
   write,
 }) => {
-  await openDesk(desk, person)
+  await openHarness(harness, person)
   const lost: string[] = []
   wire.meddle(({ text }) => lost.push(text))
   await write(2)
@@ -163,13 +163,13 @@ test('changes that were lost without a word are found by a refresh, and stand be
   wire.mend()
   await write(1)
   // Whatever else has the thread fetched may find them before.
-  await expect.poll(() => inThread(desk)).toEqual(expect.arrayContaining(lines.taken.slice(-1)))
+  await expect.poll(() => inThread(harness)).toEqual(expect.arrayContaining(lines.taken.slice(-1)))
   await page.getByRole('button', { name: 'Refresh conversations' }).click()
-  await standsAsWritten(desk, lines.taken, lines.taken.slice(-1))
+  await standsAsWritten(harness, lines.taken, lines.taken.slice(-1))
 })
 
 test('a half-open connection is Offline within a minute, and Live again only with what was missed', async ({
-  desk,
+  harness,
   lines,
   page,
   person,
@@ -177,27 +177,27 @@ test('a half-open connection is Offline within a minute, and Live again only wit
   write,
 }) => {
   await page.clock.install()
-  await openDesk(desk, person)
+  await openHarness(harness, person)
   wire.goDeaf()
   await write(2)
-  await passUntil(desk, async () => (await sign(desk).textContent())?.includes('Offline') === true, 1_000, 60_000)
-  expect(await inThread(desk)).toEqual([])
+  await passUntil(harness, async () => (await sign(harness).textContent())?.includes('Offline') === true, 1_000, 60_000)
+  expect(await inThread(harness)).toEqual([])
   // Without a live connection changes are looked for every 30 s.
-  await passUntil(desk, async () => (await inThread(desk)).length === 2, 1_000, 40_000)
+  await passUntil(harness, async () => (await inThread(harness)).length === 2, 1_000, 40_000)
   await write(2)
-  await expect(sign(desk)).toContainText('Offline')
+  await expect(sign(harness)).toContainText('Offline')
 
   wire.restore()
-  await passUntil(desk, () => desk.live.isVisible(), 1_000, 60_000)
+  await passUntil(harness, () => harness.live.isVisible(), 1_000, 60_000)
   const [, ...later] = (await signsOf(page)).filter(({ word }) => word === 'Live')
   expect(later.map((live) => live.lines)).toEqual([lines.taken])
   await write(1)
-  await standsAsWritten(desk, lines.taken, lines.taken.slice(-1))
+  await standsAsWritten(harness, lines.taken, lines.taken.slice(-1))
 })
 
 for (const refused of ['messages', 'users'] as const) {
   test(`while the channel of the ${refused} is refused it is not Live, the other is left alone, and changes come`, async ({
-    desk,
+    harness,
     lines,
     page,
     person,
@@ -205,30 +205,35 @@ for (const refused of ['messages', 'users'] as const) {
     write,
   }) => {
     await page.clock.install()
-    await desk.signIn()
+    await harness.signIn()
     wire.refuse(new RegExp(`inbox-${refused}-`))
     wire.joins.length = 0
-    await desk.open(person)
-    await expect(toasts(desk, connectionFailed)).toHaveCount(1)
-    await expect(sign(desk)).toContainText('Offline')
+    await harness.open(person)
+    await expect(toasts(harness, connectionFailed)).toHaveCount(1)
+    await expect(sign(harness)).toContainText('Offline')
     await write(2)
-    const isThere = async () => (await inThread(desk)).length === 2
+    const isThere = async () => (await inThread(harness)).length === 2
     if (refused === 'users') await expect.poll(isThere).toBe(true)
-    else await passUntil(desk, isThere, 1_000, 40_000)
-    await passUntil(desk, async () => wire.joins.filter((topic) => topic.includes(refused)).length > 2, 1_000, 60_000)
+    else await passUntil(harness, isThere, 1_000, 40_000)
+    await passUntil(
+      harness,
+      async () => wire.joins.filter((topic) => topic.includes(refused)).length > 2,
+      1_000,
+      60_000,
+    )
     expect((await signsOf(page)).map(({ word }) => word)).not.toContain('Live')
 
     wire.mend()
-    await passUntil(desk, () => desk.live.isVisible(), 1_000, 60_000)
+    await passUntil(harness, () => harness.live.isVisible(), 1_000, 60_000)
     const other = refused === 'users' ? 'messages' : 'users'
     expect(wire.joins.filter((topic) => topic.includes(other))).toHaveLength(1)
     await write(1)
-    await standsAsWritten(desk, lines.taken, lines.taken.slice(-1))
+    await standsAsWritten(harness, lines.taken, lines.taken.slice(-1))
   })
 }
 
 test('a join that is never answered times out, is told, and is not Live before all is fetched', async ({
-  desk,
+  harness,
   lines,
   page,
   person,
@@ -236,42 +241,42 @@ test('a join that is never answered times out, is told, and is not Live before a
   write,
 }) => {
   await page.clock.install()
-  await desk.signIn()
+  await harness.signIn()
   wire.meddleWithAll(() => {})
-  await desk.open(person)
+  await harness.open(person)
   await expect.poll(() => wire.joins.length).toBeGreaterThanOrEqual(4)
-  await expect(sign(desk)).toContainText('Connecting')
-  await passUntil(desk, async () => (await toasts(desk, connectionTimedOut).count()) === 1, 1_000, 20_000)
-  await expect(sign(desk)).toContainText('Offline')
+  await expect(sign(harness)).toContainText('Connecting')
+  await passUntil(harness, async () => (await toasts(harness, connectionTimedOut).count()) === 1, 1_000, 20_000)
+  await expect(sign(harness)).toContainText('Offline')
   await write(2)
   wire.mend()
-  await passUntil(desk, () => desk.live.isVisible(), 1_000, 60_000)
+  await passUntil(harness, () => harness.live.isVisible(), 1_000, 60_000)
   const signs = await signsOf(page)
   expect(signs.filter(({ word }) => word === 'Live').map((live) => live.lines)).toEqual([lines.taken])
-  await standsAsWritten(desk, lines.taken, lines.taken.slice(-1))
+  await standsAsWritten(harness, lines.taken, lines.taken.slice(-1))
 })
 
 test('subscribed before changes flow is not Live, and what was written until then is fetched', async ({
-  desk,
+  harness,
   lines,
   page,
   person,
   wire,
   write,
 }) => {
-  await desk.signIn()
+  await harness.signIn()
   const ready: (() => void)[] = []
   wire.meddleWithAll(({ topic, event }, pass) => {
     if (!topic.includes('messages') || (event !== 'system' && event !== 'postgres_changes')) return pass()
     if (event === 'system') ready.push(pass)
   })
-  await desk.open(person)
+  await harness.open(person)
   await expect.poll(() => ready.length).toBe(1)
   await write(2)
   expect((await signsOf(page)).map(({ word }) => word)).toEqual(['Connecting'])
   for (const pass of ready) pass()
   wire.mend()
-  await desk.isLive()
+  await harness.isLive()
   expect((await signsOf(page)).at(-1)?.lines).toEqual(lines.taken)
-  await standsAsWritten(desk, lines.taken, lines.taken.slice(-1))
+  await standsAsWritten(harness, lines.taken, lines.taken.slice(-1))
 })

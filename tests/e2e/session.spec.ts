@@ -1,27 +1,27 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
-import { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import { Harness } from './harness.ts'
 import { noteWhatIsShown } from './shown.ts'
 
 const expired = 'Session expired. Please log in again.'
 const refreshPath = '**/api/auth/refresh'
 const login = (page: Page) => page.getByRole('form', { name: 'Sign in' })
 
-async function openSecond(context: BrowserContext): Promise<Desk> {
-  const other = new Desk(await context.newPage())
+async function openSecond(context: BrowserContext): Promise<Harness> {
+  const other = new Harness(await context.newPage())
   await other.page.goto('/')
   await expect(other.list).toBeVisible()
   return other
 }
 
 const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
-const refreshList = (desk: Desk) => desk.page.getByRole('button', { name: 'Refresh conversations' }).click()
+const refreshList = (harness: Harness) => harness.page.getByRole('button', { name: 'Refresh conversations' }).click()
 
-async function signOut(desk: Desk) {
-  await desk.page.getByRole('button', { name: /^Account/ }).click()
-  await desk.page.getByRole('button', { name: 'Sign out' }).click()
+async function signOut(harness: Harness) {
+  await harness.page.getByRole('button', { name: /^Account/ }).click()
+  await harness.page.getByRole('button', { name: 'Sign out' }).click()
 }
 
 /** From now on the server takes no token it has given out before, and each refresh token once only. */
@@ -47,18 +47,18 @@ async function endTokens(context: BrowserContext, token: string | null) {
 
 test('two tabs refresh at once with a server that takes a refresh token once: both stay signed in, by one refresh', async ({
   context,
-  desk,
+  harness,
   page,
 }) => {
-  await desk.signIn()
+  await harness.signIn()
   const other = await openSecond(context)
   const before = await tokenIn(page)
   const { spent, refused } = await endTokens(context, before)
-  await Promise.all([refreshList(desk), refreshList(other)])
+  await Promise.all([refreshList(harness), refreshList(other)])
   await expect.poll(() => tokenIn(page)).not.toBe(before)
   await expect.poll(() => refused.length).toBeGreaterThanOrEqual(2)
   const fresh = await tokenIn(page)
-  for (const tab of [desk, other]) {
+  for (const tab of [harness, other]) {
     const answered = tab.page.waitForResponse(
       (answer) => answer.url().includes('/api/facebook/conversations') && answer.ok(),
     )
@@ -72,18 +72,18 @@ test('two tabs refresh at once with a server that takes a refresh token once: bo
 
 test('a refused refresh ends the session: it is said once, and the sign-in leads back to where it was', async ({
   context,
-  desk,
+  harness,
   page,
   person,
 }) => {
-  await desk.signIn()
-  await desk.open(person)
+  await harness.signIn()
+  await harness.open(person)
   await endTokens(context, await tokenIn(page))
   await context.route(refreshPath, (route) =>
     route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired refresh token' } }),
   )
   // Whichever call comes first is refused, and may take the button away before it is pressed.
-  await Promise.race([refreshList(desk), page.waitForURL('**/login')])
+  await Promise.race([refreshList(harness), page.waitForURL('**/login')])
   await expect(page).toHaveURL('/login')
   await expect(page.getByText(expired)).toHaveCount(1)
   await expect(login(page)).toBeVisible()
@@ -99,11 +99,11 @@ test('a refused refresh ends the session: it is said once, and the sign-in leads
 
 test('the network is cut for two minutes while the token falls due, and the session survives', async ({
   context,
-  desk,
+  harness,
   page,
 }) => {
   await page.clock.install()
-  await desk.signIn()
+  await harness.signIn()
   const before = await tokenIn(page)
   const refreshes: number[] = []
   page.on('response', (answer) => {
@@ -113,34 +113,34 @@ test('the network is cut for two minutes while the token falls due, and the sess
   await page.clock.fastForward('09:30')
   await context.setOffline(true)
   await page.clock.fastForward('01:00')
-  await refreshList(desk)
+  await refreshList(harness)
   await page.clock.runFor('02:00')
-  await expect(desk.list).toBeVisible()
+  await expect(harness.list).toBeVisible()
   expect([await tokenIn(page), refreshes]).toEqual([before, []])
 
   await context.setOffline(false)
-  await refreshList(desk)
+  await refreshList(harness)
   await expect.poll(() => tokenIn(page)).not.toBe(before)
-  await expect(desk.list).toBeVisible()
+  await expect(harness.list).toBeVisible()
   await expect(page).toHaveURL('/')
   await expect(page.getByText(expired)).toBeHidden()
   expect(refreshes).toEqual([200])
 })
 
 test('after signing out no draft is left, and the back button shows nothing of the inbox', async ({
-  desk,
+  harness,
   page,
   person,
   unique,
 }) => {
-  await desk.signIn()
-  await desk.open(person)
+  await harness.signIn()
+  await harness.open(person)
   const draft = unique('Left behind')
   const kept = () => page.evaluate(() => Object.values(localStorage).join())
-  await desk.composer.fill(draft)
+  await harness.composer.fill(draft)
   await expect.poll(kept).toContain(draft)
-  const secret = await desk.thread.getByRole('heading').first().innerText()
-  await signOut(desk)
+  const secret = await harness.thread.getByRole('heading').first().innerText()
+  await signOut(harness)
   await expect(login(page)).toBeVisible()
   expect(await kept()).not.toMatch(/eyJ|Left behind/)
   await page.addInitScript(noteWhatIsShown)
@@ -155,17 +155,17 @@ test('after signing out no draft is left, and the back button shows nothing of t
 
 test('somebody else signs in in another tab: this one drops what it holds, drafts too, and is theirs', async ({
   context,
-  desk,
+  harness,
   page,
   person,
   server,
   unique,
 }) => {
   const [, agent, viewer] = demoStaff
-  await desk.signIn(agent.role)
-  await desk.open(person)
+  await harness.signIn(agent.role)
+  await harness.open(person)
   const draft = unique('Not for anybody else')
-  await desk.composer.fill(draft)
+  await harness.composer.fill(draft)
   const other = await openSecond(context)
   const provider = await providerSessionOf(server, viewer)
   const pair = await tokenPairOf(server, viewer)
@@ -179,14 +179,14 @@ test('somebody else signs in in another tab: this one drops what it holds, draft
     { session: provider, ...pair },
   )
   await expect(page.getByRole('button', { name: `Account: ${viewer.name}` })).toBeAttached()
-  await expect(desk.thread).toBeVisible()
-  await expect(desk.composer).not.toHaveValue(draft)
+  await expect(harness.thread).toBeVisible()
+  await expect(harness.composer).not.toHaveValue(draft)
   expect(await page.content()).not.toContain(draft)
 })
 
-test('the account menu names the person and the role, and leads out by the keyboard', async ({ desk, page }) => {
+test('the account menu names the person and the role, and leads out by the keyboard', async ({ harness, page }) => {
   const [, agent] = demoStaff
-  await desk.signIn(agent.role)
+  await harness.signIn(agent.role)
   await page.getByRole('button', { name: /^Account/ }).focus()
   await page.keyboard.press('Enter')
   const out = page.getByRole('button', { name: 'Sign out' })
@@ -202,17 +202,17 @@ test('the account menu names the person and the role, and leads out by the keybo
 })
 
 test('who may only read is told which permission is missing, and keeps what was typed', async ({
-  desk,
+  harness,
   page,
   people,
   unique,
 }) => {
   const [person] = people
   if (!person) throw new Error('There is nobody in the sandbox')
-  await desk.signIn('viewer')
-  await desk.open(person)
+  await harness.signIn('viewer')
+  await harness.open(person)
   const text = unique('May I?')
-  await desk.answer(text)
+  await harness.answer(text)
   await expect(page.getByText('Access denied. Missing permission: messages.send').first()).toBeVisible()
-  await expect(desk.bubbles(text)).toHaveCount(1)
+  await expect(harness.bubbles(text)).toHaveCount(1)
 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
 
 /** What is too low for a finger, and what a phone's browser would zoom into; a box to tick is as large as its label. */
@@ -37,7 +37,11 @@ const overflow = (page: Page) =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('every control is high enough for a finger, and no field is zoomed into', async ({ desk, page, customer }) => {
+  test('every control is high enough for a finger, and no field is zoomed into', async ({
+    harness,
+    page,
+    customer,
+  }) => {
     const fits = async () => expect([await tooSmall(page), await overflow(page)]).toEqual([[], 0])
     const menu = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).locator('visible=true')
     const fromMenu = async (name: string | RegExp) => {
@@ -53,7 +57,7 @@ test.describe('on a phone', () => {
     await page.goto('/login')
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
     await fits()
-    await desk.signIn('administrator')
+    await harness.signIn('administrator')
     await fits()
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await expect(menu(/^Auto-sync (On|Off)$/)).toBeVisible()
@@ -87,16 +91,16 @@ test.describe('on a phone', () => {
     await fits()
     await close()
 
-    await desk.open(customer)
+    await harness.open(customer)
     await fits()
-    await expect.poll(() => cutIn(desk.thread.locator('header p'))).toEqual([])
+    await expect.poll(() => cutIn(harness.thread.locator('header p'))).toEqual([])
     await page.getByRole('button', { name: 'Client details' }).click()
     await expect(page.getByRole('link', { name: 'View Client' })).toBeVisible()
     await fits()
   })
 
-  test('a toast is as wide as the screen and leaves the headers free, a dialog’s too', async ({ desk, page }) => {
-    await desk.signIn('administrator')
+  test('a toast is as wide as the screen and leaves the headers free, a dialog’s too', async ({ harness, page }) => {
+    await harness.signIn('administrator')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Sync recent' }).locator('visible=true').click()
     await expect(page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true')).toHaveCount(0)
@@ -128,21 +132,21 @@ async function placeOf(page: Page, text: string | RegExp) {
   return { left: Math.round(box.x), right: Math.round(box.x + box.width), top: Math.round(box.y) }
 }
 
-const headerButton = (desk: Desk, name: string) =>
-  desk.page.getByRole('banner').getByRole('button', { name, exact: true }).locator('visible=true')
+const headerButton = (harness: Harness, name: string) =>
+  harness.page.getByRole('banner').getByRole('button', { name, exact: true }).locator('visible=true')
 
-test('toasts stand under both headers, and above a dialog', async ({ desk, page }) => {
-  await desk.signIn('administrator')
+test('toasts stand under both headers, and above a dialog', async ({ harness, page }) => {
+  await harness.signIn('administrator')
   for (const size of [
     { width: 1440, height: 900 },
     { width: 1024, height: 768 },
   ]) {
     await page.setViewportSize(size)
-    await headerButton(desk, 'Sync recent').click()
+    await headerButton(harness, 'Sync recent').click()
     await settled(page, /^Synced/)
     expect((await placeOf(page, /^Synced/)).top).toBe(118)
     await expect(toastOf(page, /^Synced/)).toBeHidden()
-    await headerButton(desk, 'Manage FAQ').click()
+    await headerButton(harness, 'Manage FAQ').click()
     await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await settled(page, 'FAQs refreshed')
@@ -154,9 +158,9 @@ test('toasts stand under both headers, and above a dialog', async ({ desk, page 
   }
 })
 
-test('a dialog is no wider than a tablet', async ({ desk, page }) => {
+test('a dialog is no wider than a tablet', async ({ harness, page }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
-  await desk.signIn('administrator')
+  await harness.signIn('administrator')
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: 'Manage FAQ' }).locator('visible=true').click()
   await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible()
@@ -165,18 +169,20 @@ test('a dialog is no wider than a tablet', async ({ desk, page }) => {
 })
 
 test('a wide header says in words what its buttons are, and View Client is in sight', async ({
-  desk,
+  harness,
   page,
   customer,
   sandbox,
   unique,
 }) => {
   await sandbox.write(psidOf(customer), unique('Magkano po?'))
-  await desk.signIn('administrator')
+  await harness.signIn('administrator')
   const words = () =>
-    Promise.all(['Manage pages', 'Manage FAQ'].map(async (name) => (await headerButton(desk, name).innerText()).trim()))
+    Promise.all(
+      ['Manage pages', 'Manage FAQ'].map(async (name) => (await headerButton(harness, name).innerText()).trim()),
+    )
   expect(await words()).toEqual(['Pages', 'Manage FAQ'])
-  await desk.open(customer)
+  await harness.open(customer)
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'View Client' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Last message', { exact: true })).toBeInViewport({ ratio: 1 })

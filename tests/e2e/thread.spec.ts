@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
-import type { Desk } from './desk.ts'
 import { expect, test } from './fixtures.ts'
+import type { Harness } from './harness.ts'
 
 const second = 1_000
 const day = 24 * 60 * 60 * second
 
-const messagesIn = (desk: Desk) => desk.thread.getByRole('region', { name: 'Messages' })
-const headingsIn = (desk: Desk) => messagesIn(desk).getByRole('heading', { level: 3 })
+const messagesIn = (harness: Harness) => harness.thread.getByRole('region', { name: 'Messages' })
+const headingsIn = (harness: Harness) => messagesIn(harness).getByRole('heading', { level: 3 })
 const timeOf = (at: number) =>
   new Date(at).toLocaleTimeString('en-PH', {
     hour: '2-digit',
@@ -23,7 +23,7 @@ async function sidesOf(bubble: Locator, pane: Locator) {
 }
 
 test('a thread shows each day, side, time, link and kind of text as what it is', async ({
-  desk,
+  harness,
   meet,
   page,
   unique,
@@ -43,9 +43,9 @@ test('a thread shows each day, side, time, link and kind of text as what it is',
     { wrote: rightToLeft, at: now - 10 * second },
     { wrote: 'Huli na po', at: now - 5 * second },
   ])
-  await desk.signIn()
-  await desk.turnTo(guest)
-  const thread = messagesIn(desk)
+  await harness.signIn()
+  await harness.turnTo(guest)
+  const thread = messagesIn(harness)
   await thread.evaluate((scroller) => scroller.scrollTo(0, 0))
 
   const longDate = new Date(first).toLocaleDateString('en-PH', {
@@ -55,13 +55,13 @@ test('a thread shows each day, side, time, link and kind of text as what it is',
     year: 'numeric',
     timeZone: 'Asia/Manila',
   })
-  await expect(headingsIn(desk)).toHaveText([longDate, 'Yesterday', 'Today', 'New'])
-  expect(await sidesOf(desk.bubbles(links), thread)).toBe('left')
-  expect(await sidesOf(desk.bubbles('Nakita na po'), thread)).toBe('right')
-  await expect(desk.bubbles('Nakita na po').locator('time')).toHaveText(timeOf(before))
+  await expect(headingsIn(harness)).toHaveText([longDate, 'Yesterday', 'Today', 'New'])
+  expect(await sidesOf(harness.bubbles(links), thread)).toBe('left')
+  expect(await sidesOf(harness.bubbles('Nakita na po'), thread)).toBe('right')
+  await expect(harness.bubbles('Nakita na po').locator('time')).toHaveText(timeOf(before))
   await expect(thread.getByText('via ')).toHaveCount(0)
 
-  const anchors = desk.bubbles(links).getByRole('link')
+  const anchors = harness.bubbles(links).getByRole('link')
   await expect(anchors).toHaveText(['https://example.com/a(1)?b=2', 'www.example.org'])
   expect(
     await anchors.evaluateAll((all) =>
@@ -72,15 +72,15 @@ test('a thread shows each day, side, time, link and kind of text as what it is',
     ['https://www.example.org/', '_blank', 'noopener noreferrer'],
   ])
 
-  const folded = desk.bubbles('haba haba')
+  const folded = harness.bubbles('haba haba')
   await expect(folded.locator('p').first()).toHaveText(`${long.slice(0, 4_000)}…`, { useInnerText: false })
   await folded.getByRole('button', { name: 'Show all' }).click()
   await expect(folded.locator('p').first()).toHaveText(long)
   await expect(folded.getByRole('button', { name: 'Show all' })).toHaveCount(0)
 
-  await desk.bubbles('Huli na po').scrollIntoViewIfNeeded()
+  await harness.bubbles('Huli na po').scrollIntoViewIfNeeded()
   const styleOf = (text: string, name: 'fontSize' | 'direction') =>
-    desk
+    harness
       .bubbles(text)
       .locator('p')
       .first()
@@ -94,7 +94,7 @@ test('a thread shows each day, side, time, link and kind of text as what it is',
 
 test('a file says how large it is, a picture is at most 200 px high, and a press beside its preview closes that', async ({
   api,
-  desk,
+  harness,
   page,
   people,
 }) => {
@@ -110,15 +110,15 @@ test('a file says how large it is, a picture is at most 200 px high, and a press
   const file = await holding('file_data')
   // So high that all of a thread is drawn.
   await page.setViewportSize({ width: 1440, height: 6_000 })
-  await desk.signIn()
-  await desk.turnTo(file.row)
-  const link = messagesIn(desk).getByRole('link', { name: file.attachment.name ?? '' })
+  await harness.signIn()
+  await harness.turnTo(file.row)
+  const link = messagesIn(harness).getByRole('link', { name: file.attachment.name ?? '' })
   await expect(link.first()).toContainText(/\d+(\.\d)? (B|KB)$/)
   await expect(link.first()).toHaveAttribute('download')
 
   const picture = await holding('image_data')
-  await desk.turnTo(picture.row)
-  const preview = messagesIn(desk)
+  await harness.turnTo(picture.row)
+  const preview = messagesIn(harness)
     .getByRole('img', { name: picture.attachment.name ?? '' })
     .first()
   expect((await preview.boundingBox())?.height).toBeLessThanOrEqual(200)
@@ -151,7 +151,7 @@ declare global {
 test('a thread opens at what is new, is marked as read by its button, and loads older messages without a jump', async ({
   api,
   deliver,
-  desk,
+  harness,
   meet,
   page,
   unique,
@@ -166,21 +166,21 @@ test('a thread opens at what is new, is marked as read by its button, and loads 
   const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
   await expect.poll(unread).toBe(30)
 
-  await desk.signIn()
-  await desk.turnTo(guest)
-  const row = desk.list.getByRole('option', { selected: true })
-  await expect(messagesIn(desk).getByRole('heading', { name: 'New', exact: true })).toBeInViewport()
-  await expect(desk.bubbles('bago 1.')).toBeInViewport()
-  await expect(desk.bubbles('bago 30.')).not.toBeInViewport()
+  await harness.signIn()
+  await harness.turnTo(guest)
+  const row = harness.list.getByRole('option', { selected: true })
+  await expect(messagesIn(harness).getByRole('heading', { name: 'New', exact: true })).toBeInViewport()
+  await expect(harness.bubbles('bago 1.')).toBeInViewport()
+  await expect(harness.bubbles('bago 30.')).not.toBeInViewport()
   // Opening it marked it as read; what comes below the fold stays unread until it is seen, or the button is pressed.
   await expect(row).not.toContainText('unread')
   await expect.poll(unread).toBe(0)
-  await desk.isLive()
+  await harness.isLive()
   await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'pinakabago' }])
   await expect(row).toContainText('pinakabago1 unread')
-  await expect(desk.thread.getByRole('button', { name: /^\d+ new$/ })).toBeVisible()
+  await expect(harness.thread.getByRole('button', { name: /^\d+ new$/ })).toBeVisible()
   expect(await unread()).toBe(1)
-  const markAsRead = desk.thread.getByRole('button', { name: 'Mark as Read' })
+  const markAsRead = harness.thread.getByRole('button', { name: 'Mark as Read' })
   await markAsRead.click()
   await expect(markAsRead).toBeHidden()
   await expect(row).not.toContainText('unread')
@@ -192,12 +192,12 @@ test('a thread opens at what is new, is marked as read by its button, and loads 
     await route.fallback()
   })
   const asked = page.waitForRequest(/\/messages\?.*page=2/)
-  await messagesIn(desk).hover()
+  await messagesIn(harness).hover()
   await page.mouse.wheel(0, -10_000)
   await asked
-  const reading = desk.bubbles('luma 74.')
+  const reading = harness.bubbles('luma 74.')
   await expect(reading).toBeInViewport()
-  const height = () => messagesIn(desk).evaluate((scroller) => scroller.scrollHeight)
+  const height = () => messagesIn(harness).evaluate((scroller) => scroller.scrollHeight)
   const before = await height()
   const places = await watchPlace(reading)
   held.resolve()
@@ -208,15 +208,15 @@ test('a thread opens at what is new, is marked as read by its button, and loads 
 
   await expect(async () => {
     await page.mouse.wheel(0, -10_000)
-    await expect(messagesIn(desk).getByText('Start of the conversation')).toBeInViewport({ timeout: 1_000 })
+    await expect(messagesIn(harness).getByText('Start of the conversation')).toBeInViewport({ timeout: 1_000 })
   }).toPass()
-  await expect(desk.bubbles('luma 1.')).toBeInViewport()
+  await expect(harness.bubbles('luma 1.')).toBeInViewport()
 })
 
 test('a tab that nobody sees marks nothing as read, and does once it is seen', async ({
   api,
   deliver,
-  desk,
+  harness,
   meet,
   page,
   unique,
@@ -232,15 +232,15 @@ test('a tab that nobody sees marks nothing as read, and does once it is seen', a
       Object.defineProperty(document, 'hidden', { configurable: true, value: !isVisible })
       document.dispatchEvent(new Event('visibilitychange'))
     }, visible)
-  await desk.signIn()
-  await desk.isLive()
+  await harness.signIn()
+  await harness.isLive()
   await show(false)
-  await desk.row(`Ines ${guest.last_name}`).click()
-  await expect(desk.bubbles('Una po')).toBeVisible()
+  await harness.row(`Ines ${guest.last_name}`).click()
+  await expect(harness.bubbles('Una po')).toBeVisible()
   await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'Ikalawa po' }])
-  await expect(desk.bubbles('Ikalawa po')).toBeVisible()
+  await expect(harness.bubbles('Ikalawa po')).toBeVisible()
   expect([marked, await unread()]).toEqual([[], 2])
   await show(true)
   await expect.poll(unread).toBe(0)
-  await expect(desk.list.getByRole('option', { selected: true })).not.toContainText('unread')
+  await expect(harness.list.getByRole('option', { selected: true })).not.toContainText('unread')
 })

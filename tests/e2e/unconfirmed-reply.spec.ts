@@ -7,7 +7,7 @@ for (const colorScheme of colorSchemes) {
 
     test('an automatic answer without a result stands unconfirmed, and a retry by a person delivers it once', async ({
       api,
-      desk,
+      harness,
       page,
       person,
       sandbox,
@@ -20,9 +20,9 @@ for (const colorScheme of colorSchemes) {
       await expect.poll(async () => (await found()).length).toBe(1)
       const [guest] = await found()
       if (guest === undefined) throw new Error('The guest was found a moment ago')
-      await desk.signIn('agent')
-      await desk.open(guest)
-      await desk.isLive()
+      await harness.signIn('agent')
+      await harness.open(guest)
+      await harness.isLive()
 
       await sandbox.setFaults({ loseRequests: 1 })
       await sandbox.write(psid, 'Is COD possible?')
@@ -34,8 +34,8 @@ for (const colorScheme of colorSchemes) {
 
       await unconfirmed.getByRole('button', { name: 'Retry' }).click()
       await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([answer])
-      await expect(desk.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
-      await expect(desk.bubbles(answer)).toHaveCount(1)
+      await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
+      await expect(harness.bubbles(answer)).toHaveCount(1)
       await expect(unconfirmed).toBeHidden()
     })
   })

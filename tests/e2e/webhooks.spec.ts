@@ -1,21 +1,27 @@
 import { expect, test } from './fixtures.ts'
 import { postWebhook, webhookBody } from './network.ts'
 
-test('a signed webhook posted twice appears once in an open browser', async ({ api, desk, person, server, unique }) => {
+test('a signed webhook posted twice appears once in an open browser', async ({
+  api,
+  harness,
+  person,
+  server,
+  unique,
+}) => {
   const text = unique('Recorded on the real network')
-  await desk.signIn()
-  await desk.isLive()
-  await desk.open(person)
+  await harness.signIn()
+  await harness.isLive()
+  await harness.open(person)
   const body = webhookBody(person, text)
 
   expect((await postWebhook(server, body)).status).toBe(200)
-  await expect(desk.bubbles(text)).toHaveCount(1)
+  await expect(harness.bubbles(text)).toHaveCount(1)
   expect((await postWebhook(server, body)).status).toBe(200)
 
   const after = unique('A later one')
   await postWebhook(server, webhookBody(person, after))
-  await expect(desk.bubbles(after)).toHaveCount(1)
-  await expect(desk.bubbles(text)).toHaveCount(1)
+  await expect(harness.bubbles(after)).toHaveCount(1)
+  await expect(harness.bubbles(text)).toHaveCount(1)
   const stored = await api.messages(person.primary_user_id ?? person.fb_user_id)
   expect(stored.filter((message) => message.message_text === text)).toHaveLength(1)
 })

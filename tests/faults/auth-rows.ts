@@ -1,5 +1,5 @@
 import { faults as common, json, said } from './matrix-faults.ts'
-import { type Desk, dataOf, type Fault, type ProviderKind, type Stored } from './matrix-fixture.ts'
+import { dataOf, type Fault, type Harness, type ProviderKind, type Stored } from './matrix-fixture.ts'
 
 /** What the person has before them once a call about signing in has failed. */
 export type Outcome = {
@@ -23,16 +23,16 @@ export type AuthRow = {
   /** The call is made as the page opens. */
   isAtStart?: boolean
   /** What stands there before the person asks. */
-  prepare?: (desk: Desk) => Promise<unknown>
-  act: (desk: Desk) => unknown
+  prepare?: (harness: Harness) => Promise<unknown>
+  act: (harness: Harness) => unknown
   /** What is typed at the form. */
   typed?: { email: string; password: string }
-  isBusy: (desk: Desk) => boolean
+  isBusy: (harness: Harness) => boolean
   /** For how long it is waited for at most, in milliseconds. */
   limit?: number
   outcome: (name: string) => Outcome
   /** What the person does when the API answers again; nothing where it goes on by itself. */
-  again: (desk: Desk, outcome: Outcome) => unknown
+  again: (harness: Harness, outcome: Outcome) => unknown
   /** Faults that only this call knows. */
   codes?: Readonly<Record<string, Fault>>
 }
@@ -134,34 +134,34 @@ const trying = (hasToken: boolean): Outcome => ({ ...nothing, phase: 'starting',
 
 const inDialog = (dialog: string): Outcome => ({ ...atForm('Please set a new password to continue'), dialog })
 
-const auth = (desk: Desk) => desk.actor('auth')
-const signOut = (desk: Desk) => auth(desk).send({ type: 'signOut.requested' })
-const isIn = (desk: Desk, state: Parameters<ReturnType<Desk['authState']>['matches']>[0]) =>
-  desk.authState().matches(state)
+const auth = (harness: Harness) => harness.actor('auth')
+const signOut = (harness: Harness) => auth(harness).send({ type: 'signOut.requested' })
+const isIn = (harness: Harness, state: Parameters<ReturnType<Harness['authState']>['matches']>[0]) =>
+  harness.authState().matches(state)
 
 /** Somebody whom the provider does not know. */
 const legacy = { email: 'old@example.com', password: 'old' }
 const ana = { email: 'ana@example.com', password: 'ana' }
 export const chosenPassword = 'Tricycle 7 mangoes'
 
-export const signIn = (person: { email: string; password: string }) => (desk: Desk) =>
-  auth(desk).send({ type: 'signIn.requested', ...person })
-export const submit = (desk: Desk, password = chosenPassword) =>
-  desk.migration()?.send({ type: 'migration.submitted', password })
-export const migrating = async (desk: Desk) => {
-  signIn(legacy)(desk)
-  await desk.passes(100)
+export const signIn = (person: { email: string; password: string }) => (harness: Harness) =>
+  auth(harness).send({ type: 'signIn.requested', ...person })
+export const submit = (harness: Harness, password = chosenPassword) =>
+  harness.migration()?.send({ type: 'migration.submitted', password })
+export const migrating = async (harness: Harness) => {
+  signIn(legacy)(harness)
+  await harness.passes(100)
 }
-const excused = async (desk: Desk) => {
-  desk.answers('POST /auth/check-migration', dataOf({ needsMigration: false }))
+const excused = async (harness: Harness) => {
+  harness.answers('POST /auth/check-migration', dataOf({ needsMigration: false }))
 }
 
-const isSigningIn = (desk: Desk) => isIn(desk, 'signingIn') || isIn(desk, 'clearing')
-const isStarting = (desk: Desk) =>
-  (isIn(desk, 'restoring') && !isIn(desk, { restoring: 'waiting' })) || isIn(desk, 'clearing')
-const isMigrating = (desk: Desk) => desk.migration()?.getSnapshot().hasTag('working') === true
+const isSigningIn = (harness: Harness) => isIn(harness, 'signingIn') || isIn(harness, 'clearing')
+const isStarting = (harness: Harness) =>
+  (isIn(harness, 'restoring') && !isIn(harness, { restoring: 'waiting' })) || isIn(harness, 'clearing')
+const isMigrating = (harness: Harness) => harness.migration()?.getSnapshot().hasTag('working') === true
 /** Goes on by itself where it was not refused. */
-const unlessTrying = (desk: Desk, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(desk)
+const unlessTrying = (harness: Harness, { phase }: Outcome) => phase === 'signedOut' && signIn(ana)(harness)
 
 /** Every call of section 7, Authentication, and those to the provider, at every place where they are made. */
 export const authRows: readonly AuthRow[] = [
@@ -181,8 +181,8 @@ export const authRows: readonly AuthRow[] = [
     at: 'after a migration',
     stored: 'nothing',
     prepare: migrating,
-    act: (desk) => submit(desk),
-    isBusy: (desk) => isSigningIn(desk) || isMigrating(desk),
+    act: (harness) => submit(harness),
+    isBusy: (harness) => isSigningIn(harness) || isMigrating(harness),
     outcome: (name) => atForm(textIn(loginTexts, name)),
     again: signIn({ ...legacy, password: chosenPassword }),
   },
@@ -205,9 +205,9 @@ export const authRows: readonly AuthRow[] = [
     typed: legacy,
     isBusy: isSigningIn,
     outcome: (name) => atForm(checkTexts[name] ?? provider),
-    again: async (desk) => {
-      await migrating(desk)
-      submit(desk)
+    again: async (harness) => {
+      await migrating(harness)
+      submit(harness)
     },
   },
   {
@@ -227,14 +227,14 @@ export const authRows: readonly AuthRow[] = [
     at: 'the dialog',
     stored: 'nothing',
     prepare: migrating,
-    act: (desk) => submit(desk),
+    act: (harness) => submit(harness),
     typed: legacy,
     isBusy: isMigrating,
     outcome: (name) => inDialog(textIn(migrationTexts, name)),
-    again: (desk) =>
-      desk.migration()?.getSnapshot().matches('interrupted')
-        ? desk.migration()?.send({ type: 'migration.resumed' })
-        : submit(desk),
+    again: (harness) =>
+      harness.migration()?.getSnapshot().matches('interrupted')
+        ? harness.migration()?.send({ type: 'migration.resumed' })
+        : submit(harness),
     codes,
   },
   {
@@ -263,8 +263,8 @@ export const authRows: readonly AuthRow[] = [
     call: 'POST /auth/refresh',
     at: 'somebody is at work',
     stored: 'tokens',
-    act: (desk) => auth(desk).send({ type: 'refresh.requested' }),
-    isBusy: (desk) => isIn(desk, { refreshing: 'asking' }) || isIn(desk, 'clearing'),
+    act: (harness) => auth(harness).send({ type: 'refresh.requested' }),
+    isBusy: (harness) => isIn(harness, { refreshing: 'asking' }) || isIn(harness, 'clearing'),
     outcome: (name) =>
       isRefusal(name) ? { ...atForm(null), toasts: [expired] } : { ...nothing, phase: 'signedIn', hasToken: true },
     again: unlessTrying,
@@ -274,7 +274,7 @@ export const authRows: readonly AuthRow[] = [
     at: 'signing out',
     stored: 'tokens',
     act: signOut,
-    isBusy: (desk) => isIn(desk, 'clearing'),
+    isBusy: (harness) => isIn(harness, 'clearing'),
     limit: 5_000,
     outcome: () => atForm(null),
     again: signIn(ana),
@@ -296,29 +296,29 @@ export const authRows: readonly AuthRow[] = [
     stored: 'nothing',
     provider: 'real',
     prepare: migrating,
-    act: (desk) => submit(desk),
+    act: (harness) => submit(harness),
     typed: legacy,
     isBusy: isMigrating,
     outcome: (name) => inDialog(name === 'wrong shape' ? 'Migration failed' : textIn(newPasswordTexts, name)),
-    again: (desk) => submit(desk),
+    again: (harness) => submit(harness),
   },
   {
     call: 'POST /auth/v1/token',
     at: 'the dialog, for whom an earlier try has signed up',
     stored: 'nothing',
     provider: 'real',
-    prepare: async (desk) => {
-      desk.fail('POST /auth/complete-migration', json(400, { error: said }))
-      await migrating(desk)
-      submit(desk)
-      await desk.passes(100)
-      desk.mend()
-      desk.hits.length = 0
+    prepare: async (harness) => {
+      harness.fail('POST /auth/complete-migration', json(400, { error: said }))
+      await migrating(harness)
+      submit(harness)
+      await harness.passes(100)
+      harness.mend()
+      harness.hits.length = 0
     },
-    act: (desk) => submit(desk),
+    act: (harness) => submit(harness),
     isBusy: isMigrating,
     outcome: (name) => inDialog(textIn(newPasswordTexts, name)),
-    again: (desk) => submit(desk),
+    again: (harness) => submit(harness),
   },
   {
     call: 'POST /auth/v1/logout',
@@ -326,7 +326,7 @@ export const authRows: readonly AuthRow[] = [
     stored: 'provider session',
     provider: 'real',
     act: signOut,
-    isBusy: (desk) => isIn(desk, 'clearing'),
+    isBusy: (harness) => isIn(harness, 'clearing'),
     limit: 5_000,
     outcome: () => atForm(null),
     again: signIn(ana),

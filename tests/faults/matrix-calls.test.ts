@@ -42,7 +42,7 @@ describe('the fault matrix', () => {
     )
   })
 
-  it('has a row for every call that the desk answers, but for the messages of conversations beside the point', () => {
+  it('has a row for every call that the harness answers, but for the messages of conversations beside the point', () => {
     const missing = callsOfTheSession.filter((call) => !rows.some((row) => row.call === call))
     expect(missing).toEqual(['GET /facebook/conversations/zoe/messages', 'GET /facebook/conversations/ben/messages'])
   })

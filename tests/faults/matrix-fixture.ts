@@ -228,14 +228,14 @@ export const savingReport = 'saving a report'
 /** What an earlier visit has left in storage; with tokens, somebody is signed in and reads the list. */
 export type Stored = 'tokens' | 'ended tokens' | 'an access token' | 'provider session' | 'nothing'
 
-/** A desk's identity provider: this world's own, or the product's, with the provider's unmodified client. */
+/** A harness's identity provider: this world's own, or the product's, with the provider's unmodified client. */
 export type ProviderKind = 'stand-in' | 'real'
 
 /**
  * The whole client but its views, as it is composed for the browser, over an API that answers well until a fault is set.
  * Time is vitest's; the realtime channels are always up.
  */
-export async function openDesk(
+export async function openHarness(
   stored: Stored = 'tokens',
   failing: readonly [call: string, fault: Fault][] = [],
   provider: ProviderKind = 'stand-in',
@@ -358,7 +358,7 @@ export async function openDesk(
   }
 }
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>
 
 export const messageFixture = message
 export const conversationFixture = conversation

@@ -16,12 +16,12 @@ import '../../src/services/pages/page-administration.ts'
 import type { Own } from './matrix-faults.ts'
 import {
   conversationFixture,
-  type Desk,
   dataOf,
   firstClient,
   firstEntry,
   firstPage,
   fullPage,
+  type Harness,
 } from './matrix-fixture.ts'
 
 // The code of the dialogs is there: the rows are about their calls, not about how long it takes to arrive.
@@ -35,49 +35,51 @@ export type Row = {
   from?: string
   own: Own
   /** What stands there before the person asks. */
-  prepare?: (desk: Desk) => Promise<unknown>
-  act: (desk: Desk) => unknown
+  prepare?: (harness: Harness) => Promise<unknown>
+  act: (harness: Harness) => unknown
   /** The spinner of what was asked for turns. */
-  isBusy: (desk: Desk) => boolean
+  isBusy: (harness: Harness) => boolean
   /** What was typed or chosen for it. */
-  typed?: (desk: Desk) => unknown
+  typed?: (harness: Harness) => unknown
   /** How the text differs from the rule, where the specification says so; null is silence. */
   told?: (name: string, rule: string | null) => string | null
   /** Where the answer holds rows: what is shown of them, by which names, and as what a bad one is counted. */
-  list?: { shown: (desk: Desk) => unknown; names: readonly string[]; counted: string }
+  list?: { shown: (harness: Harness) => unknown; names: readonly string[]; counted: string }
 }
 
 export const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot => actor.getSnapshot()
 const childOf = (actor: AnyActorRef, id: string): AnyActorRef | undefined => snapshotOf(actor).children[id]
-export const onDemand = (desk: Desk): AnyActorRef => {
-  const opened = snapshotOf(desk.actor('dialog')).context.opened
+export const onDemand = (harness: Harness): AnyActorRef => {
+  const opened = snapshotOf(harness.actor('dialog')).context.opened
   if (!opened) throw new Error('no dialog is open')
   return opened.actor
 }
-export const inDialog = (desk: Desk, id: string): AnyActorRef => {
-  const found = childOf(onDemand(desk), id)
+export const inDialog = (harness: Harness, id: string): AnyActorRef => {
+  const found = childOf(onDemand(harness), id)
   if (!found) throw new Error(`the dialog has no ${id}`)
   return found
 }
 const is = (actor: AnyActorRef, state: Parameters<AnyMachineSnapshot['matches']>[0]) => snapshotOf(actor).matches(state)
-const isLoadingPart = (desk: Desk, part: string) => {
-  const actor = childOf(desk.actor('clientPage'), part)
+const isLoadingPart = (harness: Harness, part: string) => {
+  const actor = childOf(harness.actor('clientPage'), part)
   return actor !== undefined && is(actor, 'loading')
 }
-export const to = (desk: Desk, id: string, type: string, rest: object = {}) => desk.actor(id).send({ type, ...rest })
-export const session = (desk: Desk, type: string, rest: object = {}) => desk.session()?.send({ type, ...rest } as never)
+export const to = (harness: Harness, id: string, type: string, rest: object = {}) =>
+  harness.actor(id).send({ type, ...rest })
+export const session = (harness: Harness, type: string, rest: object = {}) =>
+  harness.session()?.send({ type, ...rest } as never)
 
-export const open = async (desk: Desk, id = 'ana') => {
-  session(desk, 'conversation.selected', { id })
-  await desk.passes(500)
+export const open = async (harness: Harness, id = 'ana') => {
+  session(harness, 'conversation.selected', { id })
+  await harness.passes(500)
 }
 const openDialog =
   (dialog: object, isOpen = true) =>
-  async (desk: Desk) => {
-    to(desk, 'dialog', 'dialog.requested', { dialog })
+  async (harness: Harness) => {
+    to(harness, 'dialog', 'dialog.requested', { dialog })
     await vi.dynamicImportSettled()
-    await desk.passes(1)
-    if (isOpen) await desk.passes(500)
+    await harness.passes(1)
+    if (isOpen) await harness.passes(500)
   }
 const pageManager = openDialog({ name: 'pageManager' })
 const faq = openDialog({ name: 'faq' })
@@ -85,124 +87,126 @@ export const historySync = (pageId: string | null) => openDialog({ name: 'histor
 const autoSync = openDialog({ name: 'autoSyncControl' })
 const prefilled = { firstName: 'Ana', lastName: '', email: '', phone: '', company: '' }
 const linking = openDialog({ name: 'linkClient', input: { conversationId: 'ana', prefilled } }, false)
-export const searched = async (desk: Desk) => {
-  await linking(desk)
-  onDemand(desk).send({ type: 'search.typed', term: 'maria' })
-  await desk.passes(500)
+export const searched = async (harness: Harness) => {
+  await linking(harness)
+  onDemand(harness).send({ type: 'search.typed', term: 'maria' })
+  await harness.passes(500)
 }
 const fields = { firstName: 'Ana', lastName: 'Cruz', email: '', phone: '', company: '' }
-export const writing = async (desk: Desk) => {
-  await linking(desk)
-  onDemand(desk).send({ type: 'form.opened' })
-  onDemand(desk).send({ type: 'fields.typed', fields })
+export const writing = async (harness: Harness) => {
+  await linking(harness)
+  onDemand(harness).send({ type: 'form.opened' })
+  onDemand(harness).send({ type: 'fields.typed', fields })
 }
-export const pageForm = (page: object | null) => async (desk: Desk) => {
-  await pageManager(desk)
-  onDemand(desk).send(page === null ? { type: 'page.added' } : { type: 'page.edited', page })
-  inDialog(desk, 'pageForm').send({ type: 'name.edited', name: 'Cakes' })
+export const pageForm = (page: object | null) => async (harness: Harness) => {
+  await pageManager(harness)
+  onDemand(harness).send(page === null ? { type: 'page.added' } : { type: 'page.edited', page })
+  inDialog(harness, 'pageForm').send({ type: 'name.edited', name: 'Cakes' })
 }
-const verified = (page: object | null) => async (desk: Desk) => {
-  if (page !== null) desk.answers('POST /facebook/pages/verify-token', dataOf({ id: 'p1', name: 'Bakery' }))
-  await pageForm(page)(desk)
-  inDialog(desk, 'pageForm').send({ type: 'token.edited', token: 'secret' })
-  inDialog(desk, 'pageForm').send({ type: 'verification.requested' })
-  await desk.passes(5_100)
+const verified = (page: object | null) => async (harness: Harness) => {
+  if (page !== null) harness.answers('POST /facebook/pages/verify-token', dataOf({ id: 'p1', name: 'Bakery' }))
+  await pageForm(page)(harness)
+  inDialog(harness, 'pageForm').send({ type: 'token.edited', token: 'secret' })
+  inDialog(harness, 'pageForm').send({ type: 'verification.requested' })
+  await harness.passes(5_100)
 }
-const faqForm = (entry: object | null) => async (desk: Desk) => {
-  await faq(desk)
-  onDemand(desk).send(entry === null ? { type: 'entry.added' } : { type: 'entry.edited', entry })
+const faqForm = (entry: object | null) => async (harness: Harness) => {
+  await faq(harness)
+  onDemand(harness).send(entry === null ? { type: 'entry.added' } : { type: 'entry.edited', entry })
   const change = { title: 'New title', categoryId: 'c1', keywords: ['when'], response: 'Soon.' }
-  inDialog(desk, 'faqForm').send({ type: 'draft.changed', change })
+  inDialog(harness, 'faqForm').send({ type: 'draft.changed', change })
 }
-const asked = (type: string) => async (desk: Desk) => {
-  if (type === 'page') await pageManager(desk)
-  else await faq(desk)
-  onDemand(desk).send({
+const asked = (type: string) => async (harness: Harness) => {
+  if (type === 'page') await pageManager(harness)
+  else await faq(harness)
+  onDemand(harness).send({
     type: 'deletion.requested',
     ...(type === 'page' ? { page: firstPage } : { entry: firstEntry }),
   })
-  await desk.passes(100)
+  await harness.passes(100)
 }
-const running = async (desk: Desk) => {
-  await historySync('p1')(desk)
-  onDemand(desk).send({ type: 'sync.requested' })
-  await desk.passes(1)
+const running = async (harness: Harness) => {
+  await historySync('p1')(harness)
+  onDemand(harness).send({ type: 'sync.requested' })
+  await harness.passes(1)
 }
 
-export const conversations = (desk: Desk): ActorRefFrom<typeof conversationsMachine> =>
-  desk.actor('conversations') as never
-export const thread = (desk: Desk): ActorRefFrom<typeof threadMachine> => desk.actor('thread') as never
-const send = (desk: Desk) => {
-  to(desk, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
+export const conversations = (harness: Harness): ActorRefFrom<typeof conversationsMachine> =>
+  harness.actor('conversations') as never
+export const thread = (harness: Harness): ActorRefFrom<typeof threadMachine> => harness.actor('thread') as never
+const send = (harness: Harness) => {
+  to(harness, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
 }
-const outgoing = (desk: Desk): { status: string; text: string }[] => snapshotOf(desk.actor('outbox')).context.outgoing
-const isSending = (desk: Desk) => outgoing(desk).some(({ status }) => status === 'pending' || status === 'queued')
-const isReading = (desk: Desk) => is(thread(desk), { reading: 'marking' })
-const isLoadingThread = (desk: Desk) =>
-  is(thread(desk), { content: 'loading' }) ||
-  is(thread(desk), { content: 'finding' }) ||
-  is(thread(desk), { content: { showing: 'resyncing' } }) ||
-  is(thread(desk), { content: { showing: 'loadingOlder' } })
-const isListLoading = (desk: Desk) =>
-  is(conversations(desk), 'loading') ||
-  is(conversations(desk), { loaded: { freshness: 'refreshing' } }) ||
-  is(conversations(desk), { loaded: { paging: 'loadingMore' } })
-const summaries = (desk: Desk): AnyActorRef => {
-  const found = childOf(thread(desk), 'summaries')
+const outgoing = (harness: Harness): { status: string; text: string }[] =>
+  snapshotOf(harness.actor('outbox')).context.outgoing
+const isSending = (harness: Harness) =>
+  outgoing(harness).some(({ status }) => status === 'pending' || status === 'queued')
+const isReading = (harness: Harness) => is(thread(harness), { reading: 'marking' })
+const isLoadingThread = (harness: Harness) =>
+  is(thread(harness), { content: 'loading' }) ||
+  is(thread(harness), { content: 'finding' }) ||
+  is(thread(harness), { content: { showing: 'resyncing' } }) ||
+  is(thread(harness), { content: { showing: 'loadingOlder' } })
+const isListLoading = (harness: Harness) =>
+  is(conversations(harness), 'loading') ||
+  is(conversations(harness), { loaded: { freshness: 'refreshing' } }) ||
+  is(conversations(harness), { loaded: { paging: 'loadingMore' } })
+const summaries = (harness: Harness): AnyActorRef => {
+  const found = childOf(thread(harness), 'summaries')
   if (!found) throw new Error('the thread has no summaries')
   return found
 }
-export const replyDecision = (desk: Desk): AnyActorRef => {
-  const found = childOf(thread(desk), 'replyDecision')
+export const replyDecision = (harness: Harness): AnyActorRef => {
+  const found = childOf(thread(harness), 'replyDecision')
   if (!found) throw new Error('the thread has no decisions of automatic answers')
   return found
 }
-const isRouting = (desk: Desk) => {
-  const route = childOf(thread(desk), 'sendRoute')
+const isRouting = (harness: Harness) => {
+  const route = childOf(thread(harness), 'sendRoute')
   return route !== undefined && (is(route, 'findingPage') || is(route, 'findingIdentity'))
 }
-const askRoute = (desk: Desk) => to(desk, 'thread', 'route.requested', { pageId: null })
+const askRoute = (harness: Harness) => to(harness, 'thread', 'route.requested', { pageId: null })
 
 const listed = (...names: string[]) => ({
-  shown: (desk: Desk) => {
-    const records = snapshotOf(desk.actor('records'))
-    return snapshotOf(conversations(desk)).context.order.map((id: string) => selectRow(id)(records))
+  shown: (harness: Harness) => {
+    const records = snapshotOf(harness.actor('records'))
+    return snapshotOf(conversations(harness)).context.order.map((id: string) => selectRow(id)(records))
   },
   names,
   counted: 'conversations',
 })
 const written = (...names: string[]) => ({
-  shown: (desk: Desk) => snapshotOf(thread(desk)).context.thread.messages,
+  shown: (harness: Harness) => snapshotOf(thread(harness)).context.thread.messages,
   names,
   counted: 'messages',
 })
-const bought = (shown: (desk: Desk) => unknown) => ({ shown, names: ['101', '102'], counted: 'orders' })
-const summary = bought((desk) => snapshotOf(summaries(desk)).context.text)
-const partOf = (desk: Desk, part: string) => {
-  const actor = childOf(desk.actor('clientPage'), part)
+const bought = (shown: (harness: Harness) => unknown) => ({ shown, names: ['101', '102'], counted: 'orders' })
+const summary = bought((harness) => snapshotOf(summaries(harness)).context.text)
+const partOf = (harness: Harness, part: string) => {
+  const actor = childOf(harness.actor('clientPage'), part)
   return actor && snapshotOf(actor).context.file
 }
-const entries = (shown: (desk: Desk) => unknown) => ({ shown, names: ['Hours', 'Parking'], counted: 'FAQs' })
-const entriesShown = entries((desk) => snapshotOf(onDemand(desk)).context.entries)
+const entries = (shown: (harness: Harness) => unknown) => ({ shown, names: ['Hours', 'Parking'], counted: 'FAQs' })
+const entriesShown = entries((harness) => snapshotOf(onDemand(harness)).context.entries)
 const pagesTold = {
-  shown: (desk: Desk) => desk.toasts.map(({ kind, text }) => [kind, text]),
+  shown: (harness: Harness) => harness.toasts.map(({ kind, text }) => [kind, text]),
   names: ['Bakery: No token', 'Flowers: No answer'],
   counted: 'failures of pages',
 }
 const lastRun = {
-  shown: (desk: Desk) => snapshotOf(desk.actor('autoSync')).context.status.lastRun,
+  shown: (harness: Harness) => snapshotOf(harness.actor('autoSync')).context.status.lastRun,
   names: ['Bakery', 'Flowers'],
   counted: 'pages of a sync',
 }
 
-export const more = (desk: Desk) => to(desk, 'conversations', 'more.requested')
+export const more = (harness: Harness) => to(harness, 'conversations', 'more.requested')
 /** They are the same client's. */
 const found = (...ids: string[]) => ({
   success: true,
   data: ids.map((id) => conversationFixture(id, `${id.charAt(0).toUpperCase()}${id.slice(1)}`, { client_id: 'k1' })),
   pagination: { page: 1, limit: 20, total: ids.length, totalPages: 1, hasNext: false, hasPrev: false },
 })
-const refresh = (desk: Desk) => session(desk, 'refresh.requested')
+const refresh = (harness: Harness) => session(harness, 'refresh.requested')
 const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
 /** The specification, or the rule for lookups, is silent on everything but a session that has ended. */
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
@@ -221,19 +225,19 @@ export const rows: readonly Row[] = [
     call: 'GET /facebook/conversations',
     at: 'another filter',
     own: own('Failed to load conversations'),
-    act: (desk) => to(desk, 'conversations', 'unreadOnly.chosen', { unreadOnly: true }),
+    act: (harness) => to(harness, 'conversations', 'unreadOnly.chosen', { unreadOnly: true }),
     isBusy: isListLoading,
-    typed: (desk) => snapshotOf(conversations(desk)).context.query,
+    typed: (harness) => snapshotOf(conversations(harness)).context.query,
     list: listed('Ana Cruz', 'Ben Reyes'),
   },
   {
     call: 'GET /facebook/conversations',
     at: 'Load more',
     own: own('Failed to load more conversations'),
-    prepare: async (desk) => {
-      desk.answers('GET /facebook/conversations', fullPage())
-      refresh(desk)
-      await desk.passes(500)
+    prepare: async (harness) => {
+      harness.answers('GET /facebook/conversations', fullPage())
+      refresh(harness)
+      await harness.passes(500)
     },
     act: more,
     isBusy: isListLoading,
@@ -244,11 +248,11 @@ export const rows: readonly Row[] = [
     at: 'a link to a conversation',
     from: 'findConversation',
     own: own('Failed to load messages'),
-    prepare: async (desk) => desk.answers('GET /facebook/conversations', found('ana', 'zoe')),
-    act: (desk) => session(desk, 'conversation.selected', { id: 'zoe' }),
+    prepare: async (harness) => harness.answers('GET /facebook/conversations', found('ana', 'zoe')),
+    act: (harness) => session(harness, 'conversation.selected', { id: 'zoe' }),
     isBusy: isLoadingThread,
     list: {
-      shown: (desk) => selectRow('zoe')(snapshotOf(desk.actor('records'))),
+      shown: (harness) => selectRow('zoe')(snapshotOf(harness.actor('records'))),
       names: ['Zoe'],
       counted: 'conversations',
     },
@@ -258,14 +262,14 @@ export const rows: readonly Row[] = [
     at: "a client's chats",
     from: 'loadChats',
     own: own('Failed to load conversations'),
-    prepare: async (desk) => {
-      desk.answers('GET /clients/k1', dataOf({ ...firstClient, fb_user_id: 'ana-p1' }))
-      desk.answers('GET /facebook/conversations', found('ana', 'zoe'))
+    prepare: async (harness) => {
+      harness.answers('GET /clients/k1', dataOf({ ...firstClient, fb_user_id: 'ana-p1' }))
+      harness.answers('GET /facebook/conversations', found('ana', 'zoe'))
     },
-    act: (desk) => session(desk, 'client.opened', { id: 'k1' }),
-    isBusy: (desk) => isLoadingPart(desk, 'chats'),
+    act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
+    isBusy: (harness) => isLoadingPart(harness, 'chats'),
     list: {
-      shown: (desk) => partOf(desk, 'chats'),
+      shown: (harness) => partOf(harness, 'chats'),
       names: ['Ana', 'Zoe'],
       counted: 'conversations',
     },
@@ -273,7 +277,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/conversations/ana/messages',
     own: own('Failed to load messages'),
-    act: (desk) => session(desk, 'conversation.selected', { id: 'ana' }),
+    act: (harness) => session(harness, 'conversation.selected', { id: 'ana' }),
     isBusy: isLoadingThread,
     list: written('Text of m1', 'Text of m2'),
   },
@@ -291,7 +295,7 @@ export const rows: readonly Row[] = [
     at: 'older ones',
     own: own('Failed to load messages'),
     prepare: open,
-    act: (desk) => to(desk, 'thread', 'older.requested'),
+    act: (harness) => to(harness, 'thread', 'older.requested'),
     isBusy: isLoadingThread,
     list: written('Text of m01', 'Text of m02', 'Text of m1', 'Text of m2'),
   },
@@ -301,7 +305,7 @@ export const rows: readonly Row[] = [
     prepare: open,
     act: send,
     isBusy: isSending,
-    typed: (desk) => outgoing(desk).map(({ text }) => text),
+    typed: (harness) => outgoing(harness).map(({ text }) => text),
   },
   {
     call: 'GET /facebook/users/ana/best-page',
@@ -343,30 +347,31 @@ export const rows: readonly Row[] = [
     call: 'POST /facebook/conversations/ana/mark-read',
     own: own('Failed to mark as read'),
     prepare: open,
-    act: (desk) => to(desk, 'thread', 'read.requested'),
+    act: (harness) => to(harness, 'thread', 'read.requested'),
     isBusy: isReading,
   },
   {
     call: 'POST /facebook/messages/m1/unconfirmed-reply',
     own: own('Failed to update the automatic answer'),
     prepare: open,
-    act: (desk) => replyDecision(desk).send({ type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }),
-    isBusy: (desk) => is(replyDecision(desk), 'deciding'),
+    act: (harness) =>
+      replyDecision(harness).send({ type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }),
+    isBusy: (harness) => is(replyDecision(harness), 'deciding'),
   },
   {
     call: 'GET /facebook/stats',
     own: own(null),
     act: refresh,
-    isBusy: (desk) => is(desk.actor('stats'), 'loading'),
+    isBusy: (harness) => is(harness.actor('stats'), 'loading'),
   },
   {
     call: 'GET /facebook/pages',
     own: own('Failed to load Facebook pages'),
     act: refresh,
-    isBusy: (desk) => is(desk.actor('pages'), 'loading'),
-    prepare: async (desk) => desk.passes(1),
+    isBusy: (harness) => is(harness.actor('pages'), 'loading'),
+    prepare: async (harness) => harness.passes(1),
     list: {
-      shown: (desk) => snapshotOf(desk.actor('pages')).context.pages,
+      shown: (harness) => snapshotOf(harness.actor('pages')).context.pages,
       names: ['Bakery', 'Flowers'],
       counted: 'pages',
     },
@@ -374,47 +379,47 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/auto-sync/status',
     own: own(null),
-    act: (desk) => to(desk, 'autoSync', 'status.asked'),
-    isBusy: (desk) => is(desk.actor('autoSync'), { watching: 'polling' }),
+    act: (harness) => to(harness, 'autoSync', 'status.asked'),
+    isBusy: (harness) => is(harness.actor('autoSync'), { watching: 'polling' }),
     told: silent,
     list: lastRun,
   },
   {
     call: 'GET /clients/k1',
     own: own(null),
-    act: (desk) => session(desk, 'conversation.selected', { id: 'ana' }),
-    isBusy: (desk) => is(desk.actor('clientProfile'), 'loading'),
+    act: (harness) => session(harness, 'conversation.selected', { id: 'ana' }),
+    isBusy: (harness) => is(harness.actor('clientProfile'), 'loading'),
   },
   {
     call: 'GET /orders',
     own: own('Failed to fetch orders information'),
     prepare: open,
-    act: (desk) => to(desk, 'clientOrders', 'refresh.requested'),
-    isBusy: (desk) => is(desk.actor('clientOrders'), { showing: 'refreshing' }),
-    typed: (desk) => snapshotOf(desk.actor('clientOrders')).context.file,
-    list: bought((desk) => snapshotOf(desk.actor('clientOrders')).context.file),
+    act: (harness) => to(harness, 'clientOrders', 'refresh.requested'),
+    isBusy: (harness) => is(harness.actor('clientOrders'), { showing: 'refreshing' }),
+    typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.file,
+    list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.file),
   },
   {
     call: 'GET /clients/k1',
     at: "the client's page",
     own: own(null),
-    act: (desk) => session(desk, 'client.opened', { id: 'k1' }),
-    isBusy: (desk) => isLoadingPart(desk, 'profile'),
+    act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
+    isBusy: (harness) => isLoadingPart(harness, 'profile'),
   },
   {
     call: 'GET /orders',
     at: "the client's page",
     own: own('Failed to fetch orders information'),
-    act: (desk) => session(desk, 'client.opened', { id: 'k1' }),
-    isBusy: (desk) => isLoadingPart(desk, 'orders'),
-    list: bought((desk) => partOf(desk, 'orders')),
+    act: (harness) => session(harness, 'client.opened', { id: 'k1' }),
+    isBusy: (harness) => isLoadingPart(harness, 'orders'),
+    list: bought((harness) => partOf(harness, 'orders')),
   },
   {
     call: 'GET /facebook/orders/ana',
     own: own('Failed to fetch orders information'),
     prepare: open,
-    act: (desk) => to(desk, 'thread', 'summary.requested', { kind: 'orders' }),
-    isBusy: (desk) => is(summaries(desk), 'fetchingOrders'),
+    act: (harness) => to(harness, 'thread', 'summary.requested', { kind: 'orders' }),
+    isBusy: (harness) => is(summaries(harness), 'fetchingOrders'),
     list: summary,
   },
   {
@@ -422,19 +427,19 @@ export const rows: readonly Row[] = [
     at: 'Payments',
     own: own('Failed to fetch payment information'),
     prepare: open,
-    act: (desk) => to(desk, 'thread', 'summary.requested', { kind: 'payments' }),
-    isBusy: (desk) => is(summaries(desk), 'fetchingPayments'),
+    act: (harness) => to(harness, 'thread', 'summary.requested', { kind: 'payments' }),
+    isBusy: (harness) => is(summaries(harness), 'fetchingPayments'),
     list: summary,
   },
   {
     call: 'GET /facebook/search-clients',
     own: own('Failed to search clients'),
     prepare: linking,
-    act: (desk) => onDemand(desk).send({ type: 'search.typed', term: 'maria' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { search: 'searching' } }),
-    typed: (desk) => snapshotOf(onDemand(desk)).context.term,
+    act: (harness) => onDemand(harness).send({ type: 'search.typed', term: 'maria' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { search: 'searching' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.term,
     list: {
-      shown: (desk) => snapshotOf(onDemand(desk)).context.found,
+      shown: (harness) => snapshotOf(onDemand(harness)).context.found,
       names: ['Maria', 'Marian'],
       counted: 'clients',
     },
@@ -442,107 +447,107 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /facebook/link-client',
     own: own('Failed to link client'),
-    prepare: async (desk) => {
-      await searched(desk)
-      onDemand(desk).send({ type: 'client.chosen', client: firstClient })
+    prepare: async (harness) => {
+      await searched(harness)
+      onDemand(harness).send({ type: 'client.chosen', client: firstClient })
     },
-    act: (desk) => onDemand(desk).send({ type: 'link.requested' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: 'linking' } }),
-    typed: (desk) => [snapshotOf(onDemand(desk)).context.term, snapshotOf(onDemand(desk)).context.selected],
+    act: (harness) => onDemand(harness).send({ type: 'link.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'linking' } }),
+    typed: (harness) => [snapshotOf(onDemand(harness)).context.term, snapshotOf(onDemand(harness)).context.selected],
   },
   {
     call: 'POST /facebook/link-client',
     at: 'Create & Link',
     own: own('Failed to link user to client'),
     prepare: writing,
-    act: (desk) => onDemand(desk).send({ type: 'form.submitted' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: 'linkingCreated' } }),
-    typed: (desk) => snapshotOf(onDemand(desk)).context.created,
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'linkingCreated' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.created,
   },
   {
     call: 'POST /clients',
     own: own('Failed to create client'),
     prepare: writing,
-    act: (desk) => onDemand(desk).send({ type: 'form.submitted' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: 'creating' } }),
-    typed: (desk) => snapshotOf(onDemand(desk)).context.fields,
+    act: (harness) => onDemand(harness).send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'creating' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.fields,
   },
   {
     call: 'POST /facebook/refresh-user-profile/ana',
     own: own(null),
-    act: (desk) =>
-      to(desk, 'pictureRenewal', 'picture.shown', {
+    act: (harness) =>
+      to(harness, 'pictureRenewal', 'picture.shown', {
         picture: { id: 'ana', address: 'https://scontent.fbcdn.net/ana.jpg?oh=00&oe=5f000000' },
       }),
-    isBusy: (desk) => is(desk.actor('pictureRenewal'), { renewal: 'renewing' }),
+    isBusy: (harness) => is(harness.actor('pictureRenewal'), { renewal: 'renewing' }),
     told: silent,
   },
   {
     call: 'POST /facebook/pages/verify-token',
     own: own('Failed to verify token', (reason) => `Token verification failed: ${reason}`),
     prepare: pageForm(null),
-    act: (desk) => {
-      inDialog(desk, 'pageForm').send({ type: 'token.edited', token: 'secret' })
-      inDialog(desk, 'pageForm').send({ type: 'verification.requested' })
+    act: (harness) => {
+      inDialog(harness, 'pageForm').send({ type: 'token.edited', token: 'secret' })
+      inDialog(harness, 'pageForm').send({ type: 'verification.requested' })
     },
-    isBusy: (desk) => is(inDialog(desk, 'pageForm'), { open: { verification: 'verifying' } }),
-    typed: (desk) => snapshotOf(inDialog(desk, 'pageForm')).context.name,
+    isBusy: (harness) => is(inDialog(harness, 'pageForm'), { open: { verification: 'verifying' } }),
+    typed: (harness) => snapshotOf(inDialog(harness, 'pageForm')).context.name,
   },
   {
     call: 'POST /facebook/pages',
     own: own('Failed to add Facebook page', (reason) => `Failed to add page: ${reason}`),
     prepare: verified(null),
-    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'form.submitted' }),
-    isBusy: (desk) => is(inDialog(desk, 'pageForm'), { open: { work: 'saving' } }),
-    typed: (desk) => snapshotOf(inDialog(desk, 'pageForm')).context.name,
+    act: (harness) => inDialog(harness, 'pageForm').send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(inDialog(harness, 'pageForm'), { open: { work: 'saving' } }),
+    typed: (harness) => snapshotOf(inDialog(harness, 'pageForm')).context.name,
   },
   {
     call: 'PUT /facebook/pages/p1',
     own: own('Failed to update Facebook page', (reason) => `Failed to update page: ${reason}`),
     prepare: verified(firstPage),
-    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'form.submitted' }),
-    isBusy: (desk) => is(inDialog(desk, 'pageForm'), { open: { work: 'saving' } }),
-    typed: (desk) => snapshotOf(inDialog(desk, 'pageForm')).context.name,
+    act: (harness) => inDialog(harness, 'pageForm').send({ type: 'form.submitted' }),
+    isBusy: (harness) => is(inDialog(harness, 'pageForm'), { open: { work: 'saving' } }),
+    typed: (harness) => snapshotOf(inDialog(harness, 'pageForm')).context.name,
   },
   {
     call: 'GET /facebook/pages/p1/deletion',
     own: own(null),
     prepare: pageManager,
-    act: (desk) => onDemand(desk).send({ type: 'deletion.requested', page: firstPage }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: { asking: 'lookingUp' } } }),
+    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', page: firstPage }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: { asking: 'lookingUp' } } }),
     told: silent,
   },
   {
     call: 'DELETE /facebook/pages/p1',
     own: own('Failed to delete Facebook page', (reason) => `Failed to delete page: ${reason}`),
     prepare: asked('page'),
-    act: (desk) => onDemand(desk).send({ type: 'deletion.confirmed' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: 'deleting' } }),
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
   },
   {
     call: 'POST /facebook/pages/refresh-profile-pictures',
     own: own('Failed to refresh profile pictures'),
     prepare: pageManager,
-    act: (desk) => onDemand(desk).send({ type: 'pictures.requested', scope: 'pages' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { pictures: 'refreshing' } }),
+    act: (harness) => onDemand(harness).send({ type: 'pictures.requested', scope: 'pages' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { pictures: 'refreshing' } }),
     list: pagesTold,
   },
   {
     call: 'POST /facebook/refresh-all-profile-pictures',
     own: own('Failed to refresh all profile pictures'),
     prepare: pageManager,
-    act: (desk) => onDemand(desk).send({ type: 'pictures.requested', scope: 'all' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { pictures: 'refreshing' } }),
+    act: (harness) => onDemand(harness).send({ type: 'pictures.requested', scope: 'all' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { pictures: 'refreshing' } }),
     list: pagesTold,
   },
   {
     call: 'GET /facebook/pages/p1/sync-status',
     own: own('Failed to load sync status'),
     prepare: historySync(null),
-    act: (desk) => onDemand(desk).send({ type: 'page.chosen', pageId: 'p1' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { status: 'loading' } }),
+    act: (harness) => onDemand(harness).send({ type: 'page.chosen', pageId: 'p1' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { status: 'loading' } }),
     list: {
-      shown: (desk) => snapshotOf(onDemand(desk)).context.status,
+      shown: (harness) => snapshotOf(onDemand(harness)).context.status,
       names: ['"j1"', '"j2"'],
       counted: 'syncs under way',
     },
@@ -550,65 +555,65 @@ export const rows: readonly Row[] = [
   {
     call: 'POST /facebook/pages/p1/sync-history',
     own: own('Failed to sync historical conversations'),
-    prepare: async (desk) => {
-      await historySync('p1')(desk)
-      onDemand(desk).send({ type: 'limit.typed', limit: '70' })
+    prepare: async (harness) => {
+      await historySync('p1')(harness)
+      onDemand(harness).send({ type: 'limit.typed', limit: '70' })
     },
-    act: (desk) => onDemand(desk).send({ type: 'sync.requested' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: 'starting' } }),
-    typed: (desk) => [snapshotOf(onDemand(desk)).context.pageId, snapshotOf(onDemand(desk)).context.limit],
+    act: (harness) => onDemand(harness).send({ type: 'sync.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'starting' } }),
+    typed: (harness) => [snapshotOf(onDemand(harness)).context.pageId, snapshotOf(onDemand(harness)).context.limit],
   },
   {
     call: 'GET /facebook/history-syncs/j1',
     own: own('Failed to load sync status'),
     prepare: running,
     act: () => {},
-    isBusy: (desk) => is(onDemand(desk), { open: { work: { running: 'asking' } } }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: { running: 'asking' } } }),
   },
   {
     call: 'POST /facebook/history-syncs/j1/cancel',
     own: own('Failed to cancel the sync'),
     prepare: running,
-    act: (desk) => onDemand(desk).send({ type: 'cancel.requested' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: 'cancelling' } }),
+    act: (harness) => onDemand(harness).send({ type: 'cancel.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'cancelling' } }),
   },
   {
     call: 'POST /facebook/pages/p1/sync-conversation',
     own: own('Failed to sync conversation'),
-    act: (desk) =>
-      to(desk, 'conversationSync', 'conversationSync.requested', {
+    act: (harness) =>
+      to(harness, 'conversationSync', 'conversationSync.requested', {
         subject: { pageId: 'p1', psid: 'psid-ana', platform: 'messenger' },
       }),
-    isBusy: (desk) => is(desk.actor('conversationSync'), 'syncing'),
+    isBusy: (harness) => is(harness.actor('conversationSync'), 'syncing'),
   },
   {
     call: 'POST /facebook/pages/p1/sync-recent',
     own: own('Error syncing recent messages', (reason) => `Failed to sync recent messages: ${reason}`),
-    prepare: async (desk) => {
-      session(desk, 'page.chosen', { pageId: 'p1' })
-      await desk.passes(500)
+    prepare: async (harness) => {
+      session(harness, 'page.chosen', { pageId: 'p1' })
+      await harness.passes(500)
     },
-    act: (desk) => session(desk, 'recentSync.requested'),
-    isBusy: (desk) => is(desk.actor('recentSync'), 'syncing'),
+    act: (harness) => session(harness, 'recentSync.requested'),
+    isBusy: (harness) => is(harness.actor('recentSync'), 'syncing'),
   },
   {
     call: 'POST /facebook/sync-all-recent',
     own: own('Error syncing recent messages', (reason) => `Failed to sync recent messages: ${reason}`),
-    act: (desk) => session(desk, 'recentSync.requested'),
-    isBusy: (desk) => is(desk.actor('recentSync'), 'syncing'),
+    act: (harness) => session(harness, 'recentSync.requested'),
+    isBusy: (harness) => is(harness.actor('recentSync'), 'syncing'),
     list: pagesTold,
   },
   {
     call: 'PUT /facebook/auto-sync/config',
     own: own('Failed to update settings'),
     prepare: autoSync,
-    act: (desk) =>
-      onDemand(desk).send({
+    act: (harness) =>
+      onDemand(harness).send({
         type: 'settings.submitted',
         settings: { interval: '7', hoursBack: '3', enabled: true },
       }),
-    isBusy: (desk) => is(onDemand(desk), 'saving'),
-    typed: (desk) => snapshotOf(onDemand(desk)).context.typed,
+    isBusy: (harness) => is(onDemand(harness), 'saving'),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.typed,
     list: lastRun,
   },
   ...(['start', 'stop'] as const).map(
@@ -616,19 +621,19 @@ export const rows: readonly Row[] = [
       call: `POST /facebook/auto-sync/${which}`,
       own: own('Failed to toggle auto-sync'),
       prepare: autoSync,
-      act: (desk) => onDemand(desk).send({ type: `${which}.requested` }),
-      isBusy: (desk) => is(onDemand(desk), 'toggling'),
+      act: (harness) => onDemand(harness).send({ type: `${which}.requested` }),
+      isBusy: (harness) => is(onDemand(harness), 'toggling'),
       list: lastRun,
     }),
   ),
   {
     call: 'POST /facebook/auto-sync/force-sync',
     own: own('Failed to force sync'),
-    act: (desk) => to(desk, 'autoSync', 'force.requested'),
-    isBusy: (desk) => is(desk.actor('autoSync'), { forcing: 'syncing' }),
+    act: (harness) => to(harness, 'autoSync', 'force.requested'),
+    isBusy: (harness) => is(harness.actor('autoSync'), { forcing: 'syncing' }),
     list: {
       ...lastRun,
-      shown: (desk) => desk.toasts.map(({ kind, text }) => [kind, text]),
+      shown: (harness) => harness.toasts.map(({ kind, text }) => [kind, text]),
       names: ['Force sync completed'],
     },
   },
@@ -636,9 +641,9 @@ export const rows: readonly Row[] = [
     call: 'GET /faq/categories',
     own: own('Failed to load categories'),
     act: openDialog({ name: 'faq' }, false),
-    isBusy: (desk) => is(onDemand(desk), { open: { categories: 'loading' } }),
+    isBusy: (harness) => is(onDemand(harness), { open: { categories: 'loading' } }),
     list: {
-      shown: (desk) => snapshotOf(onDemand(desk)).context.categories,
+      shown: (harness) => snapshotOf(onDemand(harness)).context.categories,
       names: ['Payments', 'Delivery'],
       counted: 'FAQ categories',
     },
@@ -647,7 +652,7 @@ export const rows: readonly Row[] = [
     call: 'GET /faq/entries',
     own: own('Failed to load FAQs'),
     act: openDialog({ name: 'faq' }, false),
-    isBusy: (desk) => is(onDemand(desk), { open: { entries: 'loading' } }),
+    isBusy: (harness) => is(onDemand(harness), { open: { entries: 'loading' } }),
     list: entriesShown,
   },
   {
@@ -655,9 +660,9 @@ export const rows: readonly Row[] = [
     at: 'Refresh',
     own: own('Failed to load FAQs'),
     prepare: faq,
-    act: (desk) => onDemand(desk).send({ type: 'refresh.requested' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { entries: 'refreshing' } }),
-    typed: (desk) => snapshotOf(onDemand(desk)).context.entries,
+    act: (harness) => onDemand(harness).send({ type: 'refresh.requested' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { entries: 'refreshing' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.entries,
     list: entriesShown,
   },
   ...[null, firstEntry].map(
@@ -665,31 +670,31 @@ export const rows: readonly Row[] = [
       call: entry === null ? 'POST /faq/entries' : 'PUT /faq/entries/f1',
       own: own('Failed to save FAQ'),
       prepare: faqForm(entry),
-      act: (desk) => inDialog(desk, 'faqForm').send({ type: 'form.submitted' }),
-      isBusy: (desk) => is(inDialog(desk, 'faqForm'), 'saving'),
-      typed: (desk) => snapshotOf(inDialog(desk, 'faqForm')).context.draft,
+      act: (harness) => inDialog(harness, 'faqForm').send({ type: 'form.submitted' }),
+      isBusy: (harness) => is(inDialog(harness, 'faqForm'), 'saving'),
+      typed: (harness) => snapshotOf(inDialog(harness, 'faqForm')).context.draft,
     }),
   ),
   {
     call: 'DELETE /faq/entries/f1',
     own: own('Failed to delete FAQ'),
     prepare: asked('faq'),
-    act: (desk) => onDemand(desk).send({ type: 'deletion.confirmed' }),
-    isBusy: (desk) => is(onDemand(desk), { open: { work: 'deleting' } }),
-    typed: (desk) => snapshotOf(onDemand(desk)).context.entries,
+    act: (harness) => onDemand(harness).send({ type: 'deletion.confirmed' }),
+    isBusy: (harness) => is(onDemand(harness), { open: { work: 'deleting' } }),
+    typed: (harness) => snapshotOf(onDemand(harness)).context.entries,
   },
   {
     call: 'POST /faq/test-match',
     own: own('Failed to test FAQ match'),
-    prepare: async (desk) => {
-      await faq(desk)
-      inDialog(desk, 'faqTest').send({ type: 'message.typed', message: 'When?' })
+    prepare: async (harness) => {
+      await faq(harness)
+      inDialog(harness, 'faqTest').send({ type: 'message.typed', message: 'When?' })
     },
-    act: (desk) => inDialog(desk, 'faqTest').send({ type: 'test.requested' }),
-    isBusy: (desk) => is(inDialog(desk, 'faqTest'), 'testing'),
-    typed: (desk) => snapshotOf(inDialog(desk, 'faqTest')).context.message,
+    act: (harness) => inDialog(harness, 'faqTest').send({ type: 'test.requested' }),
+    isBusy: (harness) => is(inDialog(harness, 'faqTest'), 'testing'),
+    typed: (harness) => snapshotOf(inDialog(harness, 'faqTest')).context.message,
     list: {
-      ...entries((desk) => snapshotOf(inDialog(desk, 'faqTest')).context.result),
+      ...entries((harness) => snapshotOf(inDialog(harness, 'faqTest')).context.result),
       counted: 'FAQ matches',
     },
   },

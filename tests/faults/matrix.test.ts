@@ -1,33 +1,33 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AuthRow, authRows, faultsOf, type Outcome } from './auth-rows.ts'
 import { faults, timeOf, toldWithin } from './matrix-faults.ts'
-import { type Desk, type Fault, fullerAnswers, fullPage, hasRows, openDesk } from './matrix-fixture.ts'
+import { type Fault, fullerAnswers, fullPage, type Harness, hasRows, openHarness } from './matrix-fixture.ts'
 import { conversations, more, type Row, rows, snapshotOf, thread, to } from './matrix-rows.ts'
 
-const screenOf = (desk: Desk) => ({
-  list: [...snapshotOf(conversations(desk)).context.order],
-  pages: [...snapshotOf(desk.actor('pages')).context.names],
-  stats: snapshotOf(desk.actor('stats')).context.stats,
-  draft: snapshotOf(desk.actor('drafts')).context.drafts.get('ben')?.text,
-  messages: desk.has('thread')
-    ? snapshotOf(thread(desk)).context.thread.messages.map((one: { message_id: string }) => one.message_id)
+const screenOf = (harness: Harness) => ({
+  list: [...snapshotOf(conversations(harness)).context.order],
+  pages: [...snapshotOf(harness.actor('pages')).context.names],
+  stats: snapshotOf(harness.actor('stats')).context.stats,
+  draft: snapshotOf(harness.actor('drafts')).context.drafts.get('ben')?.text,
+  messages: harness.has('thread')
+    ? snapshotOf(thread(harness)).context.thread.messages.map((one: { message_id: string }) => one.message_id)
     : [],
 })
 
-const desks: Desk[] = []
+const harnesses: Harness[] = []
 
-async function begin(row: Row): Promise<Desk> {
-  const desk = await openDesk()
-  desks.push(desk)
-  await desk.until(() => desk.phase() === 'signedIn' && desk.has('conversations'), 5_000, 1)
-  await desk.passes(2_000)
-  to(desk, 'drafts', 'draft.changed', {
+async function begin(row: Row): Promise<Harness> {
+  const harness = await openHarness()
+  harnesses.push(harness)
+  await harness.until(() => harness.phase() === 'signedIn' && harness.has('conversations'), 5_000, 1)
+  await harness.passes(2_000)
+  to(harness, 'drafts', 'draft.changed', {
     conversationId: 'ben',
     draft: { id: 'd0', text: 'half a sentence', pageId: null },
   })
-  await row.prepare?.(desk)
-  desk.toasts.length = 0
-  return desk
+  await row.prepare?.(harness)
+  harness.toasts.length = 0
+  return harness
 }
 
 const nameOf = ({ call, at }: Pick<Row, 'call' | 'at'>) => (at === undefined ? call : `${call} (${at})`)
@@ -37,7 +37,7 @@ beforeEach(
   () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
 )
 afterEach(() => {
-  for (const desk of desks.splice(0)) desk.leave()
+  for (const harness of harnesses.splice(0)) harness.leave()
   vi.useRealTimers()
 })
 afterAll(() => void process.stdout.write(`fault matrix: ${rows.length + authRows.length} rows, ${cells} cells\n`))
@@ -47,43 +47,43 @@ describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => 
     cells += 1
     const rule = text(row)
     const expected = row.told ? row.told(name, rule) : rule
-    const desk = await begin(row)
-    const before = screenOf(desk)
-    desk.fail(row.call, fault)
-    row.act(desk)
-    await desk.until(() => desk.hits.length > 0, 6_000, 10)
-    expect(desk.hits).toContain(row.call)
+    const harness = await begin(row)
+    const before = screenOf(harness)
+    harness.fail(row.call, fault)
+    row.act(harness)
+    await harness.until(() => harness.hits.length > 0, 6_000, 10)
+    expect(harness.hits).toContain(row.call)
     const isSignedOut = name === '401'
-    const typed = isSignedOut ? undefined : row.typed?.(desk)
+    const typed = isSignedOut ? undefined : row.typed?.(harness)
     const time = timeOf(name, row.call)
     // What is answered at once has ended by now.
-    if (time > 0) expect(row.isBusy(desk)).toBe(true)
+    if (time > 0) expect(row.isBusy(harness)).toBe(true)
     const asked = Date.now()
-    const isOver = () => (expected === null ? !row.isBusy(desk) : desk.toasts.length > 0)
-    expect(await desk.until(isOver, time + toldWithin, time > 3_000 ? 500 : 100)).toBe(true)
+    const isOver = () => (expected === null ? !row.isBusy(harness) : harness.toasts.length > 0)
+    expect(await harness.until(isOver, time + toldWithin, time > 3_000 ? 500 : 100)).toBe(true)
     // It was heard of up to 10 ms after it was asked.
     expect(Date.now() - asked).toBeGreaterThanOrEqual(time - 10)
-    if (!isSignedOut) expect(row.isBusy(desk)).toBe(false)
-    await desk.passes(3_000)
+    if (!isSignedOut) expect(row.isBusy(harness)).toBe(false)
+    await harness.passes(3_000)
     const kind = expected === 'Message sent successfully' ? 'success' : 'error'
-    expect(desk.toasts.map((toast) => [toast.kind, toast.text])).toEqual(expected === null ? [] : [[kind, expected]])
-    expect(desk.thrown).toEqual([])
+    expect(harness.toasts.map((toast) => [toast.kind, toast.text])).toEqual(expected === null ? [] : [[kind, expected]])
+    expect(harness.thrown).toEqual([])
     if (isSignedOut) {
-      expect([desk.phase(), desk.area.getItem('token')]).toEqual(['signedOut', null])
-      expect(desk.area.getItem('staff-inbox.draft.u1.ben')).toContain('half a sentence')
+      expect([harness.phase(), harness.area.getItem('token')]).toEqual(['signedOut', null])
+      expect(harness.area.getItem('staff-inbox.draft.u1.ben')).toContain('half a sentence')
       return
     }
-    expect(desk.phase()).toBe('signedIn')
-    const after = screenOf(desk)
+    expect(harness.phase()).toBe('signedIn')
+    const after = screenOf(harness)
     expect({ ...after, messages: before.messages }).toEqual(before)
     expect(after.messages).toEqual(expect.arrayContaining(before.messages))
-    if (typed !== undefined) expect(row.typed?.(desk)).toEqual(typed)
+    if (typed !== undefined) expect(row.typed?.(harness)).toEqual(typed)
     // Once the API answers again nothing turns for good, and nothing more went wrong.
-    desk.mend()
-    await desk.passes(70_000)
-    expect(row.isBusy(desk)).toBe(false)
-    expect(desk.toasts.slice(expected === null ? 0 : 1).filter(({ kind: one }) => one === 'error')).toEqual([])
-    expect(desk.thrown).toEqual([])
+    harness.mend()
+    await harness.passes(70_000)
+    expect(row.isBusy(harness)).toBe(false)
+    expect(harness.toasts.slice(expected === null ? 0 : 1).filter(({ kind: one }) => one === 'error')).toEqual([])
+    expect(harness.thrown).toEqual([])
   })
 })
 
@@ -91,17 +91,17 @@ const withRows = rows.filter(({ call }) => hasRows(call))
 
 /** What is shown, said and logged after an answer in which all rows are good, or all but one. */
 async function answered(row: Row, isOneBad: boolean) {
-  const desk = await begin(row)
+  const harness = await begin(row)
   const fuller = fullerAnswers[row.call]
-  if (fuller !== undefined) desk.answers(row.call, fuller)
-  if (isOneBad) desk.fail(row.call, { kind: 'badRow' })
-  desk.warnings.length = 0
-  row.act(desk)
-  await desk.passes(5_000)
-  expect(desk.hits.length > 0).toBe(isOneBad)
-  expect(row.isBusy(desk)).toBe(false)
-  const screen = { ...screenOf(desk), shown: row.list?.shown(desk) }
-  return { screen, told: desk.toasts.map(({ kind, text }) => [kind, text]), logged: new Set(desk.warnings) }
+  if (fuller !== undefined) harness.answers(row.call, fuller)
+  if (isOneBad) harness.fail(row.call, { kind: 'badRow' })
+  harness.warnings.length = 0
+  row.act(harness)
+  await harness.passes(5_000)
+  expect(harness.hits.length > 0).toBe(isOneBad)
+  expect(row.isBusy(harness)).toBe(false)
+  const screen = { ...screenOf(harness), shown: row.list?.shown(harness) }
+  return { screen, told: harness.toasts.map(({ kind, text }) => [kind, text]), logged: new Set(harness.warnings) }
 }
 
 describe('one bad row is dropped and counted, all others stay in their order, and nothing is said of it', () => {
@@ -116,64 +116,64 @@ describe('one bad row is dropped and counted, all others stay in their order, an
 })
 
 it('a bad row in the first page of the list does not hide the second page', async () => {
-  const desk = await openDesk()
-  desks.push(desk)
-  desk.answers('GET /facebook/conversations', fullPage({ nothing: 'of this is known' }))
-  await desk.until(() => desk.phase() === 'signedIn' && desk.has('conversations'), 5_000, 1)
-  await desk.passes(2_000)
-  expect(screenOf(desk).list.length).toBe(19)
-  more(desk)
-  await desk.passes(2_000)
-  expect(screenOf(desk).list.slice(18)).toEqual(['guest19', 'cleo', 'dan'])
+  const harness = await openHarness()
+  harnesses.push(harness)
+  harness.answers('GET /facebook/conversations', fullPage({ nothing: 'of this is known' }))
+  await harness.until(() => harness.phase() === 'signedIn' && harness.has('conversations'), 5_000, 1)
+  await harness.passes(2_000)
+  expect(screenOf(harness).list.length).toBe(19)
+  more(harness)
+  await harness.passes(2_000)
+  expect(screenOf(harness).list.slice(18)).toEqual(['guest19', 'cleo', 'dan'])
 })
 
-async function beginSigningIn(row: AuthRow, fault: Fault): Promise<Desk> {
-  const desk = await openDesk(row.stored, row.isAtStart ? [[row.call, fault]] : [], row.provider)
-  desks.push(desk)
-  if (row.isAtStart) return desk
-  await desk.until(() => desk.phase() !== 'starting', 5_000, 1)
-  await row.prepare?.(desk)
-  if (desk.phase() === 'signedIn') await desk.passes(2_000)
-  desk.fail(row.call, fault)
-  return desk
+async function beginSigningIn(row: AuthRow, fault: Fault): Promise<Harness> {
+  const harness = await openHarness(row.stored, row.isAtStart ? [[row.call, fault]] : [], row.provider)
+  harnesses.push(harness)
+  if (row.isAtStart) return harness
+  await harness.until(() => harness.phase() !== 'starting', 5_000, 1)
+  await row.prepare?.(harness)
+  if (harness.phase() === 'signedIn') await harness.passes(2_000)
+  harness.fail(row.call, fault)
+  return harness
 }
 
-const outcomeOf = (desk: Desk): Outcome => ({
-  phase: desk.phase() as Outcome['phase'],
-  form: desk.form(),
-  dialog: desk.migration()?.getSnapshot().context.failure?.text ?? null,
-  toasts: desk.toasts.map(({ text }) => text),
-  hasToken: desk.area.getItem('token') !== null,
+const outcomeOf = (harness: Harness): Outcome => ({
+  phase: harness.phase() as Outcome['phase'],
+  form: harness.form(),
+  dialog: harness.migration()?.getSnapshot().context.failure?.text ?? null,
+  toasts: harness.toasts.map(({ text }) => text),
+  hasToken: harness.area.getItem('token') !== null,
 })
 
 describe.each(authRows.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
   it.each(faultsOf(row))('%s', async (name, fault) => {
     cells += 1
     const outcome = row.outcome(name)
-    const desk = await beginSigningIn(row, fault)
-    const tokens = desk.area.getItem('token')
-    row.act(desk)
-    await desk.until(() => desk.hits.length > 0, 6_000, 10)
-    expect(desk.hits).toContain(row.call)
+    const harness = await beginSigningIn(row, fault)
+    const tokens = harness.area.getItem('token')
+    row.act(harness)
+    await harness.until(() => harness.hits.length > 0, 6_000, 10)
+    expect(harness.hits).toContain(row.call)
     const asked = Date.now()
     // Nothing about signing in is tried twice before it is told.
     const time = name === 'no answer in 30 s' ? (row.limit ?? 30_000) : 0
-    expect(await desk.until(() => !row.isBusy(desk), time + toldWithin)).toBe(true)
+    expect(await harness.until(() => !row.isBusy(harness), time + toldWithin)).toBe(true)
     expect(Date.now() - asked).toBeGreaterThanOrEqual(time - 10)
-    await desk.passes(3_000)
-    expect(outcomeOf(desk)).toEqual(outcome)
-    if (outcome.hasToken) expect(desk.area.getItem('token')).toBe(tokens)
-    expect(desk.thrown).toEqual([])
+    await harness.passes(3_000)
+    expect(outcomeOf(harness)).toEqual(outcome)
+    if (outcome.hasToken) expect(harness.area.getItem('token')).toBe(tokens)
+    expect(harness.thrown).toEqual([])
     // Once the API answers again the person is in: by themselves, or by the next try.
-    desk.mend()
-    await row.again(desk, outcome)
-    await desk.until(() => desk.phase() === 'signedIn' && desk.authState().matches('authenticated'), 65_000)
-    await desk.passes(1_000)
-    expect([desk.phase(), desk.authState().value, desk.toasts.length]).toEqual([
+    harness.mend()
+    await row.again(harness, outcome)
+    await harness.until(() => harness.phase() === 'signedIn' && harness.authState().matches('authenticated'), 65_000)
+    await harness.passes(1_000)
+    expect([harness.phase(), harness.authState().value, harness.toasts.length]).toEqual([
       'signedIn',
       'authenticated',
       outcome.toasts.length,
     ])
-    expect(desk.thrown).toEqual([])
+    expect(harness.thrown).toEqual([])
   })
 })

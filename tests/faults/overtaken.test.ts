@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Desk, openDesk } from './matrix-fixture.ts'
+import { type Harness, openHarness } from './matrix-fixture.ts'
 import { type Row, rows, session, to } from './matrix-rows.ts'
 
-const desks: Desk[] = []
+const harnesses: Harness[] = []
 
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
 )
 afterEach(() => {
-  for (const desk of desks.splice(0)) desk.leave()
+  for (const harness of harnesses.splice(0)) harness.leave()
   vi.useRealTimers()
 })
 
-async function begin(): Promise<Desk> {
-  const desk = await openDesk()
-  desks.push(desk)
-  await desk.until(() => desk.phase() === 'signedIn' && desk.has('conversations'), 5_000, 1)
-  await desk.passes(2_000)
-  return desk
+async function begin(): Promise<Harness> {
+  const harness = await openHarness()
+  harnesses.push(harness)
+  await harness.until(() => harness.phase() === 'signedIn' && harness.has('conversations'), 5_000, 1)
+  await harness.passes(2_000)
+  return harness
 }
 
 /** The call is under way and is not answered. */
-async function ask(desk: Desk, row: Row): Promise<void> {
-  await row.prepare?.(desk)
-  desk.fail(row.call, { kind: 'timeout' })
-  row.act(desk)
-  await desk.until(() => desk.hits.length > 0, 6_000, 10)
-  expect([...new Set(desk.hits)]).toEqual([row.call])
+async function ask(harness: Harness, row: Row): Promise<void> {
+  await row.prepare?.(harness)
+  harness.fail(row.call, { kind: 'timeout' })
+  row.act(harness)
+  await harness.until(() => harness.hits.length > 0, 6_000, 10)
+  expect([...new Set(harness.hits)]).toEqual([row.call])
 }
 
 /** They ask, and change nothing. */
@@ -41,55 +41,55 @@ const named = (of: (row: Row) => boolean) =>
 
 describe('once the session is over', () => {
   it.each(named(changesNothing))('nobody waits for %s any more', async (_, row) => {
-    const desk = await begin()
-    await ask(desk, row)
-    desk.auth.send({ type: 'signOut.requested' })
-    expect(desk.aborted).toEqual(desk.hits)
+    const harness = await begin()
+    await ask(harness, row)
+    harness.auth.send({ type: 'signOut.requested' })
+    expect(harness.aborted).toEqual(harness.hits)
   })
 
   it.each(named((row) => !changesNothing(row)))('%s goes on: it may have been done', async (_, row) => {
-    const desk = await begin()
-    await ask(desk, row)
-    desk.auth.send({ type: 'signOut.requested' })
-    expect(desk.aborted).toEqual([])
+    const harness = await begin()
+    await ask(harness, row)
+    harness.auth.send({ type: 'signOut.requested' })
+    expect(harness.aborted).toEqual([])
   })
 })
 
 describe('the last intent wins', () => {
-  const hold = async (call: string, act: (desk: Desk) => unknown) => {
-    const desk = await begin()
-    desk.fail(call, { kind: 'timeout' })
-    act(desk)
-    await desk.until(() => desk.hits.length > 0, 6_000, 10)
-    desk.mend()
-    return desk
+  const hold = async (call: string, act: (harness: Harness) => unknown) => {
+    const harness = await begin()
+    harness.fail(call, { kind: 'timeout' })
+    act(harness)
+    await harness.until(() => harness.hits.length > 0, 6_000, 10)
+    harness.mend()
+    return harness
   }
   const list = 'GET /facebook/conversations'
-  const typed = (text: string) => (desk: Desk) => to(desk, 'conversations', 'search.typed', { text })
+  const typed = (text: string) => (harness: Harness) => to(harness, 'conversations', 'search.typed', { text })
 
-  it.each<[string, string, (desk: Desk) => unknown, (desk: Desk) => unknown]>([
+  it.each<[string, string, (harness: Harness) => unknown, (harness: Harness) => unknown]>([
     ['another search aborts the first', list, typed('mar'), typed('maria')],
     [
       'another page aborts the list of the first',
       list,
-      (desk) => session(desk, 'page.chosen', { pageId: 'p1' }),
-      (desk) => session(desk, 'page.chosen', { pageId: 'p2' }),
+      (harness) => session(harness, 'page.chosen', { pageId: 'p1' }),
+      (harness) => session(harness, 'page.chosen', { pageId: 'p2' }),
     ],
     [
       'another page aborts the counts of the first',
       'GET /facebook/stats',
-      (desk) => session(desk, 'page.chosen', { pageId: 'p1' }),
-      (desk) => session(desk, 'page.chosen', { pageId: 'p2' }),
+      (harness) => session(harness, 'page.chosen', { pageId: 'p1' }),
+      (harness) => session(harness, 'page.chosen', { pageId: 'p2' }),
     ],
     [
       'another conversation aborts the messages of the first',
       'GET /facebook/conversations/ana/messages',
-      (desk) => session(desk, 'conversation.selected', { id: 'ana' }),
-      (desk) => session(desk, 'conversation.selected', { id: 'ben' }),
+      (harness) => session(harness, 'conversation.selected', { id: 'ana' }),
+      (harness) => session(harness, 'conversation.selected', { id: 'ben' }),
     ],
   ])('%s', async (_, call, first, second) => {
-    const desk = await hold(call, first)
-    second(desk)
-    expect(desk.aborted).toEqual([call])
+    const harness = await hold(call, first)
+    second(harness)
+    expect(harness.aborted).toEqual([call])
   })
 })

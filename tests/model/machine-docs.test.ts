@@ -111,11 +111,13 @@ describe('the documents of the machines', () => {
   test('name the operands of guards, the events that are sent, and the children that actions start', async () => {
     const form = readFileSync(codeFile('pageForm'), 'utf8')
     expect(form).toContain(
-      'guard: and(["has a name", or(["keeps its token", stateIn({"open":{"verification":"valid"}})])])',
+      'guard: and(["has a name", or(["keeps the stored token", stateIn({"open":{"verification":"valid"}})])])',
     )
     const flow = readFileSync(codeFile('sendFlow'), 'utf8')
     expect(flow).toContain('report: sendParent({ type: "flow.progressed" })')
-    expect((await writtenMachine('outbox')).config.description).toContain('"start the next" starts the child sendFlow')
+    expect((await writtenMachine('outbox')).config.description).toContain(
+      '"start the next send" starts the child sendFlow',
+    )
     expect((await writtenMachine('dialog')).config.description).toContain('"start the dialog" starts the child opened')
   })
 })

@@ -4,7 +4,7 @@ import { createActor, type InspectionEvent, SimulatedClock, waitFor } from 'xsta
 import { composeApp } from '../../src/compose-app.ts'
 import { dialogs } from '../../src/dialog-registry.ts'
 import type { ListAnswer } from '../../src/domain/list/list-calls.ts'
-import type { Draft, HeardDraft } from '../../src/domain/send/draft.ts'
+import type { Draft, ReceivedDraft } from '../../src/domain/send/draft.ts'
 import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/shell/changes.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
@@ -81,7 +81,7 @@ export async function showInbox({
   const calls: Call[] = []
   const keptDrafts = new Map(drafts)
   const channels = new Set<(report: ChannelReport) => void>()
-  const draftListeners = new Set<(event: HeardDraft) => void>()
+  const draftListeners = new Set<(event: ReceivedDraft) => void>()
 
   /** A call waits for the test's answer, and is taken back when it is aborted. */
   const ask = <Name extends ServiceName>(service: Name, input: unknown, signal?: AbortSignal) =>
@@ -170,7 +170,7 @@ export async function showInbox({
     draftStorage: {
       store: ({ conversationId, draft }) => void keptDrafts.set(conversationId, draft),
       watch: (_, tell) => {
-        for (const [conversationId, draft] of drafts) tell({ type: 'draft.heard', conversationId, draft })
+        for (const [conversationId, draft] of drafts) tell({ type: 'draft.received', conversationId, draft })
         draftListeners.add(tell)
         return () => draftListeners.delete(tell)
       },
@@ -245,19 +245,19 @@ export async function showInbox({
     change: (changes: readonly MessageChange[]) =>
       act(async () => {
         const [first] = channels
-        first?.({ type: 'messages.heard', changes })
+        first?.({ type: 'messages.received', changes })
       }),
     changeUsers: (changes: readonly UserChange[]) =>
       act(async () => {
         const [first] = channels
-        first?.({ type: 'users.heard', changes })
+        first?.({ type: 'users.received', changes })
       }),
     /** What another tab of the same person keeps; null where it sent it. */
     hearDraft: (conversationId: string, draft: Draft | null) =>
       act(async () => {
         if (draft === null) keptDrafts.delete(conversationId)
         else keptDrafts.set(conversationId, draft)
-        for (const tell of draftListeners) tell({ type: 'draft.heard', conversationId, draft })
+        for (const tell of draftListeners) tell({ type: 'draft.received', conversationId, draft })
       }),
     /** What a link to a conversation does. */
     open: (id: string) =>

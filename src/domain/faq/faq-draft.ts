@@ -57,7 +57,7 @@ export const priorityProblem = (): string =>
   t('shared.wholeNumber', { least: priorityRange.least, most: priorityRange.most })
 
 /** What has to be mended first before the entry can be saved (spec section 5, FAQ form); null where nothing has. */
-export function hindranceOf(draft: FaqDraft): string | null {
+export function blockedReasonOf(draft: FaqDraft): string | null {
   if (draft.title.trim() === '') return t('faq.titleMissing')
   if (draft.categoryId === '') return t('faq.categoryMissing')
   if (draft.keywords.length === 0) return t('faq.keywordMissing')
@@ -68,7 +68,7 @@ export function hindranceOf(draft: FaqDraft): string | null {
 /** What is saved; null where the form is not complete. A keyword that was typed and not added is not lost. */
 export function bodyOf(draft: FaqDraft): Required<FaqEntryBody> | null {
   const priority = priorityOf(draft)
-  if (hindranceOf(draft) !== null || priority === null) return null
+  if (blockedReasonOf(draft) !== null || priority === null) return null
   return {
     title: draft.title.trim(),
     category_id: draft.categoryId,

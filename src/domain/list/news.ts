@@ -7,7 +7,7 @@ import { listToasts } from './toasts.ts'
  * The incoming messages among changes that raise a toast (spec section 4, 'New message from {name}'), however late they
  * were delivered. What a historical sync stored is left out, and so is what was stored as read: the page has answered it.
  */
-export const newsIn = (changes: readonly MessageChange[]): Message[] =>
+export const newMessagesIn = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => {
     if (change.type !== 'INSERT') return []
     const { direction, is_historical, is_read } = change.record
@@ -20,7 +20,7 @@ const namesToldApart = 3
 export type Sender = { id: string; name: string }
 
 /** The toasts for messages by these senders: one a sender, or one for all where there are many. */
-export function newsToasts(senders: readonly Sender[]): ToastText[] {
+export function newMessageToasts(senders: readonly Sender[]): ToastText[] {
   const people = new Set(senders.map(({ id }) => id)).size
   if (people > namesToldApart) return [listToasts.manyNews(senders.length, people)]
   return [...new Set(senders.map(({ name }) => name))].map(listToasts.news)

@@ -9,7 +9,7 @@ export type TokenOwner = Omit<VerifiedToken, 'id'> & { id?: string | undefined }
 /**
  * Why a good token cannot be used in this form, or null where it can: `page` is what is edited, null where one is added.
  */
-export function misuseOf(page: Pick<Page, 'page_id'> | null, owner: TokenOwner): string | null {
+export function tokenMismatchOf(page: Pick<Page, 'page_id'> | null, owner: TokenOwner): string | null {
   const name = safeName(owner.name)
   if (page === null) return owner.is_connected ? t('pages.alreadyListed', { name }) : null
   return owner.id === undefined || owner.id === page.page_id ? null : t('pages.tokenOfAnother', { name })

@@ -7,10 +7,10 @@ export type Draft = {
 }
 
 /** A conversation's draft. */
-export type KeptDraft = { conversationId: string; draft: Draft }
+export type StoredDraft = { conversationId: string; draft: Draft }
 
 /** A draft that was stored before, or that another tab stores now; null if that tab has sent or emptied it. */
-export type HeardDraft = { type: 'draft.heard'; conversationId: string; draft: Draft | null }
+export type ReceivedDraft = { type: 'draft.received'; conversationId: string; draft: Draft | null }
 
 /** Nothing was typed and nothing chosen: there is nothing to keep. */
 export const isBlank = ({ text, pageId }: Draft): boolean => text === '' && pageId === null

@@ -40,7 +40,7 @@ export type OutgoingStatus =
   /** It left and nobody knows whether it arrived; it is looked for. */
   | 'unconfirmed'
   /** It left, was looked for and not found so far: what becomes of it is up to the person, an echo or the next catch-up. */
-  | 'unfound'
+  | 'notFound'
   /** Refused, or there was nowhere to send it. */
   | 'failed'
 
@@ -69,7 +69,7 @@ export type Outgoing = {
 export const isOnItsWay = ({ status }: Outgoing): boolean => status === 'queued' || status === 'pending'
 
 /** It left, and nobody knows whether it arrived. */
-export const mayHaveArrived = ({ status }: Outgoing): boolean => status === 'unconfirmed' || status === 'unfound'
+export const mayHaveArrived = ({ status }: Outgoing): boolean => status === 'unconfirmed' || status === 'notFound'
 
 /** How a kept send stands after a restart: what may have left is unconfirmed, what did not leave waits for the person. */
 export function restored(outgoing: Outgoing): Outgoing {

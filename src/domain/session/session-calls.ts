@@ -12,6 +12,6 @@ export type Credentials = { email: string; password: string }
 export type MigrationCheck = { needsMigration: boolean; email: string }
 
 /** Events from other tabs, from storage and from the network. */
-export type AuthNews =
+export type AuthChange =
   /** Another tab changed the stored token; `session` is null if it cleared it. */
   { type: 'tokens.changed'; session: number | null } | { type: 'storage.failed' } | { type: 'connection.returned' }

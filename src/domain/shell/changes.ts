@@ -26,8 +26,8 @@ export type ChannelReport =
   | { type: 'channel.timedOut'; channel: ChannelName }
   /** The server closed it, as it does when the token expires; the client will not join again by itself. */
   | { type: 'channel.closed'; channel: ChannelName }
-  | { type: 'messages.heard'; changes: readonly MessageChange[] }
-  | { type: 'users.heard'; changes: readonly UserChange[] }
+  | { type: 'messages.received'; changes: readonly MessageChange[] }
+  | { type: 'users.received'; changes: readonly UserChange[] }
   /** A change came that cannot be read; what it said has to be fetched. */
   | { type: 'row.refused' }
 

@@ -52,18 +52,18 @@ export function withOlder(
   thread: ThreadMessages,
   { page, adjoins, isLast, before }: OlderRequest,
   answer: FetchedPage,
-  heardMeanwhile: readonly MessageChange[],
+  receivedMeanwhile: readonly MessageChange[],
 ): { thread: ThreadMessages; next: OlderRequest | null } {
   const { messages } = answer
   if (messages.length === 0 && page > 1)
     return { thread, next: { page: page - 1, adjoins: false, isLast: true, before: null } }
   const known = messages.filter((message) => isKnown(thread, message.message_id)).length
-  const hasShifted = heardMeanwhile.some((change) => change.type === 'DELETE')
+  const hasShifted = receivedMeanwhile.some((change) => change.type === 'DELETE')
   if ((!adjoins || hasShifted) && known === 0 && page > 1)
     return { thread, next: { page: page - 1, adjoins: false, isLast: false, before: null } }
   const hasMore = answer.hasMore && !isLast
   const merged = mergePage(thread, { messages, hasMore }, { isNewest: page === 1, adjoins: true })
-  const paged = applyChanges(merged, heardMeanwhile)
+  const paged = applyChanges(merged, receivedMeanwhile)
   const [oldest] = messages
   if (known < messages.length || !hasMore) return { thread: paged, next: null }
   if (!oldest) return { thread: asWhole(paged), next: null }
@@ -88,12 +88,15 @@ export function withNewest(
   thread: ThreadMessages,
   { page, before }: NewestRequest,
   answer: FetchedPage,
-  heardMeanwhile: readonly MessageChange[],
+  receivedMeanwhile: readonly MessageChange[],
 ): { thread: ThreadMessages; next: number | null; isExact: boolean } {
   const oldest = answer.messages[0]
   const isBeginning = confirmedCount(thread) === 0
   const isClosed = isBeginning || !answer.hasMore || (oldest !== undefined && isKnown(before, oldest.message_id))
-  const merged = applyChanges(mergePage(thread, answer, { isNewest: page === 1, adjoins: isBeginning }), heardMeanwhile)
+  const merged = applyChanges(
+    mergePage(thread, answer, { isNewest: page === 1, adjoins: isBeginning }),
+    receivedMeanwhile,
+  )
   const first = merged.messages[0]
   const isExact = !answer.hasMore || !first || !oldest || comparePlaces(placeOf(oldest), placeOf(first)) <= 0
   if (isClosed || !oldest) return { thread: merged, next: null, isExact }

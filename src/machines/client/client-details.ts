@@ -30,8 +30,8 @@ export const clientDetailsMachine = setup({
   },
   delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
   guards: {
-    'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error),
-    'is not there': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 404,
+    'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
+    'does not exist': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 404,
   },
   actions: {
     'notify failure': notifyFailure,
@@ -54,7 +54,7 @@ export const clientDetailsMachine = setup({
         },
         onError: [
           {
-            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.waiting',
             actions: [
               {
@@ -62,14 +62,14 @@ export const clientDetailsMachine = setup({
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: context.own,
-                  quietly: context.failures > 0,
+                  isSilent: context.failures > 0,
                 }),
               },
               'count the failure',
             ],
           },
           {
-            guard: { type: 'is not there', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.missing',
             actions: {
               type: 'notify failure',
@@ -87,20 +87,20 @@ export const clientDetailsMachine = setup({
       },
     },
     showing: {
-      initial: 'resting',
+      initial: 'idle',
       states: {
-        resting: { on: { 'refresh.requested': 'refreshing' } },
+        idle: { on: { 'refresh.requested': 'refreshing' } },
         refreshing: {
           invoke: {
             id: 'refreshClient',
             src: 'loadClient',
             input: ({ context }) => context.request,
             onDone: {
-              target: 'resting',
+              target: 'idle',
               actions: { type: 'keep the file', params: ({ event }) => ({ file: event.output }) },
             },
             onError: {
-              target: 'resting',
+              target: 'idle',
               actions: {
                 type: 'notify failure',
                 params: ({ context, event }) => ({ error: event.error, own: context.own }),

@@ -26,13 +26,13 @@ export const clientPageMachine = setup({
       (client.fb_user_id ?? null) !== context.fbUserId,
   },
   actions: {
-    'hear the profile': enqueueActions(
+    'receive the profile': enqueueActions(
       ({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof clientDetailsMachine> }) => {
         const client = selectFile(snapshot)?.client
         if (client) enqueue.raise({ type: 'client.loaded', client })
       },
     ),
-    'keep whose chats they are': assign({ fbUserId: (_, { client }: { client: Client }) => client.fb_user_id ?? null }),
+    'keep the chat user': assign({ fbUserId: (_, { client }: { client: Client }) => client.fb_user_id ?? null }),
     'ask for the profile': sendTo('profile', { type: 'refresh.requested' }),
     'ask for the orders': sendTo('orders', { type: 'refresh.requested' }),
     'ask for the chats': sendTo('chats', { type: 'refresh.requested' }),
@@ -45,7 +45,7 @@ export const clientPageMachine = setup({
       id: 'profile',
       src: 'profile',
       input: ({ context }) => ({ clientId: context.clientId }),
-      onSnapshot: { actions: { type: 'hear the profile', params: ({ event }) => ({ snapshot: event.snapshot }) } },
+      onSnapshot: { actions: { type: 'receive the profile', params: ({ event }) => ({ snapshot: event.snapshot }) } },
     },
     {
       id: 'orders',
@@ -54,17 +54,17 @@ export const clientPageMachine = setup({
     },
   ],
   on: { 'refresh.requested': { actions: ['ask for the profile', 'ask for the orders'] } },
-  initial: 'meeting',
+  initial: 'loading',
   states: {
-    meeting: {
+    loading: {
       on: {
         'client.loaded': {
-          target: 'met',
-          actions: { type: 'keep whose chats they are', params: ({ event }) => event },
+          target: 'loaded',
+          actions: { type: 'keep the chat user', params: ({ event }) => event },
         },
       },
     },
-    met: {
+    loaded: {
       invoke: {
         id: 'chats',
         src: 'chats',
@@ -74,9 +74,9 @@ export const clientPageMachine = setup({
         'refresh.requested': { actions: ['ask for the profile', 'ask for the orders', 'ask for the chats'] },
         'client.loaded': {
           guard: { type: 'has another chat', params: ({ event }) => event },
-          target: 'met',
+          target: 'loaded',
           reenter: true,
-          actions: { type: 'keep whose chats they are', params: ({ event }) => event },
+          actions: { type: 'keep the chat user', params: ({ event }) => event },
         },
       },
     },

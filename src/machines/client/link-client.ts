@@ -72,17 +72,16 @@ export const linkClientMachine = setup({
     createClient: fromPromise<Client, { fields: NewClient }>(mustBeProvided('createClient')),
     linkClient: fromPromise<void, { fbUserId: string; clientId: string }>(mustBeProvided('linkClient')),
   },
-  delays: { searchSettles: limits.clientSearchDebounce },
+  delays: { searchDebounce: limits.clientSearchDebounce },
   guards: {
     'is long enough': (_, { term }: { term: string }) => isSearchable(term),
-    'is linked already': (_, { client }: { client: Client }) => isLinked(client),
+    'is already linked': (_, { client }: { client: Client }) => isLinked(client),
     'has a selection': ({ context }) => context.selected !== null,
-    'selected what was created': ({ context }) =>
+    'selected the created client': ({ context }) =>
       context.created !== null && context.created.id === context.selected?.id,
-    'has created none': ({ context }) => context.created === null,
+    'has not created a client': ({ context }) => context.created === null,
     'has both names': ({ context }) => newClientOf(context.fields) !== null,
-    'holds nothing typed': ({ context }) =>
-      context.created !== null || isAsPrefilled(context.fields, context.prefilled),
+    'has no typed text': ({ context }) => context.created !== null || isAsPrefilled(context.fields, context.prefilled),
     'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
   },
   actions: {
@@ -90,18 +89,18 @@ export const linkClientMachine = setup({
     'notify failure': notifyFailure,
     tellSession,
     'keep the term': assign({ term: (_, { term }: { term: string }) => term }),
-    'forget what was found': assign(({ context }) => ({ found: null, selected: context.created })),
-    'show what was found': assign(({ context }, { clients }: { clients: readonly Client[] }) => ({
+    'clear the search results': assign(({ context }) => ({ found: null, selected: context.created })),
+    'show the search results': assign(({ context }, { clients }: { clients: readonly Client[] }) => ({
       found: { term: context.term.trim(), clients },
       selected: [...clients, context.created].find((client) => client?.id === context.selected?.id) ?? null,
     })),
     select: assign((_, { client }: { client: Client }) => ({ selected: client, error: null })),
     'keep the fields': assign({ fields: (_, { fields }: { fields: NewClient }) => fields }),
-    'keep what was created': assign((_, { client }: { client: Client }) => ({ created: client, selected: client })),
+    'keep the created client': assign((_, { client }: { client: Client }) => ({ created: client, selected: client })),
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: () => newClientTexts.perhapsCreated }),
+    'show that the result is unknown': assign({ error: () => newClientTexts.perhapsCreated }),
     'clear the failure': assign({ error: null }),
   },
 }).createMachine({
@@ -121,36 +120,36 @@ export const linkClientMachine = setup({
       type: 'parallel',
       states: {
         search: {
-          initial: 'resting',
+          initial: 'idle',
           on: {
             'search.typed': [
               {
                 guard: { type: 'is long enough', params: ({ event }) => event },
-                target: '.settling',
+                target: '.debouncing',
                 actions: { type: 'keep the term', params: ({ event }) => event },
               },
               {
-                target: '.resting',
-                actions: [{ type: 'keep the term', params: ({ event }) => event }, 'forget what was found'],
+                target: '.idle',
+                actions: [{ type: 'keep the term', params: ({ event }) => event }, 'clear the search results'],
               },
             ],
           },
           states: {
-            resting: {},
-            settling: { after: { searchSettles: 'searching' } },
+            idle: {},
+            debouncing: { after: { searchDebounce: 'searching' } },
             searching: {
               invoke: {
                 id: 'searchClients',
                 src: 'searchClients',
                 input: ({ context }) => ({ term: context.term.trim() }),
                 onDone: {
-                  target: 'resting',
-                  actions: { type: 'show what was found', params: ({ event }) => ({ clients: event.output }) },
+                  target: 'idle',
+                  actions: { type: 'show the search results', params: ({ event }) => ({ clients: event.output }) },
                 },
                 onError: {
                   target: 'failed',
                   actions: [
-                    'forget what was found',
+                    'clear the search results',
                     {
                       type: 'notify failure',
                       params: ({ event }) => ({ error: event.error, own: linkToasts.searchFailed }),
@@ -169,13 +168,13 @@ export const linkClientMachine = setup({
               on: {
                 'client.chosen': [
                   {
-                    guard: { type: 'is linked already', params: ({ event }) => event },
+                    guard: { type: 'is already linked', params: ({ event }) => event },
                     actions: { type: 'notify', params: linkToasts.alreadyLinked },
                   },
                   { actions: { type: 'select', params: ({ event }) => event } },
                 ],
                 'link.requested': { guard: 'has a selection', target: 'linking' },
-                'form.opened': { guard: 'has created none', target: 'writing', actions: 'clear the failure' },
+                'form.opened': { guard: 'has not created a client', target: 'editing', actions: 'clear the failure' },
                 'dialog.dismissed': 'leaving',
               },
             },
@@ -187,7 +186,7 @@ export const linkClientMachine = setup({
                 input: ({ context }) => linkOf(context.conversationId, context.selected),
                 onDone: [
                   {
-                    guard: 'selected what was created',
+                    guard: 'selected the created client',
                     target: '#linkClient.linked',
                     actions: { type: 'notify', params: linkToasts.createdLinkedLater },
                   },
@@ -211,7 +210,7 @@ export const linkClientMachine = setup({
                 },
               },
             },
-            writing: {
+            editing: {
               on: {
                 'fields.typed': { actions: { type: 'keep the fields', params: ({ event }) => event } },
                 'form.submitted': { guard: 'has both names', target: 'creating' },
@@ -220,12 +219,12 @@ export const linkClientMachine = setup({
               },
             },
             leaving: {
-              always: { guard: 'holds nothing typed', target: '#linkClient.dismissed' },
+              always: { guard: 'has no typed text', target: '#linkClient.dismissed' },
               on: {
                 'discard.confirmed': '#linkClient.dismissed',
                 // The form, wherever it was left from: it shows what is at stake.
-                'discard.refused': 'writing',
-                'dialog.dismissed': 'writing',
+                'discard.refused': 'editing',
+                'dialog.dismissed': 'editing',
               },
             },
             creating: {
@@ -236,14 +235,14 @@ export const linkClientMachine = setup({
                 input: ({ context }) => ({ fields: filledIn(context.fields) }),
                 onDone: {
                   target: 'linkingCreated',
-                  actions: { type: 'keep what was created', params: ({ event }) => ({ client: event.output }) },
+                  actions: { type: 'keep the created client', params: ({ event }) => ({ client: event.output }) },
                 },
                 onError: [
                   {
                     guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
-                    target: 'writing',
+                    target: 'editing',
                     actions: [
-                      'show the doubt',
+                      'show that the result is unknown',
                       {
                         type: 'notify failure',
                         params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
@@ -251,7 +250,7 @@ export const linkClientMachine = setup({
                     ],
                   },
                   {
-                    target: 'writing',
+                    target: 'editing',
                     actions: [
                       {
                         type: 'show the failure',
@@ -334,7 +333,7 @@ export const selectError = (snapshot: Snapshot): string | null => snapshot.conte
 
 /** 'Searching...' is shown from the first key on. */
 export const selectIsSearching = (snapshot: Snapshot): boolean =>
-  snapshot.matches({ open: { search: 'settling' } }) || snapshot.matches({ open: { search: 'searching' } })
+  snapshot.matches({ open: { search: 'debouncing' } }) || snapshot.matches({ open: { search: 'searching' } })
 
 /** Offer a retry (`search.retried`). */
 export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { search: 'failed' } })
@@ -342,12 +341,12 @@ export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.m
 /** Whether the person is asked if what was typed may go. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
 
-export type LinkClientStep = 'choosing' | 'linking' | 'writing' | 'creating' | 'ended'
+export type LinkClientStep = 'choosing' | 'linking' | 'editing' | 'creating' | 'ended'
 
 /** What the dialog is at. */
 export const selectStep = (snapshot: Snapshot): LinkClientStep => {
   if (snapshot.matches({ open: { work: 'choosing' } })) return 'choosing'
   if (snapshot.matches({ open: { work: 'linking' } })) return 'linking'
-  if (snapshot.matches({ open: { work: 'writing' } }) || selectAsksToDiscard(snapshot)) return 'writing'
+  if (snapshot.matches({ open: { work: 'editing' } }) || selectAsksToDiscard(snapshot)) return 'editing'
   return snapshot.matches('open') ? 'creating' : 'ended'
 }

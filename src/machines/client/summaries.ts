@@ -42,7 +42,7 @@ export const summariesMachine = setup({
     }),
     'keep the text': assign({ text: (_, { text }: { text: string }) => text }),
     'forget the text': assign({ text: null, subject: null }),
-    'note what was taken': assign({ taken: ({ context }) => context.text }),
+    'store the accepted summary': assign({ taken: ({ context }) => context.text }),
   },
 }).createMachine({
   id: 'summaries',
@@ -108,7 +108,7 @@ export const summariesMachine = setup({
         },
       },
     },
-    composed: { on: { 'summary.taken': { target: 'idle', actions: 'note what was taken' } } },
+    composed: { on: { 'summary.taken': { target: 'idle', actions: 'store the accepted summary' } } },
   },
 })
 

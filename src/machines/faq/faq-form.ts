@@ -2,10 +2,10 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { SavedFaq } from '../../domain/faq/faq-calls.ts'
 import {
+  blockedReasonOf,
   bodyOf,
   draftOf,
   type FaqDraft,
-  hindranceOf,
   isSameDraft,
   withKeyword,
   withoutKeyword,
@@ -60,27 +60,27 @@ export const faqFormMachine = setup({
     saveFaq: fromPromise<void, SavedFaq>(mustBeProvided('saveFaq')),
   },
   guards: {
-    'is complete': ({ context }) => hindranceOf(context.draft) === null,
-    'is as it was': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
+    'is complete': ({ context }) => blockedReasonOf(context.draft) === null,
+    'is unchanged': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
     'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
   },
   actions: {
     notify,
     'notify failure': notifyFailure,
-    'keep what was typed': assign({
+    'keep the typed fields': assign({
       draft: ({ context }, { change }: { change: Partial<FaqDraft> }) => ({ ...context.draft, ...change }),
     }),
     'add the keyword': assign({ draft: ({ context }) => withKeyword(context.draft) }),
     'remove the keyword': assign({
       draft: ({ context }, { keyword }: { keyword: string }) => withoutKeyword(context.draft, keyword),
     }),
-    'note where it leads': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
-    'note the try': assign({ isDismissed: false, mayHaveSaved: true, error: null }),
+    'store the next target': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
+    'store the attempt': assign({ isDismissed: false, mayHaveSaved: true, error: null }),
     'show the failure': assign({
       error: (_, params: { error: unknown; own: ToastText }) => failureText(params),
     }),
-    'show the doubt': assign({ error: () => faqFormTexts.perhapsCreated }),
+    'show that the result is unknown': assign({ error: () => faqFormTexts.perhapsCreated }),
   },
 }).createMachine({
   id: 'faqForm',
@@ -91,34 +91,34 @@ export const faqFormMachine = setup({
     mayHaveSaved: false,
     error: null,
   }),
-  initial: 'writing',
+  initial: 'editing',
   states: {
-    writing: {
+    editing: {
       on: {
-        'draft.changed': { actions: { type: 'keep what was typed', params: ({ event }) => event } },
+        'draft.changed': { actions: { type: 'keep the typed fields', params: ({ event }) => event } },
         'keyword.added': { actions: 'add the keyword' },
         'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
         'form.submitted': { guard: 'is complete', target: 'saving' },
         'form.cancelled': {
           target: 'leaving',
-          actions: { type: 'note where it leads', params: { isDismissed: false } },
+          actions: { type: 'store the next target', params: { isDismissed: false } },
         },
         'dialog.dismissed': {
           target: 'leaving',
-          actions: { type: 'note where it leads', params: { isDismissed: true } },
+          actions: { type: 'store the next target', params: { isDismissed: true } },
         },
       },
     },
     leaving: {
-      always: { guard: 'is as it was', target: 'left' },
+      always: { guard: 'is unchanged', target: 'left' },
       on: {
         'discard.confirmed': 'left',
-        'discard.refused': 'writing',
-        'dialog.dismissed': 'writing',
+        'discard.refused': 'editing',
+        'dialog.dismissed': 'editing',
       },
     },
     saving: {
-      entry: 'note the try',
+      entry: 'store the attempt',
       invoke: {
         id: 'saveFaq',
         src: 'saveFaq',
@@ -134,11 +134,14 @@ export const faqFormMachine = setup({
         onError: [
           {
             guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
-            target: 'writing',
-            actions: ['show the doubt', { type: 'notify failure', params: ({ event }) => failed(event.error) }],
+            target: 'editing',
+            actions: [
+              'show that the result is unknown',
+              { type: 'notify failure', params: ({ event }) => failed(event.error) },
+            ],
           },
           {
-            target: 'writing',
+            target: 'editing',
             actions: [
               { type: 'show the failure', params: ({ event }) => failed(event.error) },
               { type: 'notify failure', params: ({ event }) => failed(event.error) },
@@ -168,4 +171,4 @@ export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches(
 /** Whether the person is asked if what was typed may go. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 /** What has to be mended before it can be saved; null where nothing has. */
-export const selectHindrance = (snapshot: Snapshot): string | null => hindranceOf(snapshot.context.draft)
+export const selectBlockedReason = (snapshot: Snapshot): string | null => blockedReasonOf(snapshot.context.draft)

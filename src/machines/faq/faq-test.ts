@@ -34,9 +34,9 @@ export const faqTestMachine = setup({
   id: 'faqTest',
   context: { message: '', result: null },
   on: { 'message.typed': { actions: { type: 'keep the message', params: ({ event }) => event } } },
-  initial: 'resting',
+  initial: 'idle',
   states: {
-    resting: {
+    idle: {
       on: {
         'test.requested': { guard: 'has a message', target: 'testing' },
         'result.outdated': { actions: 'forget the result' },
@@ -49,11 +49,11 @@ export const faqTestMachine = setup({
         src: 'testMatch',
         input: ({ context }) => ({ message: context.message.trim() }),
         onDone: {
-          target: 'resting',
+          target: 'idle',
           actions: { type: 'show the result', params: ({ event }) => ({ result: event.output }) },
         },
         onError: {
-          target: 'resting',
+          target: 'idle',
           actions: {
             type: 'notify failure',
             params: ({ event }) => ({ error: event.error, own: faqToasts.testFailed }),

@@ -60,14 +60,14 @@ export const faqMachine = setup({
       categories: (_, { categories }: { categories: readonly FaqCategory[] }) => categories,
     }),
     'keep the entries': assign({ entries: (_, { entries }: { entries: readonly FaqEntry[] }) => entries }),
-    'filter by it': assign({ categoryId: (_, { categoryId }: { categoryId: string | null }) => categoryId }),
+    'set the category filter': assign({ categoryId: (_, { categoryId }: { categoryId: string | null }) => categoryId }),
     'keep the entry': assign({ entry: (_, { entry }: { entry: FaqEntry | null }) => entry }),
-    'take it from the list': assign({
+    'remove the entry from the list': assign({
       entries: ({ context }) => context.entries?.filter(({ id }) => id !== context.entry?.id) ?? null,
     }),
-    'ask for the entries anew': raise({ type: 'entries.outdated' }),
-    'forget what was tested': sendTo('faqTest', { type: 'result.outdated' }),
-    'ask the form to end': sendTo('faqForm', { type: 'dialog.dismissed' }),
+    'refetch the entries': raise({ type: 'entries.outdated' }),
+    'clear the test result': sendTo('faqTest', { type: 'result.outdated' }),
+    'request close of the form': sendTo('faqForm', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'faq',
@@ -86,11 +86,11 @@ export const faqMachine = setup({
                 id: 'loadCategories',
                 src: 'loadCategories',
                 onDone: {
-                  target: 'resting',
+                  target: 'idle',
                   actions: { type: 'keep the categories', params: ({ event }) => ({ categories: event.output }) },
                 },
                 onError: {
-                  target: 'resting',
+                  target: 'idle',
                   actions: {
                     type: 'notify failure',
                     params: ({ event }) => ({ error: event.error, own: faqToasts.categoriesFailed }),
@@ -98,13 +98,13 @@ export const faqMachine = setup({
                 },
               },
             },
-            resting: { on: { 'refresh.requested': 'loading' } },
+            idle: { on: { 'refresh.requested': 'loading' } },
           },
         },
         entries: {
           initial: 'loading',
           on: {
-            'entries.outdated': { target: '.loading', actions: 'forget what was tested' },
+            'entries.outdated': { target: '.loading', actions: 'clear the test result' },
           },
           states: {
             loading: {
@@ -133,7 +133,7 @@ export const faqMachine = setup({
                   target: 'showing',
                   actions: [
                     { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
-                    'forget what was tested',
+                    'clear the test result',
                     { type: 'notify', params: faqToasts.refreshed },
                   ],
                 },
@@ -152,7 +152,7 @@ export const faqMachine = setup({
           },
         },
         filter: {
-          on: { 'category.chosen': { actions: { type: 'filter by it', params: ({ event }) => event } } },
+          on: { 'category.chosen': { actions: { type: 'set the category filter', params: ({ event }) => event } } },
         },
         work: {
           initial: 'list',
@@ -181,12 +181,12 @@ export const faqMachine = setup({
                   {
                     guard: { type: 'may have saved', params: ({ event }) => event.output },
                     target: 'list',
-                    actions: 'ask for the entries anew',
+                    actions: 'refetch the entries',
                   },
                   { target: 'list' },
                 ],
               },
-              on: { 'dialog.dismissed': { actions: 'ask the form to end' } },
+              on: { 'dialog.dismissed': { actions: 'request close of the form' } },
             },
             asking: {
               on: { 'deletion.confirmed': 'deleting', 'deletion.cancelled': 'list', 'dialog.dismissed': 'list' },
@@ -199,9 +199,9 @@ export const faqMachine = setup({
                 onDone: {
                   target: 'list',
                   actions: [
-                    'take it from the list',
+                    'remove the entry from the list',
                     { type: 'notify', params: faqToasts.deleted },
-                    'ask for the entries anew',
+                    'refetch the entries',
                   ],
                 },
                 onError: {
@@ -212,7 +212,7 @@ export const faqMachine = setup({
                       params: ({ event }) => ({ error: event.error, own: faqToasts.deleteFailed }),
                     },
                     // It may be gone though the answer was lost.
-                    'ask for the entries anew',
+                    'refetch the entries',
                   ],
                 },
               },

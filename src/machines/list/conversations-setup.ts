@@ -48,7 +48,7 @@ export type Context = {
   /** The page to load next, counted from 1. */
   nextPage: number
   /** The session waits for `resync.done`. */
-  owesResync: boolean
+  needsResync: boolean
   /** A person waits for the refresh, and is told at once if it fails. */
   isAsked: boolean
   failures: number
@@ -95,22 +95,22 @@ export const conversationsSetup = setup({
     loadPage: fromPromise<ListAnswer, ListPageRequest>(mustBeProvided('loadPage')),
   },
   delays: {
-    searchSettles: limits.conversationSearchDebounce,
+    searchDebounce: limits.conversationSearchDebounce,
     refreshInterval: 1_000,
     retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
     'is another search': ({ context }, params: { search: string }) => params.search !== context.query.search,
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.query.pageId,
-    'is the other choice': ({ context }, params: { unreadOnly: boolean }) =>
+    'is a different choice': ({ context }, params: { unreadOnly: boolean }) =>
       params.unreadOnly !== context.query.unreadOnly,
     'is another query': ({ context }, params: { query: ListQuery }) => !isSameQuery(params.query, context.query),
     'has more': ({ context }) => context.hasNext,
     'is stale': ({ context }) => context.stale.depth !== 'none',
-    'owes a resync': ({ context }) => context.owesResync,
-    'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error),
+    'requires a resync': ({ context }) => context.needsResync,
+    'is temporary': (_, params: { error: unknown }) => mayPass(params.error),
     /** Even what was refused is, while the session waits for it. */
-    'is to be tried again': ({ context }, params: { error: unknown }) => context.owesResync || mayPass(params.error),
+    'should retry': ({ context }, params: { error: unknown }) => context.needsResync || mayPass(params.error),
   },
   actions: {
     'notify failure': notifyFailure,
@@ -120,13 +120,13 @@ export const conversationsSetup = setup({
       query: ({ context }, part: Partial<ListQuery>) => ({ ...context.query, ...part }),
       held: [],
     }),
-    'begin the list': assign({ stale: fresh, topAsOf: ({ system }) => recordsIn(system).sequence }),
-    'begin a refresh': assign(({ context, system }) => {
+    'start a new list': assign({ stale: fresh, topAsOf: ({ system }) => recordsIn(system).sequence }),
+    'start a refresh': assign(({ context, system }) => {
       const fetching = worse(context.stale, staleTop)
       const covered = fetching.depth === 'all' ? Math.min(context.order.length, refreshLimit) : 0
       return { stale: fresh, fetching, covered, topAsOf: recordsIn(system).sequence }
     }),
-    'begin a page': assign(({ context, system }) => {
+    'start loading a result page': assign(({ context, system }) => {
       const records = recordsIn(system)
       const loaded = loadedCount(context.order, context.held, records) + context.unreadable
       return { isPageOvertaken: false, pageAsOf: records.sequence, nextPage: Math.floor(loaded / pageSize) + 1 }
@@ -139,7 +139,7 @@ export const conversationsSetup = setup({
       isAsked: false,
       failures: 0,
     })),
-    'merge the top': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
+    'merge the first page': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const { fetching, covered, stale, held } = context
       const records = withFetched(recordsIn(system), rows, context.topAsOf)
       const answer = { rows, hasNext, covered, heard: [...stale.rows, ...held] }
@@ -158,7 +158,7 @@ export const conversationsSetup = setup({
         failures: 0,
       }
     }),
-    'append the page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
+    'append the result page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const order = appended(context.order, rows)
       const isStuck = hasNext && order.length === context.order.length
       return {
@@ -173,10 +173,10 @@ export const conversationsSetup = setup({
       stale: ({ context }, { stale }: { stale: Staleness }) => worse(context.stale, stale),
       isPageOvertaken: true,
     }),
-    'fetch it again': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
-    'owe a resync': assign({ owesResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
-    'owe nothing': assign({ owesResync: false }),
-    'note changed messages': assign(({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {
+    'mark the fetched part stale': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
+    'require a resync': assign({ needsResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
+    'clear the required resync': assign({ needsResync: false }),
+    'log changed messages': assign(({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {
       const records = recordsIn(system)
       const order = movedUp(context.order, changes, records)
       return {
@@ -185,18 +185,18 @@ export const conversationsSetup = setup({
         isPageOvertaken: true,
       }
     }),
-    'note changed people': assign(({ context, system }, { changes }: { changes: readonly UserChange[] }) => ({
+    'log changed people': assign(({ context, system }, { changes }: { changes: readonly UserChange[] }) => ({
       stale: worse(context.stale, stalenessAfterUsers(context.order, changes, recordsIn(system), pageSize)),
       isPageOvertaken: true,
     })),
-    'hold what was read': assign({
+    'hold the read conversation': assign({
       held: ({ context, system }, { id }: { id: string }) => {
         const row = rowIdIn(recordsIn(system), [id])
         return context.query.unreadOnly && row !== null && context.order.includes(row) ? [row] : context.held
       },
     }),
-    'note the asking': assign({ isAsked: true }),
-    'forget the asking': assign({ isAsked: false }),
+    'mark as requested': assign({ isAsked: true }),
+    'clear the requested mark': assign({ isAsked: false }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
       isAsked: false,
       failures: context.failures + 1,

@@ -8,7 +8,7 @@ import { type Context, conversationsSetup, pageSize } from './conversations-setu
 type Fetched = { context: Context; event: { output: ListAnswer } }
 
 /** The rows of an answer go to the records, and the list keeps their order. */
-const taking = <Take extends 'show the list' | 'merge the top'>(take: Take) => [
+const taking = <Take extends 'show the list' | 'merge the first page'>(take: Take) => [
   {
     type: 'tellRecords' as const,
     params: ({ context, event }: Fetched) => ({
@@ -44,7 +44,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
     topAsOf: 0,
     pageAsOf: 0,
     nextPage: 1,
-    owesResync: false,
+    needsResync: false,
     isAsked: false,
     failures: 0,
     retryDelay: 0,
@@ -53,7 +53,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
   on: {
     'search.typed': {
       guard: { type: 'is another search', params: ({ event }) => ({ search: event.text }) },
-      target: '.settling',
+      target: '.debouncing',
       actions: { type: 'use query', params: ({ event }) => ({ search: event.text }) },
     },
     'page.chosen': {
@@ -62,7 +62,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
       actions: { type: 'use query', params: ({ event }) => ({ pageId: event.pageId }) },
     },
     'unreadOnly.chosen': {
-      guard: { type: 'is the other choice', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
+      guard: { type: 'is a different choice', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => ({ unreadOnly: event.unreadOnly }) },
     },
@@ -71,30 +71,30 @@ export const conversationsMachine = conversationsSetup.createMachine({
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => event.query },
     },
-    'refresh.requested': { actions: ['note the asking', { type: 'mark stale', params: { stale: staleAll } }] },
+    'refresh.requested': { actions: ['mark as requested', { type: 'mark stale', params: { stale: staleAll } }] },
     'list.outdated': { actions: { type: 'mark stale', params: { stale: staleTop } } },
     'messages.changed': {
-      actions: { type: 'note changed messages', params: ({ event }) => ({ changes: event.changes }) },
+      actions: { type: 'log changed messages', params: ({ event }) => ({ changes: event.changes }) },
     },
-    'users.changed': { actions: { type: 'note changed people', params: ({ event }) => ({ changes: event.changes }) } },
-    'conversation.read': { actions: { type: 'hold what was read', params: ({ event }) => ({ id: event.id }) } },
-    'resync.requested': { actions: 'owe a resync' },
+    'users.changed': { actions: { type: 'log changed people', params: ({ event }) => ({ changes: event.changes }) } },
+    'conversation.read': { actions: { type: 'hold the read conversation', params: ({ event }) => ({ id: event.id }) } },
+    'resync.requested': { actions: 'require a resync' },
   },
   states: {
-    settling: { after: { searchSettles: 'loading' } },
+    debouncing: { after: { searchDebounce: 'loading' } },
     loading: {
-      entry: 'begin the list',
+      entry: 'start a new list',
       invoke: {
         id: 'loadTop',
         src: 'loadTop',
         input: ({ context }) => ({ query: context.query, count: pageSize }),
         onDone: [
           {
-            guard: 'owes a resync',
+            guard: 'requires a resync',
             target: 'loaded',
             actions: [
               ...taking('show the list'),
-              'owe nothing',
+              'clear the required resync',
               { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
             ],
           },
@@ -102,7 +102,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
         ],
         onError: [
           {
-            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.waiting',
             actions: [
               {
@@ -110,7 +110,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: listToasts.failed,
-                  quietly: context.failures > 0 && !context.isAsked,
+                  isSilent: context.failures > 0 && !context.isAsked,
                 }),
               },
               { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
@@ -124,7 +124,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: listToasts.failed,
-                  quietly: context.owesResync && context.failures > 0 && !context.isAsked,
+                  isSilent: context.needsResync && context.failures > 0 && !context.isAsked,
                 }),
               },
               { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
@@ -132,30 +132,30 @@ export const conversationsMachine = conversationsSetup.createMachine({
           },
         ],
       },
-      on: { 'resync.requested': { target: 'loading', reenter: true, actions: 'owe a resync' } },
+      on: { 'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' } },
     },
     /** The list asked for never came; rows of an earlier question stay on the screen. */
     failed: {
       initial: 'waiting',
       states: {
         waiting: { after: { retryDelay: '#conversations.loading' } },
-        refused: { after: { retryDelay: { guard: 'owes a resync', target: '#conversations.loading' } } },
+        refused: { after: { retryDelay: { guard: 'requires a resync', target: '#conversations.loading' } } },
       },
       on: {
-        'refresh.requested': { target: 'loading', actions: 'note the asking' },
+        'refresh.requested': { target: 'loading', actions: 'mark as requested' },
         'list.outdated': 'loading',
-        'resync.requested': { target: 'loading', actions: 'owe a resync' },
+        'resync.requested': { target: 'loading', actions: 'require a resync' },
       },
     },
     loaded: {
       type: 'parallel',
       states: {
         paging: {
-          initial: 'resting',
+          initial: 'idle',
           states: {
-            resting: { on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } } },
+            idle: { on: { 'more.requested': { guard: 'has more', target: 'loadingMore' } } },
             loadingMore: {
-              entry: 'begin a page',
+              entry: 'start loading a result page',
               invoke: {
                 id: 'loadPage',
                 src: 'loadPage',
@@ -164,7 +164,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
                   page: context.nextPage,
                 }),
                 onDone: {
-                  target: 'resting',
+                  target: 'idle',
                   actions: [
                     {
                       type: 'tellRecords',
@@ -174,11 +174,11 @@ export const conversationsMachine = conversationsSetup.createMachine({
                         asOf: context.pageAsOf,
                       }),
                     },
-                    { type: 'append the page', params: ({ event }) => event.output },
+                    { type: 'append the result page', params: ({ event }) => event.output },
                   ],
                 },
                 onError: {
-                  target: 'resting',
+                  target: 'idle',
                   actions: {
                     type: 'notify failure',
                     params: ({ event }) => ({ error: event.error, own: listToasts.moreFailed }),
@@ -194,7 +194,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
           states: {
             fresh: { always: { guard: 'is stale', target: 'refreshing' } },
             refreshing: {
-              entry: 'begin a refresh',
+              entry: 'start a refresh',
               invoke: {
                 id: 'refreshTop',
                 src: 'loadTop',
@@ -204,55 +204,55 @@ export const conversationsMachine = conversationsSetup.createMachine({
                 }),
                 onDone: [
                   {
-                    guard: 'owes a resync',
-                    target: 'cooling',
+                    guard: 'requires a resync',
+                    target: 'throttled',
                     actions: [
-                      ...taking('merge the top'),
-                      'owe nothing',
+                      ...taking('merge the first page'),
+                      'clear the required resync',
                       { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
                     ],
                   },
-                  { target: 'cooling', actions: taking('merge the top') },
+                  { target: 'throttled', actions: taking('merge the first page') },
                 ],
                 onError: [
                   {
-                    guard: { type: 'is to be tried again', params: ({ event }) => ({ error: event.error }) },
+                    guard: { type: 'should retry', params: ({ event }) => ({ error: event.error }) },
                     target: 'backingOff',
                     actions: [
-                      'fetch it again',
+                      'mark the fetched part stale',
                       {
                         type: 'notify failure',
                         params: ({ context, event }) => ({
                           error: event.error,
                           own: listToasts.failed,
-                          quietly: context.failures > 0 && !context.isAsked,
+                          isSilent: context.failures > 0 && !context.isAsked,
                         }),
                       },
                       { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
                     ],
                   },
                   {
-                    target: 'cooling',
+                    target: 'throttled',
                     actions: [
                       {
                         type: 'notify failure',
                         params: ({ event }) => ({ error: event.error, own: listToasts.failed }),
                       },
-                      'forget the asking',
+                      'clear the requested mark',
                     ],
                   },
                 ],
               },
-              on: { 'resync.requested': { target: 'refreshing', reenter: true, actions: 'owe a resync' } },
+              on: { 'resync.requested': { target: 'refreshing', reenter: true, actions: 'require a resync' } },
             },
-            cooling: {
+            throttled: {
               after: { refreshInterval: 'fresh' },
               on: {
                 'refresh.requested': {
                   target: 'refreshing',
-                  actions: ['note the asking', { type: 'mark stale', params: { stale: staleAll } }],
+                  actions: ['mark as requested', { type: 'mark stale', params: { stale: staleAll } }],
                 },
-                'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
+                'resync.requested': { target: 'refreshing', actions: 'require a resync' },
               },
             },
             backingOff: {
@@ -260,9 +260,9 @@ export const conversationsMachine = conversationsSetup.createMachine({
               on: {
                 'refresh.requested': {
                   target: 'refreshing',
-                  actions: ['note the asking', { type: 'mark stale', params: { stale: staleAll } }],
+                  actions: ['mark as requested', { type: 'mark stale', params: { stale: staleAll } }],
                 },
-                'resync.requested': { target: 'refreshing', actions: 'owe a resync' },
+                'resync.requested': { target: 'refreshing', actions: 'require a resync' },
               },
             },
           },
@@ -280,14 +280,14 @@ export const selectOrder = (snapshot: Snapshot): readonly string[] => snapshot.c
 export const selectQuery = (snapshot: Snapshot): ListQuery => snapshot.context.query
 /** The query once typing has stopped; null while somebody types. */
 export const selectSettledQuery = (snapshot: Snapshot): ListQuery | null =>
-  snapshot.matches('settling') ? null : snapshot.context.query
+  snapshot.matches('debouncing') ? null : snapshot.context.query
 
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.matches('loaded') && snapshot.context.hasNext
 
 /** The list for what was asked is under way; earlier rows may still be shown. */
 export const selectIsLoading = (snapshot: Snapshot): boolean =>
-  snapshot.matches('settling') || snapshot.matches('loading')
+  snapshot.matches('debouncing') || snapshot.matches('loading')
 
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
   snapshot.matches({ loaded: { paging: 'loadingMore' } })

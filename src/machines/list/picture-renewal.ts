@@ -60,16 +60,16 @@ export const pictureRenewalMachine = setup({
     'has one to renew': ({ context }) => context.waiting.length > 0,
   },
   actions: {
-    'note that it is shown': assign({
+    'remember that the tab is visible': assign({
       shown: ({ context }, picture: ShownPicture) => [...context.shown, picture],
     }),
-    'note that it is hidden': assign({
+    'remember that the tab is hidden': assign({
       shown: ({ context }, { id, address }: ShownPicture) => {
         const index = context.shown.findIndex((one) => one.id === id && one.address === address)
         return context.shown.filter((_, other) => other !== index)
       },
     }),
-    'queue what runs out': assign(({ context }) => {
+    'queue expiring pictures': assign(({ context }) => {
       const due = dueIn(context)
       if (due.length === 0) return {}
       return {
@@ -95,9 +95,12 @@ export const pictureRenewalMachine = setup({
   context: ({ input: { now } }) => ({ shown: [], waiting: [], asked: new Set(), renewed: new Map(), now }),
   on: {
     'picture.shown': {
-      actions: [{ type: 'note that it is shown', params: ({ event }) => event.picture }, 'queue what runs out'],
+      actions: [
+        { type: 'remember that the tab is visible', params: ({ event }) => event.picture },
+        'queue expiring pictures',
+      ],
     },
-    'picture.hidden': { actions: { type: 'note that it is hidden', params: ({ event }) => event.picture } },
+    'picture.hidden': { actions: { type: 'remember that the tab is hidden', params: ({ event }) => event.picture } },
   },
   type: 'parallel',
   states: {
@@ -107,7 +110,7 @@ export const pictureRenewalMachine = setup({
         idle: { always: { guard: 'shows a picture', target: 'waiting' } },
         waiting: {
           always: { guard: not('shows a picture'), target: 'idle' },
-          after: { tick: { target: 'waiting', reenter: true, actions: 'queue what runs out' } },
+          after: { tick: { target: 'waiting', reenter: true, actions: 'queue expiring pictures' } },
         },
       },
     },

@@ -56,14 +56,14 @@ export const recordsMachine = setup({
       records: ({ context }, { changes }: { changes: readonly MessageChange[] }) =>
         withMessageChanges(context.records, changes),
     }),
-    'apply the people': assign({
+    'apply the changes of people': assign({
       records: ({ context }, { changes }: { changes: readonly UserChange[] }) =>
         withUserChanges(context.records, changes),
     }),
     'mark as read': assign({
       records: ({ context }, { id }: { id: string }) => withReadMark(context.records, id),
     }),
-    'hold it': assign({
+    'hold the conversation': assign({
       held: ({ context }, { from, id }: { from: Holder; id: string | null }) => ({ ...context.held, [from]: id }),
     }),
     'use the page': assign({
@@ -77,9 +77,9 @@ export const recordsMachine = setup({
     'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
     'conversations.listed': { actions: { type: 'keep only the listed', params: ({ event }) => event } },
     'messages.changed': { actions: { type: 'apply the messages', params: ({ event }) => event } },
-    'users.changed': { actions: { type: 'apply the people', params: ({ event }) => event } },
+    'users.changed': { actions: { type: 'apply the changes of people', params: ({ event }) => event } },
     'conversation.read': { actions: { type: 'mark as read', params: ({ event }) => event } },
-    'conversation.held': { actions: { type: 'hold it', params: ({ event }) => event } },
+    'conversation.held': { actions: { type: 'hold the conversation', params: ({ event }) => event } },
     'page.chosen': { actions: { type: 'use the page', params: ({ event }) => event } },
   },
 })

@@ -24,7 +24,7 @@ const failed = [
     type: 'notify failure' as const,
     params: ({ context, event }: { context: Context; event: { error: unknown } }) => ({
       error: event.error,
-      quietly: context.failures > 0,
+      isSilent: context.failures > 0,
     }),
   },
   'count the failure' as const,
@@ -41,12 +41,12 @@ export const statsMachine = setup({
     loadStats: fromPromise<Stats, { pageId: string | null }>(mustBeProvided('loadStats')),
   },
   delays: {
-    changesSettle: limits.statsRefreshDebounce,
+    changesDebounce: limits.statsRefreshDebounce,
     retryDelay: ({ context }) => retryDelayAfter(context.failures),
   },
   guards: {
-    'is overtaken': ({ context }) => context.isOvertaken,
-    'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error),
+    'was invalidated meanwhile': ({ context }) => context.isOvertaken,
+    'is temporary': (_, params: { error: unknown }) => mayPass(params.error),
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.pageId,
   },
   actions: {
@@ -54,9 +54,9 @@ export const statsMachine = setup({
     'use page': assign({ pageId: (_, params: { pageId: string | null }) => params.pageId }),
     'show stats': assign({ stats: (_, params: { stats: Stats }) => params.stats, failures: 0 }),
     begin: assign({ isOvertaken: false }),
-    'note the change': assign({ isOvertaken: true }),
+    'remember the change': assign({ isOvertaken: true }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
-    'forget the failures': assign({ failures: 0 }),
+    'reset the failure count': assign({ failures: 0 }),
   },
 }).createMachine({
   id: 'stats',
@@ -69,11 +69,11 @@ export const statsMachine = setup({
       actions: { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
     },
     /** A person asks, and is told again if it fails. */
-    'refresh.requested': { target: '.loading', actions: 'forget the failures' },
+    'refresh.requested': { target: '.loading', actions: 'reset the failure count' },
   },
   states: {
-    resting: { on: { 'stats.outdated': 'settling' } },
-    settling: { after: { changesSettle: 'loading' } },
+    idle: { on: { 'stats.outdated': 'debouncing' } },
+    debouncing: { after: { changesDebounce: 'loading' } },
     loading: {
       entry: 'begin',
       invoke: {
@@ -82,23 +82,23 @@ export const statsMachine = setup({
         input: ({ context }) => ({ pageId: context.pageId }),
         onDone: [
           {
-            guard: 'is overtaken',
-            target: 'settling',
+            guard: 'was invalidated meanwhile',
+            target: 'debouncing',
             actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) },
           },
-          { target: 'resting', actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) } },
+          { target: 'idle', actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) } },
         ],
         onError: [
           {
-            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
             target: 'backingOff',
             actions: failed,
           },
-          { guard: 'is overtaken', target: 'settling', actions: failed },
-          { target: 'resting', actions: failed },
+          { guard: 'was invalidated meanwhile', target: 'debouncing', actions: failed },
+          { target: 'idle', actions: failed },
         ],
       },
-      on: { 'stats.outdated': { actions: 'note the change' } },
+      on: { 'stats.outdated': { actions: 'remember the change' } },
     },
     backingOff: { after: { retryDelay: 'loading' } },
   },

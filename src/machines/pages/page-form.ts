@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
-import { isTokenRefused, misuseOf, type TokenOwner } from '../../domain/pages/page-token.ts'
+import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
 import type { SavedPage } from '../../domain/pages/pages-calls.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page } from '../../schemas/page.ts'
@@ -75,13 +75,14 @@ export const pageFormMachine = setup({
     savePage: fromPromise<void, SavedPage>(mustBeProvided('savePage')),
   },
   guards: {
-    'holds a token': ({ context }) => holdsToken(context),
-    'is as it was': ({ context: { page, name, isActive, token } }) =>
+    'has a token': ({ context }) => holdsToken(context),
+    'is unchanged': ({ context: { page, name, isActive, token } }) =>
       !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
     'has a name': ({ context }) => hasName(context),
-    'keeps its token': ({ context }) => keepsToken(context),
-    'belongs here': ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner) === null,
-    'is refused': (_, { error }: Problem) => isTokenRefused(error),
+    'keeps the stored token': ({ context }) => keepsToken(context),
+    'page was not deleted meanwhile': ({ context }, { owner }: { owner: TokenOwner }) =>
+      tokenMismatchOf(context.page, owner) === null,
+    'was rejected': (_, { error }: Problem) => isTokenRefused(error),
     'is editing': stateIn({ open: { work: 'editing' } }),
   },
   actions: {
@@ -97,21 +98,21 @@ export const pageFormMachine = setup({
     }),
     'forget the token': assign({ token: '' }),
     'clear the problem': assign({ owner: null, problem: null }),
-    'show the owner': assign(({ context }, { owner }: { owner: TokenOwner }) => ({
+    'show the page of the token': assign(({ context }, { owner }: { owner: TokenOwner }) => ({
       owner,
       name: hasName(context) ? context.name : owner.name,
     })),
-    'show the misuse': assign({
-      problem: ({ context }, { owner }: { owner: TokenOwner }) => misuseOf(context.page, owner),
+    'show the validation error': assign({
+      problem: ({ context }, { owner }: { owner: TokenOwner }) => tokenMismatchOf(context.page, owner),
     }),
-    'show why it is not verified': assign({
+    'show the verification error': assign({
       problem: (_, params: Problem) => failureText(verifyFailure(params)),
     }),
-    'show why it is not saved': assign({
+    'show the save error': assign({
       error: ({ context }, params: Problem) => failureText(saveFailure(context, params)),
     }),
     'clear the error': assign({ error: null }),
-    'note where it leads': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
+    'store the next target': assign({ isDismissed: (_, { isDismissed }: { isDismissed: boolean }) => isDismissed }),
   },
 }).createMachine({
   id: 'pageForm',
@@ -139,7 +140,7 @@ export const pageFormMachine = setup({
               actions: { type: 'keep the token', params: ({ event }) => event },
             },
             'verification.requested': [
-              { guard: and(['is editing', 'holds a token']), target: '.verifying' },
+              { guard: and(['is editing', 'has a token']), target: '.verifying' },
               {
                 guard: 'is editing',
                 actions: { type: 'notify', params: pageToasts.tokenMissing },
@@ -156,38 +157,38 @@ export const pageFormMachine = setup({
                 input: ({ context }) => ({ token: context.token }),
                 onDone: [
                   {
-                    guard: { type: 'belongs here', params: ({ event }) => ({ owner: event.output }) },
+                    guard: { type: 'page was not deleted meanwhile', params: ({ event }) => ({ owner: event.output }) },
                     target: 'valid',
                     actions: [
-                      { type: 'show the owner', params: ({ event }) => ({ owner: event.output }) },
+                      { type: 'show the page of the token', params: ({ event }) => ({ owner: event.output }) },
                       { type: 'notify', params: pageToasts.verified },
                     ],
                   },
                   {
                     target: 'invalid',
                     actions: [
-                      { type: 'show the misuse', params: ({ event }) => ({ owner: event.output }) },
+                      { type: 'show the validation error', params: ({ event }) => ({ owner: event.output }) },
                       {
                         type: 'notify',
                         params: ({ context, event }) =>
-                          pageToasts.verifyRefused(`${misuseOf(context.page, event.output)}`),
+                          pageToasts.verifyRefused(`${tokenMismatchOf(context.page, event.output)}`),
                       },
                     ],
                   },
                 ],
                 onError: [
                   {
-                    guard: { type: 'is refused', params: ({ event }) => ({ error: event.error }) },
+                    guard: { type: 'was rejected', params: ({ event }) => ({ error: event.error }) },
                     target: 'invalid',
                     actions: [
-                      { type: 'show why it is not verified', params: ({ event }) => ({ error: event.error }) },
+                      { type: 'show the verification error', params: ({ event }) => ({ error: event.error }) },
                       { type: 'notify failure', params: ({ event }) => verifyFailure(event) },
                     ],
                   },
                   {
                     target: 'unverified',
                     actions: [
-                      { type: 'show why it is not verified', params: ({ event }) => ({ error: event.error }) },
+                      { type: 'show the verification error', params: ({ event }) => ({ error: event.error }) },
                       { type: 'notify failure', params: ({ event }) => verifyFailure(event) },
                     ],
                   },
@@ -207,21 +208,24 @@ export const pageFormMachine = setup({
                 'name.edited': { actions: { type: 'keep the name', params: ({ event }) => event } },
                 'active.chosen': { actions: { type: 'keep whether it is active', params: ({ event }) => event } },
                 'form.submitted': {
-                  guard: and(['has a name', or(['keeps its token', stateIn({ open: { verification: 'valid' } })])]),
+                  guard: and([
+                    'has a name',
+                    or(['keeps the stored token', stateIn({ open: { verification: 'valid' } })]),
+                  ]),
                   target: 'saving',
                 },
                 'form.cancelled': {
                   target: 'leaving',
-                  actions: { type: 'note where it leads', params: { isDismissed: false } },
+                  actions: { type: 'store the next target', params: { isDismissed: false } },
                 },
                 'dialog.dismissed': {
                   target: 'leaving',
-                  actions: { type: 'note where it leads', params: { isDismissed: true } },
+                  actions: { type: 'store the next target', params: { isDismissed: true } },
                 },
               },
             },
             leaving: {
-              always: { guard: 'is as it was', target: '#pageForm.cancelled' },
+              always: { guard: 'is unchanged', target: '#pageForm.cancelled' },
               on: {
                 'discard.confirmed': '#pageForm.cancelled',
                 'discard.refused': 'editing',
@@ -229,7 +233,7 @@ export const pageFormMachine = setup({
               },
             },
             saving: {
-              entry: ['clear the error', { type: 'note where it leads', params: { isDismissed: false } }],
+              entry: ['clear the error', { type: 'store the next target', params: { isDismissed: false } }],
               invoke: {
                 id: 'savePage',
                 src: 'savePage',
@@ -249,7 +253,7 @@ export const pageFormMachine = setup({
                 onError: {
                   target: 'editing',
                   actions: [
-                    { type: 'show why it is not saved', params: ({ event }) => ({ error: event.error }) },
+                    { type: 'show the save error', params: ({ event }) => ({ error: event.error }) },
                     { type: 'notify failure', params: ({ context, event }) => saveFailure(context, event) },
                     // It may have been saved though the answer was lost.
                     { type: 'tellSession', params: { type: 'pages.outdated' } },
@@ -296,5 +300,5 @@ const tokenProblem = (snapshot: Snapshot): string | null => {
 }
 
 /** What has to be mended before the page can be added or updated (spec section 4); null where nothing has. */
-export const selectHindrance = (snapshot: Snapshot): string | null =>
+export const selectBlockedReason = (snapshot: Snapshot): string | null =>
   selectNameProblem(snapshot) ?? tokenProblem(snapshot)

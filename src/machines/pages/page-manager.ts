@@ -60,9 +60,9 @@ export const pageManagerMachine = setup({
     'notify failure': notifyFailure,
     tellSession,
     'keep the page': assign({ page: (_, { page }: { page: Page | null }) => page, deletion: null }),
-    'keep what goes with it': assign({ deletion: (_, { deletion }: { deletion: PageDeletion }) => deletion }),
+    'keep the deletion scope': assign({ deletion: (_, { deletion }: { deletion: PageDeletion }) => deletion }),
     'keep the scope': assign({ scope: (_, { scope }: { scope: PictureScope }) => scope }),
-    'ask the form to end': sendTo('pageForm', { type: 'dialog.dismissed' }),
+    'request close of the form': sendTo('pageForm', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'pageManager',
@@ -100,7 +100,7 @@ export const pageManagerMachine = setup({
                   { target: 'list' },
                 ],
               },
-              on: { 'dialog.dismissed': { actions: 'ask the form to end' } },
+              on: { 'dialog.dismissed': { actions: 'request close of the form' } },
             },
             asking: {
               initial: 'lookingUp',
@@ -113,7 +113,7 @@ export const pageManagerMachine = setup({
                     input: ({ context }) => ({ pageId: context.page?.page_id ?? '' }),
                     onDone: {
                       target: 'known',
-                      actions: { type: 'keep what goes with it', params: ({ event }) => ({ deletion: event.output }) },
+                      actions: { type: 'keep the deletion scope', params: ({ event }) => ({ deletion: event.output }) },
                     },
                     onError: 'unknown',
                   },
@@ -157,9 +157,9 @@ export const pageManagerMachine = setup({
           },
         },
         pictures: {
-          initial: 'resting',
+          initial: 'idle',
           states: {
-            resting: {
+            idle: {
               on: {
                 'pictures.requested': {
                   target: 'refreshing',
@@ -173,14 +173,14 @@ export const pageManagerMachine = setup({
                 src: 'refreshPictures',
                 input: ({ context }) => ({ scope: context.scope }),
                 onDone: {
-                  target: 'resting',
+                  target: 'idle',
                   actions: [
                     { type: 'notify', params: ({ event }) => outcomeOf(event.output) },
                     { type: 'tellSession', params: { type: 'pages.outdated' } },
                   ],
                 },
                 onError: {
-                  target: 'resting',
+                  target: 'idle',
                   actions: {
                     type: 'notify failure',
                     params: ({ context, event }) => ({

@@ -27,7 +27,7 @@ export const pagesMachine = setup({
     loadPages: fromPromise<readonly Page[]>(mustBeProvided('loadPages')),
   },
   delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
-  guards: { 'may pass by itself': (_, params: { error: unknown }) => mayPass(params.error) },
+  guards: { 'is temporary': (_, params: { error: unknown }) => mayPass(params.error) },
   actions: {
     'notify failure': notifyFailure,
     tellSession,
@@ -58,7 +58,7 @@ export const pagesMachine = setup({
         },
         onError: [
           {
-            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.waiting',
             actions: [
               {
@@ -66,7 +66,7 @@ export const pagesMachine = setup({
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: pageToasts.failed,
-                  quietly: context.failures > 0,
+                  isSilent: context.failures > 0,
                 }),
               },
               'count the failure',

@@ -1,6 +1,6 @@
 import { assign, fromCallback, type SnapshotFrom, setup } from 'xstate'
 import { newKey } from '../../domain/new-key.ts'
-import type { Draft, HeardDraft, KeptDraft } from '../../domain/send/draft.ts'
+import type { Draft, ReceivedDraft, StoredDraft } from '../../domain/send/draft.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 
 type Context = {
@@ -11,7 +11,7 @@ type Context = {
   newKey: () => string
 }
 
-export type DraftsEvent = ({ type: 'draft.changed' } & KeptDraft) | HeardDraft
+export type DraftsEvent = ({ type: 'draft.changed' } & StoredDraft) | ReceivedDraft
 
 /** What is being typed, each conversation's own, over reloads and in all tabs, until the person signs out. */
 export const draftsMachine = setup({
@@ -25,9 +25,10 @@ export const draftsMachine = setup({
     watchDrafts: fromCallback<DraftsEvent, { staffId: string }>(mustBeGiven('watchDrafts')),
   },
   actions: {
-    store: (_, _params: KeptDraft & { staffId: string }) => mustBeGiven('store')(),
+    store: (_, _params: StoredDraft & { staffId: string }) => mustBeGiven('store')(),
     keep: assign({
-      drafts: ({ context }, { conversationId, draft }: KeptDraft) => new Map(context.drafts).set(conversationId, draft),
+      drafts: ({ context }, { conversationId, draft }: StoredDraft) =>
+        new Map(context.drafts).set(conversationId, draft),
     }),
   },
 }).createMachine({
@@ -48,7 +49,7 @@ export const draftsMachine = setup({
         },
       ],
     },
-    'draft.heard': {
+    'draft.received': {
       actions: {
         type: 'keep',
         // A draft that was sent elsewhere is another one from now on: its id was taken.

@@ -40,7 +40,7 @@ export type OutboxEvent =
   | SendRequested
   | { type: 'send.retried'; key: string }
   /** The page is asked once more whether it has the message. */
-  | { type: 'look.requested'; key: string }
+  | { type: 'check.requested'; key: string }
   /** Gives up a message that is not on its way. */
   | { type: 'send.discarded'; key: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
@@ -97,7 +97,7 @@ function echoes({ outgoing, claimed }: Context, messages: readonly Message[], we
 }
 
 const looks = (outgoing: readonly Outgoing[]): Tell =>
-  outgoing.filter(mayHaveArrived).map(({ key }) => ({ key, event: { type: 'look.requested' } }))
+  outgoing.filter(mayHaveArrived).map(({ key }) => ({ key, event: { type: 'check.requested' } }))
 
 const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
@@ -123,8 +123,8 @@ export const outboxMachine = setup({
   guards: {
     'is a new draft': ({ context }, { draftId, text }: { draftId: string; text: string }) =>
       text.trim() !== '' && !context.acceptedDrafts.includes(draftId),
-    'one may leave': ({ context }) => nextToLeave(context.outgoing) !== undefined,
-    'is at rest': ({ context }, { key }: { key: string }) =>
+    'has a send to start': ({ context }) => nextToLeave(context.outgoing) !== undefined,
+    'is not in progress': ({ context }, { key }: { key: string }) =>
       context.outgoing.some((send) => send.key === key && send.status !== 'pending'),
   },
   actions: {
@@ -150,7 +150,7 @@ export const outboxMachine = setup({
         return { ...context.flows, ...Object.fromEntries(flows) }
       },
     }),
-    'start the next': assign(({ context, spawn }) => {
+    'start the next send': assign(({ context, spawn }) => {
       const next = nextToLeave(context.outgoing)
       if (!next) return {}
       const outgoing: Outgoing = { ...next, status: 'pending' }
@@ -172,7 +172,7 @@ export const outboxMachine = setup({
         messageId === null ? context.claimed : new Set([...context.claimed, messageId]),
     }),
     'stop the flow': stopChild((_, { key }: { key: string }) => flowId(key)),
-    'tell the flows': tellFlows,
+    'forward to the send flows': tellFlows,
   },
 }).createMachine({
   id: 'outbox',
@@ -197,25 +197,25 @@ export const outboxMachine = setup({
     },
     'send.retried': {
       actions: {
-        type: 'tell the flows',
+        type: 'forward to the send flows',
         params: ({ context: { flows }, event }) => ({
           flows,
           tell: [{ key: event.key, event: { type: 'send.retried' } }],
         }),
       },
     },
-    'look.requested': {
+    'check.requested': {
       actions: {
-        type: 'tell the flows',
+        type: 'forward to the send flows',
         params: ({ context: { flows }, event }) => ({
           flows,
-          tell: [{ key: event.key, event: { type: 'look.requested' } }],
+          tell: [{ key: event.key, event: { type: 'check.requested' } }],
         }),
       },
     },
     'browser.online': {
       actions: {
-        type: 'tell the flows',
+        type: 'forward to the send flows',
         params: ({ context: { flows, outgoing }, event }) => ({
           flows,
           tell: outgoing.map(({ key }) => ({ key, event })),
@@ -223,7 +223,7 @@ export const outboxMachine = setup({
       },
     },
     'send.discarded': {
-      guard: { type: 'is at rest', params: ({ event }) => event },
+      guard: { type: 'is not in progress', params: ({ event }) => event },
       actions: [
         { type: 'stop the flow', params: ({ event }) => event },
         { type: 'remove', params: ({ event }) => event },
@@ -232,7 +232,7 @@ export const outboxMachine = setup({
     },
     'messages.changed': {
       actions: {
-        type: 'tell the flows',
+        type: 'forward to the send flows',
         params: ({ context, event }) => ({
           flows: context.flows,
           tell: echoes(context, recordsOf(event.changes), false),
@@ -241,22 +241,25 @@ export const outboxMachine = setup({
     },
     'messages.fetched': {
       actions: {
-        type: 'tell the flows',
+        type: 'forward to the send flows',
         params: ({ context, event }) => ({
           flows: context.flows,
           tell: echoes(context, event.messages, false),
         }),
       },
     },
-    'flow.looked': {
+    'flow.checked': {
       actions: {
-        type: 'tell the flows',
+        type: 'forward to the send flows',
         params: ({ context, event }) => ({ flows: context.flows, tell: echoes(context, event.messages, true) }),
       },
     },
     'resync.requested': {
       actions: [
-        { type: 'tell the flows', params: ({ context }) => ({ flows: context.flows, tell: looks(context.outgoing) }) },
+        {
+          type: 'forward to the send flows',
+          params: ({ context }) => ({ flows: context.flows, tell: looks(context.outgoing) }),
+        },
         { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
       ],
     },
@@ -289,7 +292,7 @@ export const outboxMachine = setup({
         onError: 'ready',
       },
     },
-    ready: { always: { guard: 'one may leave', actions: 'start the next' } },
+    ready: { always: { guard: 'has a send to start', actions: 'start the next send' } },
   },
 })
 

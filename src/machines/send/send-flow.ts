@@ -17,7 +17,7 @@ export type SendFlowReport =
   | { type: 'flow.progressed'; outgoing: Outgoing }
   | { type: 'flow.sent'; outgoing: Outgoing; answer: SendAnswer }
   /** The thread's newest messages, fetched to find this one among them. */
-  | { type: 'flow.looked'; messages: readonly Message[] }
+  | { type: 'flow.checked'; messages: readonly Message[] }
   /** The page's token died: the page is to be shown so. */
   | { type: 'flow.pageRefused' }
 
@@ -25,7 +25,7 @@ export type SendFlowEvent =
   /** A row that is this message; one that does not settle it is a guess by text and time, heard live. */
   | { type: 'echo.seen'; messageId: string; createdAt: string; settles: boolean }
   | { type: 'send.retried' }
-  | { type: 'look.requested' }
+  | { type: 'check.requested' }
   | { type: 'browser.online' }
 
 type Input = {
@@ -38,11 +38,11 @@ type Context = {
   now: () => number
   looks: number
   /** A try left and nobody knows what became of it. */
-  wasLostSightOf: boolean
+  hasUnknownResult: boolean
   answer: SendAnswer
 }
 
-const looksBeforeRest = 4
+const checksBeforeStop = 4
 
 /** The outbox; a flow that runs alone tells itself, and ignores it. */
 const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
@@ -71,25 +71,25 @@ export const sendFlowMachine = setup({
     lookupTimeout: limits.apiTimeout,
     /** After the client's own time limit has passed without a word. */
     sendTimeout: limits.apiTimeout + 5_000,
-    untilNextLook: ({ context }) => 2_000 * 2 ** context.looks,
+    checkDelay: ({ context }) => 2_000 * 2 ** context.looks,
   },
   guards: {
     isOnline: () => true,
     'is offline': not('isOnline'),
-    'was left unconfirmed': ({ context }) => context.outgoing.status === 'unconfirmed',
+    'is unconfirmed': ({ context }) => context.outgoing.status === 'unconfirmed',
     'has failed': ({ context }) => context.outgoing.status === 'failed',
     'was waiting': ({ context }) => context.outgoing.status === 'waiting',
-    'has an address': ({ context }) => context.outgoing.pageId !== null && context.outgoing.psid !== null,
+    'has page and psid': ({ context }) => context.outgoing.pageId !== null && context.outgoing.psid !== null,
     'a page was chosen': ({ context }) => context.outgoing.chosenPageId !== null,
     'the conversation has a page': ({ context }) => context.outgoing.recipient.pages.length > 0,
     'has a psid of that page': ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
     'the page was refused': (_, { error }: { error: unknown }) =>
       error instanceof Failure && (error.code === 'NETWORK_190' || error.code === 'PAGE_TOKEN_UNREADABLE'),
-    'was lost sight of': ({ context }) => context.wasLostSightOf,
+    'has an unknown result': ({ context }) => context.hasUnknownResult,
     'was refused': (_, { error }: { error: unknown }) => wasRefused(error),
     settles: (_, { settles }: { settles: boolean }) => settles,
-    'is a guess': (_, { settles }: { settles: boolean }) => !settles,
-    'may look again': ({ context }) => context.looks < looksBeforeRest,
+    'is a text match': (_, { settles }: { settles: boolean }) => !settles,
+    'has checks left': ({ context }) => context.looks < checksBeforeStop,
   },
   actions: {
     notify,
@@ -99,9 +99,9 @@ export const sendFlowMachine = setup({
       owner,
       ({ context }): SendFlowReport => ({ type: 'flow.sent', outgoing: context.outgoing, answer: context.answer }),
     ),
-    'report what was found': sendTo(
+    'report the found messages': sendTo(
       owner,
-      (_, { messages }: { messages: readonly Message[] }): SendFlowReport => ({ type: 'flow.looked', messages }),
+      (_, { messages }: { messages: readonly Message[] }): SendFlowReport => ({ type: 'flow.checked', messages }),
     ),
     'report the page': sendTo(owner, { type: 'flow.pageRefused' } satisfies SendFlowReport),
     become: assign({
@@ -111,7 +111,7 @@ export const sendFlowMachine = setup({
         echoId: null,
       }),
     }),
-    'lose sight of it': assign({ wasLostSightOf: true }),
+    'mark the result unknown': assign({ hasUnknownResult: true }),
     'forget the failure': assign({ outgoing: ({ context }) => ({ ...context.outgoing, failure: null }) }),
     'use the chosen page': assign({
       outgoing: ({ context }) => ({ ...context.outgoing, pageId: context.outgoing.chosenPageId }),
@@ -125,13 +125,13 @@ export const sendFlowMachine = setup({
     'use the psid': assign({
       outgoing: ({ context }, { psid }: { psid: string }) => ({ ...context.outgoing, psid }),
     }),
-    'use its own psid': assign({
+    'use the psid of the conversation': assign({
       outgoing: ({ context }) => ({
         ...context.outgoing,
         psid: ownPsid(context.outgoing.recipient, context.outgoing.pageId),
       }),
     }),
-    'note the leaving': assign({
+    'store the departure time': assign({
       outgoing: ({ context }) => ({
         ...context.outgoing,
         status: 'pending' as const,
@@ -139,25 +139,25 @@ export const sendFlowMachine = setup({
         echoId: null,
       }),
     }),
-    'note the error': assign({
+    'store the error': assign({
       outgoing: ({ context }, { error }: { error: unknown }) => ({
         ...context.outgoing,
         failure: failureText({ error, own: sendToasts.failed }) ?? sendToasts.failed.text,
       }),
     }),
-    'note the failure': assign({
+    'store the failure': assign({
       outgoing: ({ context }, { text }: { text: string }) => ({ ...context.outgoing, failure: text }),
     }),
     /** So that the next try looks for a page and a psid again. */
     'forget the address': assign({ outgoing: ({ context }) => ({ ...context.outgoing, pageId: null, psid: null }) }),
-    'note the echo': assign({
+    'store the echo': assign({
       outgoing: ({ context }, { messageId }: { messageId: string }) => ({ ...context.outgoing, echoId: messageId }),
     }),
-    'note the answer': assign({
+    'store the answer': assign({
       answer: (_, { messageId, createdAt }: SendAnswer) => ({ messageId, createdAt }),
     }),
-    'start looking': assign({ looks: 0 }),
-    'count the look': assign({ looks: ({ context }) => context.looks + 1 }),
+    'reset the checks': assign({ looks: 0 }),
+    'count the check': assign({ looks: ({ context }) => context.looks + 1 }),
   },
 }).createMachine({
   id: 'sendFlow',
@@ -165,7 +165,7 @@ export const sendFlowMachine = setup({
     outgoing: input.outgoing,
     now: input.now ?? Date.now,
     looks: 0,
-    wasLostSightOf: false,
+    hasUnknownResult: false,
     answer: { messageId: null, createdAt: null },
   }),
   initial: 'resuming',
@@ -173,13 +173,13 @@ export const sendFlowMachine = setup({
     'echo.seen': {
       guard: { type: 'settles', params: ({ event }) => event },
       target: '.sent',
-      actions: { type: 'note the answer', params: ({ event }) => event },
+      actions: { type: 'store the answer', params: ({ event }) => event },
     },
   },
   states: {
     resuming: {
       always: [
-        { guard: 'was left unconfirmed', target: 'unconfirmed.looking' },
+        { guard: 'is unconfirmed', target: 'unconfirmed.checking' },
         { guard: 'has failed', target: 'failed' },
         { guard: 'was waiting', target: 'waiting' },
         { target: 'choosingPage' },
@@ -189,7 +189,7 @@ export const sendFlowMachine = setup({
       entry: ['forget the failure', { type: 'become', params: { status: 'pending' } }, 'report'],
       always: [
         { guard: 'is offline', target: 'offline' },
-        { guard: 'has an address', target: 'sending' },
+        { guard: 'has page and psid', target: 'sending' },
         { guard: 'a page was chosen', target: 'findingIdentity', actions: 'use the chosen page' },
         { target: 'findingPage' },
       ],
@@ -213,7 +213,7 @@ export const sendFlowMachine = setup({
         {
           target: 'failed',
           actions: [
-            { type: 'note the failure', params: sendToasts.noPage },
+            { type: 'store the failure', params: sendToasts.noPage },
             { type: 'notify', params: sendToasts.noPage },
           ],
         },
@@ -237,12 +237,12 @@ export const sendFlowMachine = setup({
     },
     fallingBackToOwnPsid: {
       always: [
-        { guard: 'has a psid of that page', target: 'ready', actions: 'use its own psid' },
+        { guard: 'has a psid of that page', target: 'ready', actions: 'use the psid of the conversation' },
         {
           target: 'failed',
           actions: [
             'forget the address',
-            { type: 'note the failure', params: sendToasts.noIdentity },
+            { type: 'store the failure', params: sendToasts.noIdentity },
             { type: 'notify', params: sendToasts.noIdentity },
           ],
         },
@@ -252,7 +252,7 @@ export const sendFlowMachine = setup({
       always: [{ guard: 'is offline', target: 'offline', actions: 'forget the address' }, { target: 'sending' }],
     },
     sending: {
-      entry: ['note the leaving', 'report'],
+      entry: ['store the departure time', 'report'],
       invoke: {
         id: 'sendMessage',
         src: 'sendMessage',
@@ -262,13 +262,13 @@ export const sendFlowMachine = setup({
           psid: context.outgoing.psid ?? '',
           text: context.outgoing.text,
         }),
-        onDone: { target: 'sent', actions: { type: 'note the answer', params: ({ event }) => event.output } },
+        onDone: { target: 'sent', actions: { type: 'store the answer', params: ({ event }) => event.output } },
         onError: [
           {
             guard: { type: 'the page was refused', params: ({ event }) => ({ error: event.error }) },
             target: 'refused',
             actions: [
-              { type: 'note the error', params: ({ event }) => ({ error: event.error }) },
+              { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
               { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
               'report the page',
             ],
@@ -277,36 +277,41 @@ export const sendFlowMachine = setup({
             guard: { type: 'was refused', params: ({ event }) => ({ error: event.error }) },
             target: 'refused',
             actions: [
-              { type: 'note the error', params: ({ event }) => ({ error: event.error }) },
+              { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
               { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
             ],
           },
           {
             target: 'unconfirmed',
             actions: [
-              { type: 'note the error', params: ({ event }) => ({ error: event.error }) },
+              { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
               { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
             ],
           },
         ],
       },
       after: {
-        sendTimeout: { target: 'unconfirmed', actions: { type: 'note the failure', params: sendToasts.failed } },
+        sendTimeout: { target: 'unconfirmed', actions: { type: 'store the failure', params: sendToasts.failed } },
       },
       on: {
         'echo.seen': {
-          guard: { type: 'is a guess', params: ({ event }) => event },
-          actions: [{ type: 'note the echo', params: ({ event }) => event }, 'report'],
+          guard: { type: 'is a text match', params: ({ event }) => event },
+          actions: [{ type: 'store the echo', params: ({ event }) => event }, 'report'],
         },
       },
     },
     /** A refusal says nothing of an earlier try that was lost sight of. */
-    refused: { always: [{ guard: 'was lost sight of', target: 'unconfirmed' }, { target: 'failed' }] },
+    refused: { always: [{ guard: 'has an unknown result', target: 'unconfirmed' }, { target: 'failed' }] },
     unconfirmed: {
-      entry: ['lose sight of it', 'start looking', { type: 'become', params: { status: 'unconfirmed' } }, 'report'],
+      entry: [
+        'mark the result unknown',
+        'reset the checks',
+        { type: 'become', params: { status: 'unconfirmed' } },
+        'report',
+      ],
       initial: 'pausing',
       states: {
-        looking: {
+        checking: {
           invoke: {
             id: 'findNewest',
             src: 'findNewest',
@@ -315,30 +320,30 @@ export const sendFlowMachine = setup({
               pageId: context.outgoing.pageId,
             }),
             onDone: {
-              target: 'looked',
-              actions: { type: 'report what was found', params: ({ event }) => ({ messages: event.output }) },
+              target: 'checked',
+              actions: { type: 'report the found messages', params: ({ event }) => ({ messages: event.output }) },
             },
-            onError: 'looked',
+            onError: 'checked',
           },
-          after: { lookupTimeout: 'looked' },
+          after: { lookupTimeout: 'checked' },
         },
-        looked: {
-          entry: 'count the look',
-          always: [{ guard: 'may look again', target: 'pausing' }, { target: '#sendFlow.unfound' }],
+        checked: {
+          entry: 'count the check',
+          always: [{ guard: 'has checks left', target: 'pausing' }, { target: '#sendFlow.notFound' }],
         },
-        pausing: { after: { untilNextLook: 'looking' } },
+        pausing: { after: { checkDelay: 'checking' } },
       },
       on: {
-        'look.requested': { target: '.looking', actions: 'start looking' },
+        'check.requested': { target: '.checking', actions: 'reset the checks' },
         'send.retried': retrying,
       },
     },
     /** Only the person, an echo or the next catch-up goes on from here; a guess is looked into. */
-    unfound: {
-      entry: [{ type: 'become', params: { status: 'unfound' } }, 'report'],
+    notFound: {
+      entry: [{ type: 'become', params: { status: 'notFound' } }, 'report'],
       on: {
-        'echo.seen': { guard: { type: 'is a guess', params: ({ event }) => event }, target: 'unconfirmed' },
-        'look.requested': 'unconfirmed.looking',
+        'echo.seen': { guard: { type: 'is a text match', params: ({ event }) => event }, target: 'unconfirmed' },
+        'check.requested': 'unconfirmed.checking',
         'send.retried': retrying,
       },
     },

@@ -37,12 +37,12 @@ export const sendRouteMachine = setup({
     findBestPage: fromPromise<BestPage, { userId: string }>(mustBeProvided('findBestPage')),
     findIdentity: fromPromise<PageIdentity, { userId: string; pageId: string }>(mustBeProvided('findIdentity')),
   },
-  delays: { newsSettle: limits.statsRefreshDebounce },
+  delays: { messagesDebounce: limits.statsRefreshDebounce },
   guards: {
-    'the person wrote': (_, { changes }: { changes: readonly MessageChange[] }) =>
+    'has an incoming message': (_, { changes }: { changes: readonly MessageChange[] }) =>
       changes.some((change) => change.type === 'INSERT' && change.record.direction === 'incoming'),
     'a page was chosen': ({ context }) => context.asked?.chosenPageId != null,
-    'nobody was found': ({ context }) => context.route !== null && context.route.identity !== 'found',
+    'has no identity': ({ context }) => context.route !== null && context.route.identity !== 'found',
     'the conversation has a page': ({ context }) => context.asked?.recipient.pages[0] !== undefined,
   },
   actions: {
@@ -58,11 +58,11 @@ export const sendRouteMachine = setup({
     'use the first page': assign({
       page: ({ context }) => ({ pageId: context.asked?.recipient.pages[0]?.id ?? '', reason: 'unasked' as const }),
     }),
-    'know it': assign({
+    'store the route': assign({
       route: ({ context: { page } }, { platform }: PageIdentity): SendRoute | null =>
         page && { ...page, identity: 'found', platform },
     }),
-    'fall back': assign({
+    'use the fallback identity': assign({
       route: ({ context: { page, asked } }): SendRoute | null =>
         page && {
           ...page,
@@ -106,8 +106,8 @@ export const sendRouteMachine = setup({
       },
       on: {
         'messages.changed': {
-          guard: { type: 'the person wrote', params: ({ event }) => event },
-          target: 'settling',
+          guard: { type: 'has an incoming message', params: ({ event }) => event },
+          target: 'debouncing',
         },
       },
     },
@@ -119,29 +119,29 @@ export const sendRouteMachine = setup({
           userId: context.asked?.recipient.conversationId ?? '',
           pageId: context.page?.pageId ?? '',
         }),
-        onDone: { target: 'known', actions: { type: 'know it', params: ({ event }) => event.output } },
-        onError: { target: 'known', actions: 'fall back' },
+        onDone: { target: 'known', actions: { type: 'store the route', params: ({ event }) => event.output } },
+        onError: { target: 'known', actions: 'use the fallback identity' },
       },
       on: {
         'messages.changed': {
-          guard: { type: 'the person wrote', params: ({ event }) => event },
-          target: 'settling',
+          guard: { type: 'has an incoming message', params: ({ event }) => event },
+          target: 'debouncing',
         },
       },
     },
     known: {
       on: {
         'recipient.changed': {
-          guard: 'nobody was found',
-          actions: [{ type: 'keep the recipient', params: ({ event }) => event }, 'fall back'],
+          guard: 'has no identity',
+          actions: [{ type: 'keep the recipient', params: ({ event }) => event }, 'use the fallback identity'],
         },
         'messages.changed': {
-          guard: { type: 'the person wrote', params: ({ event }) => event },
-          target: 'settling',
+          guard: { type: 'has an incoming message', params: ({ event }) => event },
+          target: 'debouncing',
         },
       },
     },
-    settling: { after: { newsSettle: 'choosingPage' } },
+    debouncing: { after: { messagesDebounce: 'choosingPage' } },
   },
 })
 

@@ -2,7 +2,13 @@ import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { Failure, isRefusal, SessionLost } from '../../domain/failure.ts'
 import { limits } from '../../domain/limits.ts'
 import { isUnknownToProvider } from '../../domain/session/provider-refusals.ts'
-import type { AuthNews, Credentials, Identity, MigrationCheck, Refreshed } from '../../domain/session/session-calls.ts'
+import type {
+  AuthChange,
+  Credentials,
+  Identity,
+  MigrationCheck,
+  Refreshed,
+} from '../../domain/session/session-calls.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
 import { type FormFailure, migrationNeeded } from '../../domain/shell/error-texts.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
@@ -11,7 +17,7 @@ import { notify } from '../system.ts'
 import { type MigrationEnd, migrationMachine } from './migration.ts'
 
 export type AuthEvent =
-  | AuthNews
+  | AuthChange
   | ({ type: 'signIn.requested' } & Credentials)
   | { type: 'signOut.requested' }
   | { type: 'refresh.requested' }
@@ -37,7 +43,7 @@ type Context = {
 const longestBackoff = 30_000
 
 /** How long signing out waits for the provider and the API before it goes on without them. Milliseconds. */
-const farewellLimit = 5_000
+const signOutTimeoutMs = 5_000
 
 /** What the states of `auth` are made of: services, guards and actions, all by name. */
 export const authSetup = setup({
@@ -55,31 +61,31 @@ export const authSetup = setup({
     refreshTokens: fromPromise<Refreshed>(mustBeProvided('refreshTokens')),
     askProvider: fromPromise<void, Credentials>(mustBeProvided('askProvider')),
     checkMigration: fromPromise<MigrationCheck>(mustBeProvided('checkMigration')),
-    signInTheOldWay: fromPromise<Identity>(mustBeProvided('signInTheOldWay')),
+    signInLegacy: fromPromise<Identity>(mustBeProvided('signInLegacy')),
     migration: migrationMachine,
     endSession: fromPromise<void, { why: EndOfSession }>(mustBeProvided('endSession')),
   },
   delays: {
     backoff: ({ context }) => Math.min(limits.refreshBackoffStart * 2 ** (context.attempts - 1), longestBackoff),
-    farewell: farewellLimit,
+    signOutTimeout: signOutTimeoutMs,
   },
   guards: {
     found: (_, { found }: { found: boolean }) => found,
-    'is refusal': (_, { error }: { error: unknown }) => isRefusal(error),
-    'is lost': (_, { error }: { error: unknown }) => error instanceof SessionLost,
+    'is a refusal': (_, { error }: { error: unknown }) => isRefusal(error),
+    'session has ended': (_, { error }: { error: unknown }) => error instanceof SessionLost,
     'is unauthorised': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 401,
     'is unknown to the provider': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
-    'is to migrate': (_, { needsMigration }: MigrationCheck) => needsMigration,
+    'needs migration': (_, { needsMigration }: MigrationCheck) => needsMigration,
     'is completed': (_, { end }: { end: MigrationEnd }) => end === 'completed',
     'is this session': ({ context }, { session }: { session: number | null }) =>
       session !== null && session === context.session,
-    'is some session': (_, { session }: { session: number | null }) => session !== null,
-    'goes on trying': ({ context }) => context.attempts > 0,
-    'somebody is known': (_, { identity }: { identity: Identity | null }) => identity !== null,
+    'has a session': (_, { session }: { session: number | null }) => session !== null,
+    'retries by itself': ({ context }) => context.attempts > 0,
+    'has a user': (_, { identity }: { identity: Identity | null }) => identity !== null,
   },
   actions: {
     notify,
-    'take identity': assign({
+    'store the identity': assign({
       user: (_, identity: Identity | null) => identity?.user ?? null,
       session: (_, identity: Identity | null) => identity?.session ?? null,
       failure: null,
@@ -87,14 +93,14 @@ export const authSetup = setup({
       fault: null,
       attempts: 0,
     }),
-    'note that they left': assign({ wasLeft: true }),
-    'take fresh user': assign({
+    'remember the sign-out': assign({ wasLeft: true }),
+    'store the refreshed user': assign({
       user: ({ context }, { user }: Refreshed) => user ?? context.user,
       fault: null,
       attempts: 0,
     }),
-    'forget everybody': assign({ user: null, session: null, fault: null, attempts: 0 }),
-    'ask for a new password': assign({
+    'forget the user': assign({ user: null, session: null, fault: null, attempts: 0 }),
+    'start the migration': assign({
       email: (_, { email }: MigrationCheck) => email,
       failure: migrationNeeded,
     }),
@@ -103,8 +109,8 @@ export const authSetup = setup({
     forgetPasswords: () => {},
     /** What the provider still answers to this tab is kept nowhere. */
     leaveProvider: () => {},
-    'say at the form': assign({ failure: (_, { failure }: { failure: FormFailure | null }) => failure }),
-    'say nothing at the form': assign({ failure: null }),
+    'show at the form': assign({ failure: (_, { failure }: { failure: FormFailure | null }) => failure }),
+    'clear the form message': assign({ failure: null }),
     'count the attempt': assign({
       attempts: ({ context }) => context.attempts + 1,
       fault: (_, { error }: { error: unknown }) => error,
@@ -114,7 +120,7 @@ export const authSetup = setup({
 
 /** Whoever signs in in another tab is let in here as well: what this one was about has lost its reason. */
 export const otherTabSignsIn = {
-  guard: { type: 'is some session', params: ({ event }: { event: { session: number | null } }) => event },
+  guard: { type: 'has a session', params: ({ event }: { event: { session: number | null } }) => event },
   target: 'restoring',
-  actions: ['forgetPasswords', 'leaveProvider', 'say nothing at the form'],
+  actions: ['forgetPasswords', 'leaveProvider', 'clear the form message'],
 } as const

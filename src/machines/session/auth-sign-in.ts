@@ -25,7 +25,7 @@ export const signingIn = authSetup.createStateConfig({
           {
             target: '#auth.anonymous',
             actions: {
-              type: 'say at the form',
+              type: 'show at the form',
               params: ({ event }) => ({ failure: providerSignInFailure(event.error) }),
             },
           },
@@ -38,32 +38,32 @@ export const signingIn = authSetup.createStateConfig({
         src: 'checkMigration',
         onDone: [
           {
-            guard: { type: 'is to migrate', params: ({ event }) => event.output },
+            guard: { type: 'needs migration', params: ({ event }) => event.output },
             target: '#auth.migrating',
-            actions: { type: 'ask for a new password', params: ({ event }) => event.output },
+            actions: { type: 'start the migration', params: ({ event }) => event.output },
           },
-          { target: 'signingInTheOldWay' },
+          { target: 'signingInLegacy' },
         ],
         onError: {
           target: '#auth.anonymous',
           actions: {
-            type: 'say at the form',
+            type: 'show at the form',
             params: ({ event }) => ({ failure: migrationCheckFailure(event.error) }),
           },
         },
       },
     },
-    signingInTheOldWay: {
+    signingInLegacy: {
       invoke: {
-        id: 'signInTheOldWay',
-        src: 'signInTheOldWay',
+        id: 'signInLegacy',
+        src: 'signInLegacy',
         onDone: {
           target: '#auth.authenticated',
-          actions: { type: 'take identity', params: ({ event }) => event.output },
+          actions: { type: 'store the identity', params: ({ event }) => event.output },
         },
         onError: {
           target: '#auth.anonymous',
-          actions: { type: 'say at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
+          actions: { type: 'show at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
         },
       },
     },
@@ -73,11 +73,11 @@ export const signingIn = authSetup.createStateConfig({
         src: 'exchangeProviderSession',
         onDone: {
           target: '#auth.authenticated',
-          actions: { type: 'take identity', params: ({ event }) => event.output },
+          actions: { type: 'store the identity', params: ({ event }) => event.output },
         },
         onError: {
           target: '#auth.clearing',
-          actions: { type: 'say at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
+          actions: { type: 'show at the form', params: ({ event }) => ({ failure: loginFailure(event.error) }) },
         },
       },
     },
@@ -96,7 +96,7 @@ export const migrating = authSetup.createStateConfig({
       {
         guard: { type: 'is completed', params: ({ event }) => ({ end: event.output }) },
         target: 'signingIn.exchanging',
-        actions: 'say nothing at the form',
+        actions: 'clear the form message',
       },
       // The provider may know them by now: what it gave is cleared.
       { target: 'clearing' },

@@ -11,15 +11,15 @@ const triedAgain = {
 } as const
 
 const refused = {
-  guard: { type: 'is refusal', params: ({ event }: Failed) => ({ error: event.error }) },
+  guard: { type: 'is a refusal', params: ({ event }: Failed) => ({ error: event.error }) },
   target: '#auth.clearing',
-  actions: { type: 'say at the form', params: ({ event }: Failed) => ({ failure: restoringFailure(event.error) }) },
+  actions: { type: 'show at the form', params: ({ event }: Failed) => ({ failure: restoringFailure(event.error) }) },
 } as const
 
 const known = {
-  guard: { type: 'somebody is known', params: ({ event }: Loaded) => ({ identity: event.output }) },
+  guard: { type: 'has a user', params: ({ event }: Loaded) => ({ identity: event.output }) },
   target: '#auth.authenticated',
-  actions: { type: 'take identity', params: ({ event }: Loaded) => event.output },
+  actions: { type: 'store the identity', params: ({ event }: Loaded) => event.output },
 } as const
 
 /** The start: whether somebody is signed in still. What may pass is tried until it did. */
@@ -29,7 +29,7 @@ export const restoring = authSetup.createStateConfig({
   on: {
     'tokens.changed': { target: 'restoring', reenter: true },
     // Nobody left: who does not want to wait signs in with the form, and comes where they wanted to go.
-    'signOut.requested': { guard: 'goes on trying', target: 'clearing' },
+    'signOut.requested': { guard: 'retries by itself', target: 'clearing' },
   },
   states: {
     lookingForProviderSession: {
@@ -49,14 +49,14 @@ export const restoring = authSetup.createStateConfig({
         src: 'exchangeProviderSession',
         onDone: {
           target: '#auth.authenticated',
-          actions: { type: 'take identity', params: ({ event }) => event.output },
+          actions: { type: 'store the identity', params: ({ event }) => event.output },
         },
         onError: [
           {
-            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is a refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
             actions: {
-              type: 'say at the form',
+              type: 'show at the form',
               params: ({ event }) => ({ failure: ofKeptSession(loginFailure(event.error)) }),
             },
           },

@@ -18,18 +18,18 @@ const refreshing = authSetup.createStateConfig({
           {
             guard: { type: 'is this session', params: ({ event }) => ({ session: event.output.session }) },
             target: '#auth.authenticated',
-            actions: { type: 'take fresh user', params: ({ event }) => event.output },
+            actions: { type: 'store the refreshed user', params: ({ event }) => event.output },
           },
-          { target: '#auth.restoring', actions: 'forget everybody' },
+          { target: '#auth.restoring', actions: 'forget the user' },
         ],
         onError: [
           {
-            guard: { type: 'is lost', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'session has ended', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
             actions: { type: 'notify', params: sessionToasts.noRefreshToken },
           },
           {
-            guard: { type: 'is refusal', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is a refusal', params: ({ event }) => ({ error: event.error }) },
             target: '#auth.clearing',
             actions: { type: 'notify', params: sessionToasts.expired },
           },
@@ -49,7 +49,7 @@ const refreshing = authSetup.createStateConfig({
 
 /** What ends or changes a session that is going on, whether or not its tokens are being refreshed. */
 const whileSignedIn = {
-  'signOut.requested': { target: 'clearing', actions: 'note that they left' },
+  'signOut.requested': { target: 'clearing', actions: 'remember the sign-out' },
   'session.refused': {
     guard: { type: 'is this session', params: ({ event }: { event: { session: number } }) => event },
     target: 'clearing',
@@ -61,9 +61,9 @@ const whileSignedIn = {
       target: 'authenticated',
     },
     {
-      guard: { type: 'is some session', params: ({ event }: { event: { session: number | null } }) => event },
+      guard: { type: 'has a session', params: ({ event }: { event: { session: number | null } }) => event },
       target: 'restoring',
-      actions: 'forget everybody',
+      actions: 'forget the user',
     },
     // Whether they signed out or the session expired is that tab's to know: it has thrown away what was to be.
     { target: 'following' },
@@ -87,7 +87,7 @@ export const authMachine = authSetup.createMachine({
     anonymous: {
       tags: 'signedOut',
       on: {
-        'signIn.requested': { target: 'signingIn', actions: 'say nothing at the form' },
+        'signIn.requested': { target: 'signingIn', actions: 'clear the form message' },
         'tokens.changed': otherTabSignsIn,
       },
     },
@@ -100,7 +100,7 @@ export const authMachine = authSetup.createMachine({
     refreshing: { ...refreshing, on: whileSignedIn },
     clearing: {
       tags: 'signedOut',
-      entry: 'forget everybody',
+      entry: 'forget the user',
       invoke: {
         id: 'endSession',
         src: 'endSession',
@@ -109,11 +109,11 @@ export const authMachine = authSetup.createMachine({
         onError: 'anonymous',
       },
       on: { 'tokens.changed': otherTabSignsIn },
-      after: { farewell: 'anonymous' },
+      after: { signOutTimeout: 'anonymous' },
     },
     following: {
       tags: 'signedOut',
-      entry: 'forget everybody',
+      entry: 'forget the user',
       invoke: {
         id: 'followEnd',
         src: 'endSession',
@@ -122,7 +122,7 @@ export const authMachine = authSetup.createMachine({
         onError: 'anonymous',
       },
       on: { 'tokens.changed': otherTabSignsIn },
-      after: { farewell: 'anonymous' },
+      after: { signOutTimeout: 'anonymous' },
     },
   },
 })

@@ -38,7 +38,7 @@ export const migrationMachine = setup({
     completeMigration: fromPromise<void>(mustBeProvided('completeMigration')),
   },
   guards: {
-    'is registered already': (_, { error }: { error: unknown }) => isRegisteredAlready(error),
+    'is already registered': (_, { error }: { error: unknown }) => isRegisteredAlready(error),
     'is weak': (_, { error }: { error: unknown }) => isWeakPassword(error),
     'is another password': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
     // 409: nothing is to be completed any more, and asking again changes nothing.
@@ -46,17 +46,17 @@ export const migrationMachine = setup({
       isRefusal(error) || (error instanceof Failure && error.status === 409),
   },
   actions: {
-    'say at the password': assign({
+    'show at the password': assign({
       failure: (_, { text }: { text: string }) => ({ at: 'password' as const, text, advice: null }),
     }),
-    'say in the dialog': assign({
+    'show in the dialog': assign({
       failure: (_, { error }: { error: unknown }) => ({
         at: 'dialog' as const,
         text: migrationText(error),
         advice: migrationAdvice(error),
       }),
     }),
-    'say nothing': assign({ failure: null }),
+    'clear the message': assign({ failure: null }),
   },
 }).createMachine({
   id: 'migration',
@@ -65,7 +65,7 @@ export const migrationMachine = setup({
   on: { 'migration.cancelled': '.cancelled' },
   states: {
     asking: {
-      on: { 'migration.submitted': { target: 'signingUp', actions: 'say nothing' } },
+      on: { 'migration.submitted': { target: 'signingUp', actions: 'clear the message' } },
     },
     signingUp: {
       tags: 'working',
@@ -76,17 +76,17 @@ export const migrationMachine = setup({
         onDone: 'completing',
         onError: [
           {
-            guard: { type: 'is registered already', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is already registered', params: ({ event }) => ({ error: event.error }) },
             target: 'signingIn',
           },
           {
             guard: { type: 'is weak', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
-            actions: { type: 'say at the password', params: ({ event }) => ({ text: migrationText(event.error) }) },
+            actions: { type: 'show at the password', params: ({ event }) => ({ text: migrationText(event.error) }) },
           },
           {
             target: 'asking',
-            actions: { type: 'say in the dialog', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'show in the dialog', params: ({ event }) => ({ error: event.error }) },
           },
         ],
       },
@@ -101,11 +101,11 @@ export const migrationMachine = setup({
           {
             guard: { type: 'is another password', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
-            actions: { type: 'say at the password', params: () => ({ text: signInTexts.newPasswordIsAnother }) },
+            actions: { type: 'show at the password', params: () => ({ text: signInTexts.newPasswordIsAnother }) },
           },
           {
             target: 'asking',
-            actions: { type: 'say in the dialog', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'show in the dialog', params: ({ event }) => ({ error: event.error }) },
           },
         ],
       },
@@ -120,18 +120,18 @@ export const migrationMachine = setup({
           {
             guard: { type: 'is final', params: ({ event }) => ({ error: event.error }) },
             target: 'asking',
-            actions: { type: 'say in the dialog', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'show in the dialog', params: ({ event }) => ({ error: event.error }) },
           },
           {
             target: 'interrupted',
-            actions: { type: 'say in the dialog', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'show in the dialog', params: ({ event }) => ({ error: event.error }) },
           },
         ],
       },
     },
     // The password is set; only the product does not know it yet.
     interrupted: {
-      on: { 'migration.resumed': { target: 'completing', actions: 'say nothing' } },
+      on: { 'migration.resumed': { target: 'completing', actions: 'clear the message' } },
     },
     completed: { type: 'final', output: 'completed' as const },
     cancelled: { type: 'final', output: 'cancelled' as const },

@@ -68,8 +68,11 @@ export const relaying = sessionSetup.createStateConfig({
         params: ({ context }) => ({ recentSync: { type: 'recentSync.requested', pageId: context.pageId } }),
       },
     },
-    'autoSync.heard': {
-      actions: { type: 'tell', params: ({ event }) => ({ autoSync: { type: 'status.heard', status: event.status } }) },
+    'autoSync.received': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ autoSync: { type: 'status.received', status: event.status } }),
+      },
     },
     'autoSync.asked': { actions: { type: 'tell', params: { autoSync: { type: 'status.asked' } } } },
     // What a link changes is shown at once, without waiting to hear of it.
@@ -87,7 +90,7 @@ export const relaying = sessionSetup.createStateConfig({
     },
     'messages.changed': {
       actions: [
-        { type: 'collect news', params: ({ event }) => ({ changes: event.changes }) },
+        { type: 'collect new message senders', params: ({ event }) => ({ changes: event.changes }) },
         {
           type: 'tell',
           params: ({ event }) => ({
@@ -120,7 +123,7 @@ export const relaying = sessionSetup.createStateConfig({
     },
     'catchUp.requested': {
       actions: [
-        'await answers',
+        'expect resync answers',
         {
           type: 'tell',
           params: {
@@ -134,13 +137,13 @@ export const relaying = sessionSetup.createStateConfig({
     },
     'resync.done': [
       {
-        guard: { type: 'is the last answer', params: ({ event }) => ({ from: event.from }) },
+        guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
-          { type: 'note the answer', params: ({ event }) => ({ from: event.from }) },
+          { type: 'store the answer', params: ({ event }) => ({ from: event.from }) },
           { type: 'tell', params: { realtime: { type: 'catchUp.done' } } },
         ],
       },
-      { actions: { type: 'note the answer', params: ({ event }) => ({ from: event.from }) } },
+      { actions: { type: 'store the answer', params: ({ event }) => ({ from: event.from }) } },
     ],
     'poll.due': {
       actions: {
@@ -155,13 +158,13 @@ export const relaying = sessionSetup.createStateConfig({
     },
     'tab.shown': {
       actions: [
-        'note that the tab is shown',
+        'remember that the tab is visible',
         { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
       ],
     },
     'tab.hidden': {
       actions: [
-        'note that the tab is hidden',
+        'remember that the tab is hidden',
         { type: 'tell', params: ({ event }) => ({ thread: event, realtime: event, autoSync: event }) },
       ],
     },

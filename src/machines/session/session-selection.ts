@@ -6,7 +6,7 @@ import { sessionSetup, withKnownPage } from './session-setup.ts'
 type Selected = { event: { id: string } }
 
 const opening = [
-  { type: 'open it' as const, params: ({ event }: Selected) => ({ id: event.id }) },
+  { type: 'select the conversation' as const, params: ({ event }: Selected) => ({ id: event.id }) },
   {
     type: 'tell' as const,
     params: ({ event }: Selected) => ({
@@ -28,7 +28,10 @@ export const selection = sessionSetup.createStateConfig({
       },
     },
     open: {
-      exit: ['answer for the thread', { type: 'tell', params: { dialog: { type: 'conversation.left' } } }],
+      exit: [
+        'acknowledge the resync for the thread',
+        { type: 'tell', params: { dialog: { type: 'conversation.left' } } },
+      ],
       invoke: {
         src: 'thread',
         id: 'thread',
@@ -49,7 +52,7 @@ export const selection = sessionSetup.createStateConfig({
         'conversation.deselected': {
           target: 'none',
           actions: [
-            'close it',
+            'forget the open conversation',
             { type: 'tell', params: { records: { type: 'conversation.held', from: 'thread', id: null } } },
           ],
         },

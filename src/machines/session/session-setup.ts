@@ -2,7 +2,7 @@ import type { AnyActorRef, EventObject } from 'xstate'
 import { assign, fromCallback, raise, setup } from 'xstate'
 import { nameOf } from '../../domain/list/conversation-text.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
-import { newsIn } from '../../domain/list/news.ts'
+import { newMessagesIn } from '../../domain/list/news.ts'
 import { type Records, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { pageShown } from '../../domain/thread/thread-belonging.ts'
@@ -55,7 +55,7 @@ type Context = {
 }
 
 /** What to tell which child, in this order: the records come first, for the others read them. */
-type Errands = {
+type ChildEvents = {
   records: RecordsEvent
   realtime: RealtimeEvent
   conversations: ConversationsEvent
@@ -72,7 +72,7 @@ type Errands = {
 }
 
 /** Sends events to children; one that does not run is passed over, as the thread is while nothing is open. */
-const tell = telling<Partial<Errands>>((errands, { system }) =>
+const tell = telling<Partial<ChildEvents>>((errands, { system }) =>
   Object.entries(errands).flatMap(([id, event]) => {
     const child: AnyActorRef | undefined = system.get(id)
     return child ? [{ to: child, event }] : []
@@ -145,43 +145,43 @@ export const sessionSetup = setup({
   },
   delays: {
     /** News within this is told together. */
-    newsInterval: 3_000,
+    announceInterval: 3_000,
     /** The list is fetched again when somebody writes, and then holds them. */
-    namesTime: 1_500,
+    nameLookupTimeout: 1_500,
   },
   guards: {
     'is another conversation': ({ context }, { id }: { id: string }) => context.selected !== id,
-    'is the last answer': ({ context }, { from }: { from: Resyncing }) =>
+    'is the last resync answer': ({ context }, { from }: { from: Resyncing }) =>
       context.awaiting.length === 1 && context.awaiting[0] === from,
     'is another page': ({ context }, { pageId }: { pageId: string | null }) => context.pageId !== pageId,
     'the chosen page is gone': ({ context }, { pages }: { pages: readonly Page[] }) =>
       context.pageId !== null && !pages.some((page) => page.page_id === context.pageId),
-    'has news': ({ context }) => context.senders.length > 0,
-    'has news of known people': ({ context }) =>
+    'has senders to announce': ({ context }) => context.senders.length > 0,
+    'has only known senders to announce': ({ context }) =>
       context.senders.length > 0 && context.senders.every(({ name }) => name !== null),
   },
   actions: {
     tell,
     'notify all': notifyAll,
-    'open it': assign({ selected: (_, { id }: { id: string }) => id }),
-    'close it': assign({ selected: null }),
+    'select the conversation': assign({ selected: (_, { id }: { id: string }) => id }),
+    'forget the open conversation': assign({ selected: null }),
     'open the client': assign({ clientId: (_, { id }: { id: string }) => id }),
-    'leave the client': assign({ clientId: null }),
+    'close the client page': assign({ clientId: null }),
     'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
     'keep the pages': assign({
       pageIds: (_, { pages }: { pages: readonly Page[] }) => new Set(pages.map((page) => page.page_id)),
     }),
-    'await answers': assign({
+    'expect resync answers': assign({
       awaiting: ({ context }): readonly Resyncing[] =>
         context.selected === null ? ['conversations', 'outbox'] : ['conversations', 'outbox', 'thread'],
     }),
-    'note the answer': assign({
+    'store the answer': assign({
       awaiting: ({ context }, { from }: { from: Resyncing }) => context.awaiting.filter((who) => who !== from),
     }),
-    'collect news': assign({
+    'collect new message senders': assign({
       senders: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.senders,
-        ...newsIn(changes)
+        ...newMessagesIn(changes)
           .filter((message) => !isShown(context, recordsIn(system), message))
           .map((message) => named(recordsIn(system), { ids: [message.primary_user_id, message.fb_user_id] })),
       ],
@@ -190,10 +190,10 @@ export const sessionSetup = setup({
       senders: ({ context, system }) =>
         context.senders.map((sender) => (sender.name === null ? named(recordsIn(system), sender) : sender)),
     }),
-    'forget news': assign({ senders: [] }),
-    'note that the tab is hidden': assign({ isHidden: true }),
-    'note that the tab is shown': assign({ isHidden: false }),
-    'answer for the thread': raise({ type: 'resync.done', from: 'thread' }),
+    'forget the senders': assign({ senders: [] }),
+    'remember that the tab is hidden': assign({ isHidden: true }),
+    'remember that the tab is visible': assign({ isHidden: false }),
+    'acknowledge the resync for the thread': raise({ type: 'resync.done', from: 'thread' }),
     'show all pages': raise({ type: 'page.chosen', pageId: null }),
   },
 })

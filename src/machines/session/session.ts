@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import { newsToasts } from '../../domain/list/news.ts'
+import { newMessageToasts } from '../../domain/list/news.ts'
 import { newKey } from '../../domain/new-key.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { t } from '../../texts/list.ts'
@@ -73,7 +73,7 @@ export const sessionMachine = sessionSetup.createMachine({
           target: '.open',
           actions: { type: 'open the client', params: ({ event }) => ({ id: event.id }) },
         },
-        'client.left': { target: '.none', actions: 'leave the client' },
+        'client.left': { target: '.none', actions: 'close the client page' },
       },
       states: {
         none: {},
@@ -89,22 +89,22 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     /** The first news is told at once, what comes soon after it together. */
     announcing: {
-      initial: 'quiet',
+      initial: 'idle',
       states: {
-        quiet: {
+        idle: {
           always: [
-            { guard: 'has news of known people', target: 'telling' },
-            { guard: 'has news', target: 'learningNames' },
+            { guard: 'has only known senders to announce', target: 'throttled' },
+            { guard: 'has senders to announce', target: 'learningNames' },
           ],
         },
-        learningNames: { after: { namesTime: 'telling' } },
-        telling: {
+        learningNames: { after: { nameLookupTimeout: 'throttled' } },
+        throttled: {
           entry: [
             'name the senders',
             {
               type: 'notify all',
               params: ({ context }) => ({
-                toasts: newsToasts(
+                toasts: newMessageToasts(
                   context.senders.map(({ ids, name }) => ({
                     id: ids.find((id) => id != null) ?? '',
                     name: name ?? t('list.unknownUser'),
@@ -112,9 +112,9 @@ export const sessionMachine = sessionSetup.createMachine({
                 ),
               }),
             },
-            'forget news',
+            'forget the senders',
           ],
-          after: { newsInterval: 'quiet' },
+          after: { announceInterval: 'idle' },
         },
       },
     },

@@ -79,7 +79,7 @@ export const dialogMachine = setup({
     }),
     'forget the dialog': assign({ request: null, opened: null }),
     'stop the dialog': stopChild('opened'),
-    'tell it that it is dismissed': sendTo('opened', { type: 'dialog.dismissed' }),
+    'forward the dismissal': sendTo('opened', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'dialog',
@@ -124,8 +124,8 @@ export const dialogMachine = setup({
       ],
       on: {
         'xstate.done.actor.opened': 'closed',
-        'dialog.dismissed': { actions: 'tell it that it is dismissed' },
-        'conversation.left': { guard: 'is about a conversation', actions: 'tell it that it is dismissed' },
+        'dialog.dismissed': { actions: 'forward the dismissal' },
+        'conversation.left': { guard: 'is about a conversation', actions: 'forward the dismissal' },
       },
     },
   },

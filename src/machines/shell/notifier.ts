@@ -21,7 +21,7 @@ type Context = {
   now: () => number
   toasts: readonly Toast[]
   /** The place where toasts are shown is there, or has to be. */
-  isPlaceNeeded: boolean
+  isToasterNeeded: boolean
   said: readonly Said[]
   nextId: number
 }
@@ -34,55 +34,56 @@ export const notifierMachine = setup({
   types: { context: {} as Context, events: {} as NotifierEvent, input: {} as { now: () => number } },
   delays: {
     /** The first is the oldest: what is said again moves to the end. */
-    oldestIsStale: ({ context: { said, now } }) => limits.toastStaleAfter - (now() - (said[0]?.at ?? now())),
+    oldestExpires: ({ context: { said, now } }) => limits.toastStaleAfter - (now() - (said[0]?.at ?? now())),
   },
   guards: {
-    'was said just now': ({ context }, { text }: { text: string }) =>
+    'was shown recently': ({ context }, { text }: { text: string }) =>
       context.said.some((said) => said.text === text && context.now() - said.at < limits.toastDuplicateWindow),
-    'something is remembered': ({ context }) => context.said.length > 0,
+    'has remembered toasts': ({ context }) => context.said.length > 0,
   },
   actions: {
     show: enqueueActions(({ context, enqueue }, { kind, text }: ToastText) => {
       const id = context.nextId
       enqueue.assign({
         nextId: id + 1,
-        isPlaceNeeded: true,
+        isToasterNeeded: true,
         toasts: [...context.toasts, { id, kind, text }],
         said: [...context.said.filter((said) => said.text !== text), { text, at: context.now() }],
       })
       enqueue.raise({ type: 'toast.expired', id }, { delay: limits.toastDuration[kind] })
     }),
-    'make a place': assign({ isPlaceNeeded: true }),
+    'make room for a toast': assign({ isToasterNeeded: true }),
     hide: assign({
       toasts: ({ context }, { id }: { id: number }) => context.toasts.filter((toast) => toast.id !== id),
     }),
-    'forget what is stale': assign({
+    'drop expired toasts': assign({
       said: ({ context }) => context.said.filter(({ at }) => context.now() - at < limits.toastStaleAfter),
     }),
   },
 }).createMachine({
   id: 'notifier',
-  context: ({ input }) => ({ now: input.now, toasts: [], isPlaceNeeded: false, said: [], nextId: 1 }),
-  initial: 'quiet',
+  context: ({ input }) => ({ now: input.now, toasts: [], isToasterNeeded: false, said: [], nextId: 1 }),
+  initial: 'idle',
   on: {
     'toast.requested': [
-      { guard: { type: 'was said just now', params: ({ event }) => event } },
+      { guard: { type: 'was shown recently', params: ({ event }) => event } },
       { actions: { type: 'show', params: ({ event }) => event } },
     ],
-    'toasts.awaited': { actions: 'make a place' },
+    'toasts.awaited': { actions: 'make room for a toast' },
     'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
     'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
   },
   states: {
-    quiet: {
-      always: { guard: 'something is remembered', target: 'remembering' },
+    idle: {
+      always: { guard: 'has remembered toasts', target: 'remembering' },
     },
     remembering: {
-      after: { oldestIsStale: { target: 'quiet', actions: 'forget what is stale' } },
+      after: { oldestExpires: { target: 'idle', actions: 'drop expired toasts' } },
     },
   },
 })
 
 export type NotifierActor = ActorRefFrom<typeof notifierMachine>
 export const selectToasts = (snapshot: SnapshotFrom<typeof notifierMachine>) => snapshot.context.toasts
-export const selectIsPlaceNeeded = (snapshot: SnapshotFrom<typeof notifierMachine>) => snapshot.context.isPlaceNeeded
+export const selectIsToasterNeeded = (snapshot: SnapshotFrom<typeof notifierMachine>) =>
+  snapshot.context.isToasterNeeded

@@ -13,16 +13,16 @@ export const problemReportMachine = setup({
   actions: { notify },
 }).createMachine({
   id: 'problemReport',
-  initial: 'resting',
+  initial: 'idle',
   states: {
-    resting: { on: { 'report.requested': 'saving' } },
+    idle: { on: { 'report.requested': 'saving' } },
     saving: {
       invoke: {
         id: 'saveReport',
         src: 'saveReport',
-        onDone: { target: 'resting', actions: { type: 'notify', params: reportToasts.saved } },
+        onDone: { target: 'idle', actions: { type: 'notify', params: reportToasts.saved } },
         onError: {
-          target: 'resting',
+          target: 'idle',
           actions: { type: 'notify', params: reportToasts.failed },
         },
       },

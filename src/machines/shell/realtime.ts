@@ -21,7 +21,7 @@ type Context = {
   failures: Readonly<Record<ChannelName, number>>
   needsFreshToken: Readonly<Record<ChannelName, boolean>>
   /** A change could not be read while catching up. */
-  isDoubtful: boolean
+  mayHaveMissedRows: boolean
   isHidden: boolean
   random: () => number
 }
@@ -48,14 +48,14 @@ const realtimeSetup = setup({
     channel: fromCallback<EventObject, ChannelInput>(mustBeGiven('channel')),
   },
   delays: {
-    connectPatience: 20_000,
+    connectTimeout: 20_000,
     /** A server that never says it is ready is believed after this. */
-    readyPatience: 5_000,
+    readyTimeout: 5_000,
     messagesReconnect: ({ context }) => reconnectDelay(context, 'messages'),
     usersReconnect: ({ context }) => reconnectDelay(context, 'users'),
     pollInterval: ({ context }) => (context.isHidden ? 120_000 : 30_000),
-    catchUpPatience: 30_000,
-    doubtSettles: 2_000,
+    catchUpTimeout: 30_000,
+    recheckDelay: 2_000,
   },
   guards: {
     'is this channel': (_, { channel, heard }: OfChannel & { heard: ChannelName }) => channel === heard,
@@ -63,7 +63,7 @@ const realtimeSetup = setup({
       stateIn({ messages: { open: { subscribed: 'ready' } } }),
       stateIn({ users: { open: { subscribed: 'ready' } } }),
     ]),
-    'is doubtful': ({ context }) => context.isDoubtful,
+    'may have missed rows': ({ context }) => context.mayHaveMissedRows,
   },
   actions: {
     tellSession,
@@ -75,7 +75,7 @@ const realtimeSetup = setup({
         [channel]: context.failures[channel] + 1,
       }),
     }),
-    'forget the failures': assign({
+    'reset the failure count': assign({
       failures: ({ context }, { channel }: OfChannel) => ({ ...context.failures, [channel]: 0 }),
       needsFreshToken: ({ context }, { channel }: OfChannel) => ({ ...context.needsFreshToken, [channel]: false }),
     }),
@@ -85,10 +85,10 @@ const realtimeSetup = setup({
         [channel]: context.needsFreshToken[channel] || isNeeded,
       }),
     }),
-    doubt: assign({ isDoubtful: true }),
-    trust: assign({ isDoubtful: false }),
-    'note that the tab is hidden': assign({ isHidden: true }),
-    'note that the tab is shown': assign({ isHidden: false }),
+    'mark as suspect': assign({ mayHaveMissedRows: true }),
+    'clear the suspicion': assign({ mayHaveMissedRows: false }),
+    'remember that the tab is hidden': assign({ isHidden: true }),
+    'remember that the tab is visible': assign({ isHidden: false }),
   },
 })
 
@@ -139,17 +139,17 @@ const channelRegion = (channel: ChannelName) => {
         },
         states: {
           connecting: {
-            after: { connectPatience: `#realtime.${channel}.timedOut` },
+            after: { connectTimeout: `#realtime.${channel}.timedOut` },
             on: { 'channel.subscribed': { guard: isOurs, target: 'subscribed' } },
           },
           subscribed: {
-            initial: 'settling',
+            initial: 'confirming',
             states: {
-              settling: {
-                after: { readyPatience: 'ready' },
+              confirming: {
+                after: { readyTimeout: 'ready' },
                 on: { 'channel.ready': { guard: isOurs, target: 'ready' } },
               },
-              ready: { entry: { type: 'forget the failures', params: { channel } } },
+              ready: { entry: { type: 'reset the failure count', params: { channel } } },
             },
           },
         },
@@ -173,7 +173,7 @@ const channelRegion = (channel: ChannelName) => {
   })
 }
 
-const notReady = { guard: not('both channels are ready'), target: 'behind' } as const
+const notReady = { guard: not('both channels are ready'), target: 'outdated' } as const
 
 /**
  * Hearing of changes (spec section 4): two channels, and whether what is on the screen has caught up with them.
@@ -184,7 +184,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
   context: ({ input }) => ({
     failures: { messages: 0, users: 0 },
     needsFreshToken: { messages: false, users: false },
-    isDoubtful: false,
+    mayHaveMissedRows: false,
     isHidden: false,
     random: input?.random ?? Math.random,
   }),
@@ -192,32 +192,32 @@ export const realtimeMachine = realtimeSetup.createMachine({
   states: {
     messages: channelRegion('messages'),
     users: channelRegion('users'),
-    standing: {
-      initial: 'behind',
+    status: {
+      initial: 'outdated',
       states: {
-        behind: {
+        outdated: {
           always: { guard: 'both channels are ready', target: 'catchingUp' },
           after: {
             pollInterval: {
-              target: 'behind',
+              target: 'outdated',
               reenter: true,
               actions: { type: 'tellSession', params: { type: 'poll.due' } },
             },
           },
         },
         catchingUp: {
-          entry: ['trust', { type: 'tellSession', params: { type: 'catchUp.requested' } }],
+          entry: ['clear the suspicion', { type: 'tellSession', params: { type: 'catchUp.requested' } }],
           always: notReady,
-          after: { catchUpPatience: { target: 'catchingUp', reenter: true } },
+          after: { catchUpTimeout: { target: 'catchingUp', reenter: true } },
           on: {
-            'catchUp.done': [{ guard: 'is doubtful', target: 'live.doubtful' }, { target: 'live.sound' }],
-            'row.refused': { actions: 'doubt' },
+            'catchUp.done': [{ guard: 'may have missed rows', target: 'live.suspect' }, { target: 'live.valid' }],
+            'row.refused': { actions: 'mark as suspect' },
             'clock.jumped': { target: 'catchingUp', reenter: true },
             'channel.ready': { target: 'catchingUp', reenter: true },
           },
         },
         live: {
-          initial: 'sound',
+          initial: 'valid',
           always: notReady,
           on: {
             'clock.jumped': 'catchingUp',
@@ -228,25 +228,25 @@ export const realtimeMachine = realtimeSetup.createMachine({
             'channel.ready': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
           },
           states: {
-            sound: { on: { 'row.refused': 'doubtful' } },
-            doubtful: { after: { doubtSettles: '#realtime.standing.catchingUp' } },
+            valid: { on: { 'row.refused': 'suspect' } },
+            suspect: { after: { recheckDelay: '#realtime.status.catchingUp' } },
           },
         },
       },
     },
     relay: {
       on: {
-        'messages.heard': {
+        'messages.received': {
           actions: {
             type: 'tellSession',
             params: ({ event }) => ({ type: 'messages.changed', changes: event.changes }),
           },
         },
-        'users.heard': {
+        'users.received': {
           actions: { type: 'tellSession', params: ({ event }) => ({ type: 'users.changed', changes: event.changes }) },
         },
-        'tab.shown': { actions: 'note that the tab is shown' },
-        'tab.hidden': { actions: 'note that the tab is hidden' },
+        'tab.shown': { actions: 'remember that the tab is visible' },
+        'tab.hidden': { actions: 'remember that the tab is hidden' },
       },
     },
   },
@@ -258,7 +258,7 @@ export type Connection = 'live' | 'connecting' | 'offline'
 
 /** What the header says (spec section 2): Live, Connecting, or Offline. A channel that failed is Offline until it is back. */
 export const selectConnection = (snapshot: Snapshot): Connection => {
-  if (snapshot.matches({ standing: 'live' })) return 'live'
+  if (snapshot.matches({ status: 'live' })) return 'live'
   const { failures } = snapshot.context
   const messagesBroken = failures.messages > 0 && !snapshot.matches({ messages: { open: 'subscribed' } })
   const usersBroken = failures.users > 0 && !snapshot.matches({ users: { open: 'subscribed' } })

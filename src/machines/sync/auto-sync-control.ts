@@ -41,7 +41,7 @@ const configIn = ({ typed }: Context): AutoSyncConfig => {
 
 /** What the session is told once something was changed: the state after it, or that it has to be asked for. */
 const heard = (status: AutoSyncStatus | null) =>
-  status === null ? ({ type: 'autoSync.asked' } as const) : ({ type: 'autoSync.heard', status } as const)
+  status === null ? ({ type: 'autoSync.asked' } as const) : ({ type: 'autoSync.received', status } as const)
 
 /** The dialog that controls the automatic sync (spec section 2). What is known of it is the session's. */
 export const autoSyncControlMachine = setup({
@@ -52,18 +52,18 @@ export const autoSyncControlMachine = setup({
   },
   guards: {
     'is in range': (_, { settings }: { settings: TypedSettings }) => configOf(settings) !== null,
-    'holds nothing typed': ({ context }) => context.typed === null,
+    'has no typed text': ({ context }) => context.typed === null,
   },
   actions: {
     notify,
     'notify failure': notifyFailure,
     tellSession,
-    'keep what is typed': assign({
+    'keep the typed settings': assign({
       typed: (_, { settings, shown }: { settings: TypedSettings; shown?: TypedSettings }) =>
         shown && isSameSettings(settings, shown) ? null : settings,
     }),
-    'show what is set': assign({ typed: null }),
-    'want it': assign({ on: (_, { on }: { on: boolean }) => on }),
+    'show the saved settings': assign({ typed: null }),
+    'set the wanted state': assign({ on: (_, { on }: { on: boolean }) => on }),
   },
 }).createMachine({
   id: 'autoSyncControl',
@@ -73,19 +73,19 @@ export const autoSyncControlMachine = setup({
   states: {
     editing: {
       on: {
-        'settings.edited': { actions: { type: 'keep what is typed', params: ({ event }) => event } },
+        'settings.edited': { actions: { type: 'keep the typed settings', params: ({ event }) => event } },
         'settings.submitted': {
           guard: { type: 'is in range', params: ({ event }) => event },
           target: 'saving',
-          actions: { type: 'keep what is typed', params: ({ event }) => event },
+          actions: { type: 'keep the typed settings', params: ({ event }) => event },
         },
-        'start.requested': { target: 'toggling', actions: { type: 'want it', params: { on: true } } },
-        'stop.requested': { target: 'toggling', actions: { type: 'want it', params: { on: false } } },
+        'start.requested': { target: 'toggling', actions: { type: 'set the wanted state', params: { on: true } } },
+        'stop.requested': { target: 'toggling', actions: { type: 'set the wanted state', params: { on: false } } },
         'dialog.dismissed': 'leaving',
       },
     },
     leaving: {
-      always: { guard: 'holds nothing typed', target: 'dismissed' },
+      always: { guard: 'has no typed text', target: 'dismissed' },
       on: { 'discard.confirmed': 'dismissed', 'discard.refused': 'editing', 'dialog.dismissed': 'editing' },
     },
     saving: {
@@ -96,7 +96,7 @@ export const autoSyncControlMachine = setup({
         onDone: {
           target: 'editing',
           actions: [
-            'show what is set',
+            'show the saved settings',
             { type: 'notify', params: autoSyncToasts.saved },
             { type: 'tellSession', params: ({ event }) => heard(event.output) },
           ],

@@ -18,7 +18,7 @@ type Context = {
 }
 
 export type AutoSyncEvent =
-  | { type: 'status.heard'; status: AutoSyncStatus }
+  | { type: 'status.received'; status: AutoSyncStatus }
   /** Whoever looks at it wants it fresh. */
   | { type: 'status.asked' }
   | { type: 'force.requested' }
@@ -53,10 +53,10 @@ export const autoSyncMachine = setup({
   delays: {
     /** Nobody looks at a hidden tab. */
     pollDelay: ({ context }) => limits.statusPolling * (context.isHidden ? 10 : 1),
-    knowledgeAges: limits.knowledgeAges,
+    statusMaxAge: limits.statusMaxAge,
   },
   guards: {
-    'is another run': ({ context }, { status }: { status: AutoSyncStatus }) =>
+    'is a different run': ({ context }, { status }: { status: AutoSyncStatus }) =>
       context.status !== null && runOf(context.status) !== runOf(status),
   },
   actions: {
@@ -64,14 +64,14 @@ export const autoSyncMachine = setup({
     'notify when': notifyWhen,
     'notify failure': notifyFailure,
     tellSession,
-    hear: raise((_, { status }: { status: AutoSyncStatus }) => ({ type: 'status.heard', status }) as const),
+    hear: raise((_, { status }: { status: AutoSyncStatus }) => ({ type: 'status.received', status }) as const),
     ask: raise({ type: 'status.asked' }),
     'keep the status': assign(({ context }, { status }: { status: AutoSyncStatus }) => ({
       status,
       knownAt: context.now(),
     })),
-    'note that the tab is hidden': assign({ isHidden: true }),
-    'note that the tab is shown': assign({ isHidden: false }),
+    'remember that the tab is hidden': assign({ isHidden: true }),
+    'remember that the tab is visible': assign({ isHidden: false }),
   },
 }).createMachine({
   id: 'autoSync',
@@ -83,9 +83,9 @@ export const autoSyncMachine = setup({
       on: {
         'status.asked': '.polling',
         // What is heard is newer than the answer under way may be.
-        'status.heard': '.waiting',
-        'tab.hidden': { actions: 'note that the tab is hidden' },
-        'tab.shown': { target: '.polling', actions: 'note that the tab is shown' },
+        'status.received': '.waiting',
+        'tab.hidden': { actions: 'remember that the tab is hidden' },
+        'tab.shown': { target: '.polling', actions: 'remember that the tab is visible' },
         'clock.jumped': '.polling',
       },
       states: {
@@ -103,10 +103,10 @@ export const autoSyncMachine = setup({
     knowledge: {
       initial: 'none',
       on: {
-        'status.heard': [
+        'status.received': [
           {
             // Which page failed and whose token died is told by the pages.
-            guard: { type: 'is another run', params: ({ event }) => event },
+            guard: { type: 'is a different run', params: ({ event }) => event },
             target: '.fresh',
             actions: [
               { type: 'keep the status', params: ({ event }) => event },
@@ -118,25 +118,25 @@ export const autoSyncMachine = setup({
       },
       states: {
         none: {},
-        fresh: { after: { knowledgeAges: 'old' }, on: { 'clock.jumped': 'old' } },
+        fresh: { after: { statusMaxAge: 'old' }, on: { 'clock.jumped': 'old' } },
         old: {},
       },
     },
     forcing: {
-      initial: 'resting',
+      initial: 'idle',
       states: {
-        resting: { on: { 'force.requested': 'syncing' } },
+        idle: { on: { 'force.requested': 'syncing' } },
         syncing: {
           exit: ['ask', { type: 'tellSession', params: { type: 'poll.due' } }],
           invoke: {
             id: 'forceSync',
             src: 'forceSync',
             onDone: {
-              target: 'resting',
+              target: 'idle',
               actions: { type: 'notify', params: ({ event }) => forceToasts[event.output?.state ?? 'completed'] },
             },
             onError: {
-              target: 'resting',
+              target: 'idle',
               actions: {
                 type: 'notify failure',
                 params: ({ event }) => ({ error: event.error, own: autoSyncToasts.forceFailed }),

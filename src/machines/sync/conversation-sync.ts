@@ -24,9 +24,9 @@ export const conversationSyncMachine = setup({
 }).createMachine({
   id: 'conversationSync',
   context: { subject: null },
-  initial: 'resting',
+  initial: 'idle',
   states: {
-    resting: {
+    idle: {
       on: {
         'conversationSync.requested': {
           target: 'syncing',
@@ -44,14 +44,14 @@ export const conversationSyncMachine = setup({
           return context.subject
         },
         onDone: {
-          target: 'resting',
+          target: 'idle',
           actions: {
             type: 'notify',
             params: ({ event }) => syncToasts.recent(event.output),
           },
         },
         onError: {
-          target: 'resting',
+          target: 'idle',
           actions: {
             type: 'notify failure',
             params: ({ event }) => ({ error: event.error, own: syncToasts.conversationFailed }),

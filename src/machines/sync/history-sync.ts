@@ -66,12 +66,12 @@ export const historySyncMachine = setup({
   },
   guards: {
     'has a page': ({ context }) => context.pageId !== null,
-    'has a good limit': ({ context }) => limitOf(context.limit) !== null,
-    'is done already': (_, { job }: { job: HistorySync | null }) => job === null,
-    'is under way': (_, { job }: Job) => isUnderWay(job),
-    'found one under way': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
+    'has a valid limit': ({ context }) => limitOf(context.limit) !== null,
+    'is already done': (_, { job }: { job: HistorySync | null }) => job === null,
+    'is running': (_, { job }: Job) => isUnderWay(job),
+    'found a running sync': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
     'has failed': (_, { job }: Job) => job.state === 'failed',
-    'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error),
+    'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
   },
   actions: {
     notify,
@@ -81,12 +81,12 @@ export const historySyncMachine = setup({
     'use the platform': assign({ platform: (_, { platform }: { platform: Platform }) => platform, job: null }),
     'keep the limit': assign({ limit: (_, { limit }: { limit: string }) => limit, job: null }),
     'keep the status': assign({ status: (_, { status }: { status: SyncStatus }) => status }),
-    'tell of the one under way': raise((_, { status }: { status: SyncStatus }) => {
+    'notify about the running sync': raise((_, { status }: { status: SyncStatus }) => {
       const [job] = status.underWay
       return job === undefined ? { type: 'status.asked' } : { type: 'sync.found', job }
     }),
     'keep the job': assign({ job: (_, { job }: { job: HistorySync | null }) => job, failures: 0 }),
-    'take the job up': assign((_, { job }: Job) => ({
+    'resume the job': assign((_, { job }: Job) => ({
       job,
       platform: job.platform,
       limit: String(job.limit),
@@ -124,11 +124,11 @@ export const historySyncMachine = setup({
                 input: ({ context }) => ({ pageId: context.pageId ?? '' }),
                 onDone: [
                   {
-                    guard: { type: 'found one under way', params: ({ event }) => ({ status: event.output }) },
+                    guard: { type: 'found a running sync', params: ({ event }) => ({ status: event.output }) },
                     target: 'known',
                     actions: [
                       { type: 'keep the status', params: ({ event }) => ({ status: event.output }) },
-                      { type: 'tell of the one under way', params: ({ event }) => ({ status: event.output }) },
+                      { type: 'notify about the running sync', params: ({ event }) => ({ status: event.output }) },
                     ],
                   },
                   {
@@ -173,13 +173,13 @@ export const historySyncMachine = setup({
                   actions: { type: 'keep the limit', params: ({ event }) => event },
                 },
                 'sync.requested': [
-                  { guard: and(['has a page', 'has a good limit']), target: 'starting' },
+                  { guard: and(['has a page', 'has a valid limit']), target: 'starting' },
                   {
                     guard: not('has a page'),
                     actions: { type: 'notify', params: syncToasts.pageMissing },
                   },
                 ],
-                'sync.found': { target: 'running', actions: { type: 'take the job up', params: ({ event }) => event } },
+                'sync.found': { target: 'running', actions: { type: 'resume the job', params: ({ event }) => event } },
                 'dialog.dismissed': '#historySync.dismissed',
               },
             },
@@ -195,12 +195,12 @@ export const historySyncMachine = setup({
                 }),
                 onDone: [
                   {
-                    guard: { type: 'is done already', params: ({ event }) => ({ job: event.output }) },
+                    guard: { type: 'is already done', params: ({ event }) => ({ job: event.output }) },
                     target: 'choosing.synced',
                     actions: ['ask for the status', { type: 'tellSession', params: { type: 'poll.due' } }],
                   },
                   {
-                    target: 'judging',
+                    target: 'deciding',
                     actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
                   },
                 ],
@@ -231,12 +231,12 @@ export const historySyncMachine = setup({
                     src: 'loadHistorySync',
                     input: ({ context }) => ({ id: context.job?.id ?? '' }),
                     onDone: {
-                      target: '#historySync.open.work.judging',
+                      target: '#historySync.open.work.deciding',
                       actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
                     },
                     onError: [
                       {
-                        guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+                        guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
                         target: 'backingOff',
                         actions: [
                           {
@@ -244,7 +244,7 @@ export const historySyncMachine = setup({
                             params: ({ context, event }) => ({
                               error: event.error,
                               own: syncToasts.statusFailed,
-                              quietly: context.failures > 0,
+                              isSilent: context.failures > 0,
                             }),
                           },
                           'count the failure',
@@ -272,7 +272,7 @@ export const historySyncMachine = setup({
                 src: 'cancelHistorySync',
                 input: ({ context }) => ({ id: context.job?.id ?? '' }),
                 onDone: {
-                  target: 'judging',
+                  target: 'deciding',
                   actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
                 },
                 onError: {
@@ -285,9 +285,9 @@ export const historySyncMachine = setup({
               },
             },
             /** Goes on at once. */
-            judging: {
+            deciding: {
               always: [
-                { guard: { type: 'is under way', params: ({ context }) => jobOf(context) }, target: 'running' },
+                { guard: { type: 'is running', params: ({ context }) => jobOf(context) }, target: 'running' },
                 {
                   guard: { type: 'has failed', params: ({ context }) => jobOf(context) },
                   target: 'choosing',
@@ -339,6 +339,6 @@ export const selectIsSynced = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { work: { choosing: 'synced' } } })
 
 /** Whether no news came at the last try. */
-export const selectIsOutOfTouch = (snapshot: Snapshot): boolean => snapshot.context.failures > 0
+export const selectIsUnreachable = (snapshot: Snapshot): boolean => snapshot.context.failures > 0
 export const selectIsStatusLoading = (snapshot: Snapshot): boolean => snapshot.matches({ open: { status: 'loading' } })
 export const selectHasStatusFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { status: 'failed' } })

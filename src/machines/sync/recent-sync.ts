@@ -28,9 +28,9 @@ export const recentSyncMachine = setup({
 }).createMachine({
   id: 'recentSync',
   context: { pageId: null },
-  initial: 'resting',
+  initial: 'idle',
   states: {
-    resting: {
+    idle: {
       on: {
         'recentSync.requested': [
           { guard: { type: 'is of all pages', params: ({ event }) => event }, target: 'syncing.all' },
@@ -48,14 +48,14 @@ export const recentSyncMachine = setup({
             src: 'syncRecent',
             input: ({ context }) => ({ pageId: context.pageId ?? '' }),
             onDone: {
-              target: '#recentSync.resting',
+              target: '#recentSync.idle',
               actions: {
                 type: 'notify',
                 params: ({ event }) => syncToasts.recent(event.output),
               },
             },
             onError: {
-              target: '#recentSync.resting',
+              target: '#recentSync.idle',
               actions: {
                 type: 'notify failure',
                 params: ({ event }) => ({
@@ -72,7 +72,7 @@ export const recentSyncMachine = setup({
             id: 'syncAllRecent',
             src: 'syncAllRecent',
             onDone: {
-              target: '#recentSync.resting',
+              target: '#recentSync.idle',
               actions: [
                 {
                   type: 'notify',
@@ -90,7 +90,7 @@ export const recentSyncMachine = setup({
               ],
             },
             onError: {
-              target: '#recentSync.resting',
+              target: '#recentSync.idle',
               actions: {
                 type: 'notify failure',
                 params: ({ event }) => ({

@@ -27,7 +27,7 @@ export const replyDecisionMachine = setup({
       decided: (_, { questionId, decision, tries }: DecidedReply) => ({ questionId, decision, tries }),
     }),
     'forget the decision': assign({ decided: null }),
-    'tell the thread': sendTo(owner, (_, { outcome }: { outcome: ReplyOutcome }) => ({
+    'forward to the thread': sendTo(owner, (_, { outcome }: { outcome: ReplyOutcome }) => ({
       type: 'messages.changed',
       changes: changesOf(outcome),
     })),
@@ -51,7 +51,7 @@ export const replyDecisionMachine = setup({
         onDone: {
           target: 'idle',
           actions: [
-            { type: 'tell the thread', params: ({ event }) => ({ outcome: event.output }) },
+            { type: 'forward to the thread', params: ({ event }) => ({ outcome: event.output }) },
             {
               type: 'notify all',
               params: ({ context, event }) => ({

@@ -7,33 +7,33 @@ type Failing = { context: Context; event: { error: unknown } }
 
 /** What became of a read that failed: one that may pass waits, one that was refused is tried again only while it is owed. */
 const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => {
-  const tell = (wasTold: (context: Context) => boolean) => [
+  const tell = (wasReported: (context: Context) => boolean) => [
     {
       type: 'notify failure' as const,
       params: ({ context, event }: Failing) => ({
         error: event.error,
         own: threadToasts.failed,
-        quietly: wasTold(context),
+        isSilent: wasReported(context),
       }),
     },
     { type: 'count the failure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
   ]
   return [
     {
-      guard: { type: 'may pass by itself' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+      guard: { type: 'is temporary' as const, params: ({ event }: Failing) => ({ error: event.error }) },
       target: waiting,
       actions: tell(({ failures }) => failures > 0),
     },
-    { target: refused, actions: tell(({ failures, owesResync }) => owesResync && failures > 0) },
+    { target: refused, actions: tell(({ failures, needsResync }) => needsResync && failures > 0) },
   ]
 }
 
 /** The same for messages: where they are not there, the conversation itself may be gone, which is looked up once. */
 const failingRead = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
   {
-    guard: { type: 'may be gone' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+    guard: { type: 'may have been deleted' as const, params: ({ event }: Failing) => ({ error: event.error }) },
     target: '#thread.content.finding' as const,
-    actions: 'note that it was sought' as const,
+    actions: 'remember the lookup' as const,
   },
   ...failing(waiting, refused),
 ]
@@ -55,12 +55,12 @@ const heard = ({ event }: Heard) => event
 /** A change is worked in at once. */
 const hearing = [
   { type: 'apply' as const, params: heard },
-  'note what is unseen' as const,
-  { type: 'tell the route' as const, params: heard },
+  'store the first unseen message' as const,
+  { type: 'forward to the send route' as const, params: heard },
 ]
 
 /** And again after the page under way, which may have been read before it. */
-const hearingBeforeAPage = [...hearing, { type: 'remember' as const, params: heard }]
+const applyBeforePage = [...hearing, { type: 'remember' as const, params: heard }]
 
 /** The row in the records is another. */
 export const following = [
@@ -68,7 +68,7 @@ export const following = [
     type: 'follow the row' as const,
     params: ({ event }: { event: { clientId: string | null } }) => ({ clientId: event.clientId }),
   },
-  'tell the route of the recipient' as const,
+  'send the recipient to the send route' as const,
 ]
 
 /** The messages: the newest, older ones on demand, and catching up. */
@@ -78,7 +78,7 @@ export const content = threadSetup.createStateConfig({
     opening: { always: [{ guard: 'has a conversation', target: 'loading' }, { target: 'finding' }] },
     /** A link led here and the list does not hold the row, or its messages are not there any more. */
     finding: {
-      entry: 'begin to look for it',
+      entry: 'start looking for the conversation',
       invoke: {
         id: 'findConversation',
         src: 'findConversation',
@@ -103,34 +103,37 @@ export const content = threadSetup.createStateConfig({
         ],
         onError: failing('failed.waiting', 'failed.refused'),
       },
-      on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'owe a resync' } },
+      on: { 'resync.requested': { target: 'finding', reenter: true, actions: 'require a resync' } },
     },
     notFound: {
       always: {
-        guard: 'owes a resync',
-        actions: ['owe nothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+        guard: 'requires a resync',
+        actions: [
+          'clear the required resync',
+          { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } },
+        ],
       },
       on: {
-        'thread.reloaded': { target: 'finding', actions: 'forget the failures' },
+        'thread.reloaded': { target: 'finding', actions: 'reset the failure count' },
         'conversation.changed': { target: 'loading', actions: [...following, 'use the row'] },
-        'resync.requested': { target: 'finding', actions: 'owe a resync' },
+        'resync.requested': { target: 'finding', actions: 'require a resync' },
       },
     },
     loading: {
-      entry: 'begin the newest',
+      entry: 'start loading the newest messages',
       invoke: {
         id: 'loadNewest',
         src: 'loadMessages',
         input: ({ context }) => request(context, 1),
         onDone: [
           {
-            guard: { type: 'goes further back', params: ({ event }) => ({ answer: event.output }) },
+            guard: { type: 'has further pages to catch up', params: ({ event }) => ({ answer: event.output }) },
             target: 'showing.resyncing',
-            actions: [...taking('merge the newest'), 'note what is unread'],
+            actions: [...taking('merge the newest'), 'store the first unread message'],
           },
           {
             target: 'showing',
-            actions: [...taking('merge the newest'), 'note what is unread'],
+            actions: [...taking('merge the newest'), 'store the first unread message'],
           },
         ],
         onError: failingRead('failed.waiting', 'failed.refused'),
@@ -139,40 +142,43 @@ export const content = threadSetup.createStateConfig({
         'messages.changed': {
           actions: [
             { type: 'remember', params: heard },
-            { type: 'tell the route', params: heard },
+            { type: 'forward to the send route', params: heard },
           ],
         },
-        'resync.requested': { target: 'loading', reenter: true, actions: 'owe a resync' },
+        'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' },
       },
     },
     failed: {
       initial: 'waiting',
       states: {
         waiting: { after: { retryDelay: '#thread.content.opening' } },
-        refused: { after: { retryDelay: { guard: 'owes a resync', target: '#thread.content.opening' } } },
+        refused: { after: { retryDelay: { guard: 'requires a resync', target: '#thread.content.opening' } } },
       },
       on: {
-        'messages.changed': { actions: { type: 'tell the route', params: heard } },
-        'thread.reloaded': { target: 'opening', actions: 'forget the failures' },
-        'resync.requested': { target: 'opening', actions: 'owe a resync' },
+        'messages.changed': { actions: { type: 'forward to the send route', params: heard } },
+        'thread.reloaded': { target: 'opening', actions: 'reset the failure count' },
+        'resync.requested': { target: 'opening', actions: 'require a resync' },
       },
     },
     showing: {
-      initial: 'resting',
+      initial: 'idle',
       on: {
         'messages.changed': { actions: hearing },
-        'older.requested': { actions: 'want older ones' },
-        'resync.requested': { target: '.resyncing', actions: 'owe a resync' },
-        'thread.reloaded': { target: '.resyncing', actions: 'forget the failures' },
+        'older.requested': { actions: 'request older messages' },
+        'resync.requested': { target: '.resyncing', actions: 'require a resync' },
+        'thread.reloaded': { target: '.resyncing', actions: 'reset the failure count' },
       },
       states: {
-        resting: {
+        idle: {
           always: [
             {
-              guard: 'owes a resync',
-              actions: ['owe nothing', { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }],
+              guard: 'requires a resync',
+              actions: [
+                'clear the required resync',
+                { type: 'tellSession', params: { type: 'resync.done', from: 'thread' } },
+              ],
             },
-            { guard: 'has older messages to load', target: 'loadingOlder', actions: 'begin older ones' },
+            { guard: 'has older messages to load', target: 'loadingOlder', actions: 'start loading older messages' },
           ],
         },
         loadingOlder: {
@@ -182,20 +188,20 @@ export const content = threadSetup.createStateConfig({
             input: ({ context }) => request(context, context.older.page),
             onDone: [
               {
-                guard: { type: 'goes on to older ones', params: ({ event }) => ({ answer: event.output }) },
+                guard: { type: 'needs a further older page', params: ({ event }) => ({ answer: event.output }) },
                 target: 'loadingOlder',
                 reenter: true,
                 actions: taking('merge older ones'),
               },
               {
-                target: 'resting',
-                actions: [...taking('merge older ones'), 'want no older ones'],
+                target: 'idle',
+                actions: [...taking('merge older ones'), 'clear older request'],
               },
             ],
             onError: {
-              target: 'resting',
+              target: 'idle',
               actions: [
-                'want no older ones',
+                'clear older request',
                 {
                   type: 'notify failure',
                   params: ({ event }) => ({ error: event.error, own: threadToasts.failed }),
@@ -204,14 +210,14 @@ export const content = threadSetup.createStateConfig({
             },
           },
           on: {
-            'messages.changed': { actions: hearingBeforeAPage },
+            'messages.changed': { actions: applyBeforePage },
           },
         },
         /** Something may have been missed: the newest pages are fetched again, back to one that is known. */
         resyncing: {
-          entry: 'begin the newest',
+          entry: 'start loading the newest messages',
           on: {
-            'messages.changed': { actions: hearingBeforeAPage },
+            'messages.changed': { actions: applyBeforePage },
           },
           initial: 'fetching',
           states: {
@@ -222,13 +228,13 @@ export const content = threadSetup.createStateConfig({
                 input: ({ context }) => request(context, context.newestPage),
                 onDone: [
                   {
-                    guard: { type: 'goes further back', params: ({ event }) => ({ answer: event.output }) },
+                    guard: { type: 'has further pages to catch up', params: ({ event }) => ({ answer: event.output }) },
                     target: 'fetching',
                     reenter: true,
                     actions: taking('merge the newest'),
                   },
                   {
-                    target: '#thread.content.showing.resting',
+                    target: '#thread.content.showing.idle',
                     actions: taking('merge the newest'),
                   },
                 ],
@@ -239,7 +245,7 @@ export const content = threadSetup.createStateConfig({
         },
         backingOff: { after: { retryDelay: 'resyncing' } },
         /** It was refused and may lack something. The session, which waits for it, has it tried again. */
-        outdated: { after: { retryDelay: { guard: 'owes a resync', target: 'resyncing' } } },
+        outdated: { after: { retryDelay: { guard: 'requires a resync', target: 'resyncing' } } },
       },
     },
   },

@@ -4,7 +4,7 @@ import { type Context, conversationId, isDenied, threadSetup } from './thread-se
 
 /** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
 const readHere = [
-  'mark read here' as const,
+  'mark read locally' as const,
   {
     type: 'tellSession' as const,
     params: ({ context }: { context: Context }) => ({
@@ -16,22 +16,22 @@ const readHere = [
 
 /** Marking as read what is looked at (spec section 4, "Mark as read"). */
 export const reading = threadSetup.createStateConfig({
-  initial: 'resting',
+  initial: 'idle',
   states: {
-    resting: {
-      always: { guard: 'has something unread in sight', target: 'marking' },
-      on: { 'read.requested': { guard: 'has a conversation', target: 'marking', actions: 'note the asking' } },
+    idle: {
+      always: { guard: 'has unread messages in view', target: 'marking' },
+      on: { 'read.requested': { guard: 'has a conversation', target: 'marking', actions: 'mark as requested' } },
     },
     marking: {
-      entry: ['owe no reading', ...readHere],
+      entry: ['clear the required marking as read', ...readHere],
       invoke: {
         id: 'markRead',
         src: 'markRead',
         input: ({ context }) => ({ conversationId: conversationId(context), pageId: context.pageId }),
-        onDone: { target: 'cooling', actions: 'forget the asking' },
+        onDone: { target: 'throttled', actions: 'clear the requested mark' },
         onError: [
           {
-            guard: { type: 'may pass by itself', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
             target: 'waiting',
             actions: [
               {
@@ -39,55 +39,59 @@ export const reading = threadSetup.createStateConfig({
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: threadToasts.readFailed,
-                  quietly: !context.wasAskedToRead,
+                  isSilent: !context.wasAskedToRead,
                 }),
               },
-              'forget the asking',
+              'clear the requested mark',
             ],
           },
           {
-            target: 'cooling',
+            target: 'throttled',
             actions: [
               {
                 type: 'notify failure',
                 params: ({ context, event }) => ({
                   error: event.error,
                   own: threadToasts.readFailed,
-                  quietly: !context.wasAskedToRead && (context.wasRefusalTold || !isDenied(event.error)),
+                  isSilent: !context.wasAskedToRead && (context.wasRefusalShown || !isDenied(event.error)),
                 }),
               },
-              { type: 'note that the refusal was told', params: ({ event }) => ({ error: event.error }) },
-              'forget the asking',
+              { type: 'remember that the refusal was shown', params: ({ event }) => ({ error: event.error }) },
+              'clear the requested mark',
             ],
           },
         ],
       },
-      always: { guard: 'has something unread in sight', actions: ['owe a reading', ...readHere] },
+      always: { guard: 'has unread messages in view', actions: ['require marking as read', ...readHere] },
       // What the row says again may have come after the call left: another one tells of it.
-      on: { 'read.requested': { target: 'marking', reenter: true, actions: 'note the asking' } },
+      on: { 'read.requested': { target: 'marking', reenter: true, actions: 'mark as requested' } },
     },
     /** What is seen meanwhile is read here at once, and the server is told of all of it together. */
-    cooling: {
-      always: { guard: 'has something unread in sight', actions: ['owe a reading', ...readHere] },
+    throttled: {
+      always: { guard: 'has unread messages in view', actions: ['require marking as read', ...readHere] },
       after: {
         readInterval: [
-          { guard: and(['owes a reading', 'has nothing unseen']), target: 'marking' },
-          { guard: 'owes a reading', target: 'due' },
-          { target: 'resting' },
+          { guard: and(['requires marking as read', 'has nothing unread out of view']), target: 'marking' },
+          { guard: 'requires marking as read', target: 'due' },
+          { target: 'idle' },
         ],
       },
-      on: { 'read.requested': { target: 'marking', actions: 'note the asking' } },
+      on: { 'read.requested': { target: 'marking', actions: 'mark as requested' } },
     },
     /** The server does not know yet that it was read. */
     waiting: {
-      always: { guard: 'has something unread in sight', target: 'cooling', actions: ['owe a reading', ...readHere] },
+      always: {
+        guard: 'has unread messages in view',
+        target: 'throttled',
+        actions: ['require marking as read', ...readHere],
+      },
       after: { readRetryDelay: 'due' },
-      on: { 'read.requested': { target: 'marking', actions: 'note the asking' } },
+      on: { 'read.requested': { target: 'marking', actions: 'mark as requested' } },
     },
     /** The server is told once everything that it would take as read is seen. */
     due: {
-      always: { guard: 'may tell again', target: 'marking' },
-      on: { 'read.requested': { target: 'marking', actions: 'note the asking' } },
+      always: { guard: 'may mark as read now', target: 'marking' },
+      on: { 'read.requested': { target: 'marking', actions: 'mark as requested' } },
     },
   },
 })

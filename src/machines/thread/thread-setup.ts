@@ -85,15 +85,15 @@ export type Context = Input & {
   older: OlderRequest
   wantsOlder: boolean
   /** The session waits for `resync.done`. */
-  owesResync: boolean
+  needsResync: boolean
   /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
   unreadFrom: string | null
   /** Something was read here after the call that tells the server. */
-  owesReading: boolean
+  needsMarkingAsRead: boolean
   /** A person pressed Mark as Read, and is told if it fails. */
   wasAskedToRead: boolean
   /** That this conversation may not be marked as read was said. */
-  wasRefusalTold: boolean
+  wasRefusalShown: boolean
   isEndSeen: boolean
   /** Whom the conversation is linked to, and whose details are shown. */
   linkedTo: string | null
@@ -165,27 +165,29 @@ export const threadSetup = setup({
       params.conversationId === conversationId(context),
     'has a conversation': ({ context }) => context.conversationId !== null,
     'was found': (_, { found }: { found: Conversation | null }) => found !== null,
-    'may pass by itself': (_, { error }: { error: unknown }) => mayPass(error),
-    'may be gone': ({ context }, { error }: { error: unknown }) =>
+    'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
+    'may have been deleted': ({ context }, { error }: { error: unknown }) =>
       !context.wasSought && error instanceof Failure && error.status === 404,
     'has another client': ({ context }) => context.linkedTo !== null && context.linkedTo !== context.clientId,
     'has no client': ({ context }) => context.linkedTo === null,
-    'owes a resync': ({ context }) => context.owesResync,
+    'requires a resync': ({ context }) => context.needsResync,
     'has older messages to load': ({ context }) => context.wantsOlder && hasOlder(context.thread),
-    'owes a reading': ({ context }) => context.owesReading,
+    'requires marking as read': ({ context }) => context.needsMarkingAsRead,
     /** Nothing here is unread but what was not in sight: the server would be told of that too. */
-    'has nothing unseen': ({ context }) => unreadIn(context) === 0,
-    'may tell again': ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
-    'has something unread in sight': ({ context }) =>
+    'has nothing unread out of view': ({ context }) => unreadIn(context) === 0,
+    'may mark as read now': ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
+    'has unread messages in view': ({ context }) =>
       context.visible && context.isEndSeen && isLoaded(context.thread) && unreadIn(context) > 0,
-    'goes further back': ({ context }, { answer }: { answer: FetchedPage }) => newest(context, answer).next !== null,
-    'goes on to older ones': ({ context }, { answer }: { answer: FetchedPage }) => older(context, answer).next !== null,
+    'has further pages to catch up': ({ context }, { answer }: { answer: FetchedPage }) =>
+      newest(context, answer).next !== null,
+    'needs a further older page': ({ context }, { answer }: { answer: FetchedPage }) =>
+      older(context, answer).next !== null,
   },
   actions: {
     tellSession,
     'notify failure': notifyFailure,
     tellRecords,
-    'begin to look for it': assign({ soughtAsOf: ({ system }) => recordsIn(system).sequence }),
+    'start looking for the conversation': assign({ soughtAsOf: ({ system }) => recordsIn(system).sequence }),
     'use the conversation': assign(({ context }, { found }: { found: Conversation | null }) =>
       found ? knownOf(found, context.pageId) : {},
     ),
@@ -194,7 +196,7 @@ export const threadSetup = setup({
       conversationId: ({ context, system }) => rowIdIn(recordsIn(system), [context.id]) ?? context.conversationId,
       linkedTo: (_, { clientId }: { clientId: string | null }) => clientId,
     }),
-    'begin the newest': assign({
+    'start loading the newest messages': assign({
       heard: [],
       newestPage: 1,
       beforeGap: ({ context }) => context.beforeGap ?? context.thread,
@@ -211,9 +213,12 @@ export const threadSetup = setup({
         failures: 0,
       }
     }),
-    'want older ones': assign({ wantsOlder: true }),
-    'want no older ones': assign({ wantsOlder: false }),
-    'begin older ones': assign({ heard: [], older: ({ context }) => olderRequest(context.thread, context.isExact) }),
+    'request older messages': assign({ wantsOlder: true }),
+    'clear older request': assign({ wantsOlder: false }),
+    'start loading older messages': assign({
+      heard: [],
+      older: ({ context }) => olderRequest(context.thread, context.isExact),
+    }),
     'merge older ones': assign(({ context }, { answer }: { answer: FetchedPage }) => {
       const { thread, next } = older(context, answer)
       return { thread, older: next ?? context.older, heard: [] }
@@ -222,41 +227,41 @@ export const threadSetup = setup({
       thread: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) =>
         applyChanges(context.thread, ours(context, system, changes)),
     }),
-    'note what is unread': assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
-    'note what is unseen': assign({
+    'store the first unread message': assign({ unreadFrom: ({ context }) => firstUnread(context.thread) }),
+    'store the first unseen message': assign({
       unreadFrom: ({ context }) =>
         context.visible ? context.unreadFrom : (firstUnread(context.thread) ?? context.unreadFrom),
     }),
-    'forget what is unread': assign({ unreadFrom: null }),
+    'clear the unread mark': assign({ unreadFrom: null }),
     remember: assign({
       heard: ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => [
         ...context.heard,
         ...ours(context, system, changes),
       ],
     }),
-    'add what was sent': assign({
+    'add the sent message': assign({
       thread: ({ context }, { message, realMessageId }: { message: Message; realMessageId?: string | null }) =>
         addSent(context.thread, message, realMessageId ?? null),
     }),
-    'owe a resync': assign({ owesResync: true }),
-    'owe nothing': assign({ owesResync: false }),
-    'note that it was sought': assign({ wasSought: true }),
-    'forget the failures': assign({ failures: 0 }),
+    'require a resync': assign({ needsResync: true }),
+    'clear the required resync': assign({ needsResync: false }),
+    'remember the lookup': assign({ wasSought: true }),
+    'reset the failure count': assign({ failures: 0 }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
       failures: context.failures + 1,
       retryDelay: retryDelayAfter(context.failures + 1, error),
     })),
-    'note that the tab is shown': assign({ visible: true }),
-    'note that the tab is hidden': assign({ visible: false }),
-    'note that the end is seen': assign({ isEndSeen: true }),
-    'note that the end is left': assign({ isEndSeen: false }),
-    'note that the refusal was told': assign(({ context }, { error }: { error: unknown }) => ({
-      wasRefusalTold: context.wasRefusalTold || isDenied(error),
+    'remember that the tab is visible': assign({ visible: true }),
+    'remember that the tab is hidden': assign({ visible: false }),
+    'remember that the end is in view': assign({ isEndSeen: true }),
+    'remember that the end is out of view': assign({ isEndSeen: false }),
+    'remember that the refusal was shown': assign(({ context }, { error }: { error: unknown }) => ({
+      wasRefusalShown: context.wasRefusalShown || isDenied(error),
     })),
-    'owe a reading': assign({ owesReading: true }),
-    'owe no reading': assign({ owesReading: false }),
-    'note the asking': assign({ wasAskedToRead: true }),
-    'forget the asking': assign({ wasAskedToRead: false }),
+    'require marking as read': assign({ needsMarkingAsRead: true }),
+    'clear the required marking as read': assign({ needsMarkingAsRead: false }),
+    'mark as requested': assign({ wasAskedToRead: true }),
+    'clear the requested mark': assign({ wasAskedToRead: false }),
     'use no client': assign({ clientId: null }),
     'use the client': assign({ clientId: ({ context }) => context.linkedTo }),
     'ask for a summary': sendTo('summaries', ({ context, system }, { kind }: { kind: SummaryKind }) => {
@@ -274,18 +279,18 @@ export const threadSetup = setup({
       recipient: recipientIn(context, system),
       chosenPageId: pageId,
     })),
-    'tell the route of the recipient': sendTo('sendRoute', ({ context, system }) => ({
+    'send the recipient to the send route': sendTo('sendRoute', ({ context, system }) => ({
       type: 'recipient.changed',
       recipient: recipientIn(context, system),
     })),
-    'tell the route': sendTo(
+    'forward to the send route': sendTo(
       'sendRoute',
       ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => ({
         type: 'messages.changed',
         changes: ours(context, system, changes),
       }),
     ),
-    'mark read here': assign({
+    'mark read locally': assign({
       unreadAtOpening: 0,
       thread: ({ context }) => markAllRead(context.thread),
     }),

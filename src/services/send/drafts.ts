@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Draft, type HeardDraft, isBlank, type KeptDraft } from '../../domain/send/draft.ts'
+import { type Draft, isBlank, type ReceivedDraft, type StoredDraft } from '../../domain/send/draft.ts'
 
 const prefix = 'staff-inbox.draft.'
 const ownPrefix = (staffId: string) => `${prefix}${encodeURIComponent(staffId)}.`
@@ -28,7 +28,7 @@ export function createDraftStorage({ area, window }: Settings) {
 
   return {
     /** A draft with nothing in it is not kept. */
-    store: ({ staffId, conversationId, draft }: KeptDraft & { staffId: string }): void =>
+    store: ({ staffId, conversationId, draft }: StoredDraft & { staffId: string }): void =>
       attempt((store) => {
         const key = ownPrefix(staffId) + conversationId
         if (isBlank(draft)) store.removeItem(key)
@@ -39,18 +39,18 @@ export function createDraftStorage({ area, window }: Settings) {
      * Tells what this person left, then what their other tabs change, and forgets what others left here. Returns what
      * ends it.
      */
-    watch: (staffId: string, tell: (news: HeardDraft) => void): (() => void) => {
+    watch: (staffId: string, tell: (news: ReceivedDraft) => void): (() => void) => {
       const own = ownPrefix(staffId)
       attempt((store) => {
         for (const key of keysIn(store)) {
           const draft = key.startsWith(own) ? read(store.getItem(key)) : null
           if (draft === null) store.removeItem(key)
-          else tell({ type: 'draft.heard', conversationId: key.slice(own.length), draft })
+          else tell({ type: 'draft.received', conversationId: key.slice(own.length), draft })
         }
       })
       const onStorage = ({ key, newValue }: StorageEvent) => {
         if (!key?.startsWith(own)) return
-        tell({ type: 'draft.heard', conversationId: key.slice(own.length), draft: read(newValue) })
+        tell({ type: 'draft.received', conversationId: key.slice(own.length), draft: read(newValue) })
       }
       window.addEventListener('storage', onStorage)
       return () => window.removeEventListener('storage', onStorage)

@@ -25,7 +25,11 @@ const stored = z.object({
     psid: orNull,
     createdAt: text,
     leftAt: orNull,
-    status: z.enum(['queued', 'pending', 'offline', 'waiting', 'unconfirmed', 'unfound', 'failed']),
+    // Another version of the page may have stored an unknown status. 'unconfirmed' is checked before a person may retry.
+    status: z.catch(
+      z.enum(['queued', 'pending', 'offline', 'waiting', 'unconfirmed', 'notFound', 'failed']),
+      'unconfirmed',
+    ),
     failure: orNull,
     echoId: orNull,
   }),

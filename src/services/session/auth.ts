@@ -23,7 +23,7 @@ type Settings = {
 }
 
 /** How often, and after how many milliseconds each, a refused tab looks for what another one may have stored. */
-const lateLooks = { count: 20, pause: 50 }
+const lateChecks = { count: 20, pause: 50 }
 
 /** The named fields stand under `data`, or beside it in a foreign API. */
 export const fields = <Schema extends z.ZodMiniType>(schema: Schema) =>
@@ -91,8 +91,8 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
    * process only later.
    */
   async function takeOverLate(signal: AbortSignal): Promise<Refreshed | null> {
-    for (let looks = 0; looks < lateLooks.count && tokens.stored() === 'held' && !signal.aborted; looks += 1) {
-      await wait(lateLooks.pause, signal)
+    for (let looks = 0; looks < lateChecks.count && tokens.stored() === 'held' && !signal.aborted; looks += 1) {
+      await wait(lateChecks.pause, signal)
     }
     return signal.aborted ? null : takeOver()
   }
@@ -175,9 +175,9 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
       const held = tokens.current()
       if (isAnotherTabs) tokens.drop()
       else tokens.clear()
-      const farewells: Promise<unknown>[] = [provider.signOut()]
+      const signOutCalls: Promise<unknown>[] = [provider.signOut()]
       if (held) {
-        farewells.push(
+        signOutCalls.push(
           http.post('/auth/logout', {
             body: held.refreshToken === null ? {} : { refreshToken: held.refreshToken },
             schema: loggedOut,
@@ -185,7 +185,7 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
           }),
         )
       }
-      await Promise.allSettled(farewells)
+      await Promise.allSettled(signOutCalls)
     },
   }
 }

@@ -62,7 +62,7 @@ export function createSignIn({ http, tokens, provider }: Settings) {
     },
 
     /** POST /auth/login, the legacy login. */
-    signInTheOldWay: async (signal: AbortSignal): Promise<Identity> => {
+    signInLegacy: async (signal: AbortSignal): Promise<Identity> => {
       const { email, password } = stillHeld(typed)
       forget()
       const answer = await http.post('/auth/login', { body: { email, password }, schema: loggedIn, signal })

@@ -147,7 +147,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     return null
   }
 
-  const noteWhose = (session: { access_token: string } | null) => {
+  const rememberSubject = (session: { access_token: string } | null) => {
     if (session) person = claimsOf(session.access_token)?.subject ?? null
   }
 
@@ -161,7 +161,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     const path = '/auth/v1/token'
     const { data, error } = await (await reach(path)).auth.getSession()
     if (!error) {
-      noteWhose(data.session)
+      rememberSubject(data.session)
       return data.session && { id: data.session.user.id, accessToken: data.session.access_token }
     }
     const failure = failureOf(error, path)
@@ -185,14 +185,14 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
       const path = '/auth/v1/token'
       const { data, error } = await (await reach(path)).auth.signInWithPassword({ email, password })
       if (error) throw failureOf(error, path)
-      noteWhose(data.session)
+      rememberSubject(data.session)
     },
 
     signUp: async ({ email, password }) => {
       const path = '/auth/v1/signup'
       const { data, error } = await (await reach(path)).auth.signUp({ email, password })
       if (error) throw failureOf(error, path)
-      noteWhose(data.session)
+      rememberSubject(data.session)
       if (data.session) return
       if (data.user === null) throw new Failure({ kind: 'badAnswer', method: 'POST', path })
       const refused = (said: string) => new Failure({ kind: 'status', method: 'POST', path, status: 400, error: said })

@@ -1,4 +1,4 @@
-import type { AuthNews } from '../../domain/session/session-calls.ts'
+import type { AuthChange } from '../../domain/session/session-calls.ts'
 import type { TextStorage } from '../storage.ts'
 import { type TokenStore, tokenKeys } from './tokens.ts'
 
@@ -13,7 +13,7 @@ type Settings = {
  * Tells what changes outside this tab: another tab cleared or changed the stored token (spec section 4, tab sync),
  * storage fails, the connection is back. Returns how to stop.
  */
-export function watchOutside({ window, storage, tokens }: Settings, tell: (news: AuthNews) => void): () => void {
+export function watchOutside({ window, storage, tokens }: Settings, tell: (news: AuthChange) => void): () => void {
   const onStorage = (event: StorageEvent) => {
     // A null key: everything was cleared.
     if (event.key !== tokenKeys.token && event.key !== null) return

@@ -42,7 +42,7 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
   let held: HeldTokens | null = null
   let sessions = 0
 
-  function readSound(key: string): string | null {
+  function readValid(key: string): string | null {
     const text = storage.get(key)
     if (isSound(text)) return text
     if (text !== null) storage.remove(key)
@@ -50,7 +50,7 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
   }
 
   function readMoment(): number | null {
-    const text = readSound(tokenKeys.obtainedAt)
+    const text = readValid(tokenKeys.obtainedAt)
     if (text === null) return null
     const moment = Number(text)
     if (Number.isFinite(moment)) return moment
@@ -67,7 +67,7 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
     isEnding: () => held !== null && needsRefresh(held.token, held.obtainedAt, now()),
 
     adopt: () => {
-      const token = readSound(tokenKeys.token)
+      const token = readValid(tokenKeys.token)
       if (token === null) {
         held = null
         return null
@@ -77,7 +77,7 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
       const isSamePerson = held !== null && subject !== null && subject === subjectOf(held.token)
       held = {
         token,
-        refreshToken: readSound(tokenKeys.refreshToken),
+        refreshToken: readValid(tokenKeys.refreshToken),
         obtainedAt: readMoment(),
         session: isSamePerson && held ? held.session : ++sessions,
       }

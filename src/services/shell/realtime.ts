@@ -51,12 +51,12 @@ type Tell = (event: ChannelReport) => void
 type Reader = { read: (payload: unknown) => void; stop: () => void }
 
 const messageReader = (tell: Tell, timing: Settings['timing']): Reader => {
-  const batches = createBatches<MessageChange>((changes) => tell({ type: 'messages.heard', changes }), timing)
+  const batches = createBatches<MessageChange>((changes) => tell({ type: 'messages.received', changes }), timing)
   return { ...batches, read: readWith(readMessageChange, batches.add, tell) }
 }
 
 const userReader = (tell: Tell, timing: Settings['timing']): Reader => {
-  const batches = createBatches<UserChange>((changes) => tell({ type: 'users.heard', changes }), timing)
+  const batches = createBatches<UserChange>((changes) => tell({ type: 'users.received', changes }), timing)
   return { ...batches, read: readWith(readUserChange, batches.add, tell) }
 }
 

@@ -113,7 +113,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         <Button disabled={linking} onClick={onCancel}>
           {t('shared.cancel')}
         </Button>
-        <SubmitButton busy={linking} hindrance={selected === null ? t('client.chooseClient') : null}>
+        <SubmitButton busy={linking} blockedReason={selected === null ? t('client.chooseClient') : null}>
           {linking ? t('client.linking') : t('client.linkClient')}
         </SubmitButton>
       </footer>

@@ -41,7 +41,7 @@ export default function LinkClientDialog({ actor, title, onDismiss }: DialogProp
           {error}
         </p>
       )}
-      {step === 'writing' || step === 'creating' ? (
+      {step === 'editing' || step === 'creating' ? (
         <NewClientForm
           fields={fields}
           creating={step === 'creating'}

@@ -80,7 +80,7 @@ export function NewClientForm({ fields, creating, onChange, onSubmit, onCancel }
         <Button disabled={creating} onClick={onCancel}>
           {t('shared.cancel')}
         </Button>
-        <SubmitButton busy={creating} hindrance={Object.values(errors)[0] ?? null}>
+        <SubmitButton busy={creating} blockedReason={Object.values(errors)[0] ?? null}>
           {creating ? t('client.creating') : t('client.createAndLink')}
         </SubmitButton>
       </footer>

@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 
 type SubmitButtonProps = {
   /** What has to be mended before the form can be sent; null where nothing has. */
-  hindrance: string | null
+  blockedReason: string | null
   busy: boolean
   /** The id of the form, where the button stands outside it. */
   form?: string
@@ -11,15 +11,21 @@ type SubmitButtonProps = {
 }
 
 /** Sends a form. What hinders it is read with the button, for a disabled one does not say by itself why it is. */
-export function SubmitButton({ hindrance, busy, form, children }: SubmitButtonProps) {
+export function SubmitButton({ blockedReason, busy, form, children }: SubmitButtonProps) {
   const id = useId()
   return (
     <>
-      <Button type="submit" form={form} variant="primary" disabled={busy || hindrance !== null} aria-describedby={id}>
+      <Button
+        type="submit"
+        form={form}
+        variant="primary"
+        disabled={busy || blockedReason !== null}
+        aria-describedby={id}
+      >
         {children}
       </Button>
       <span id={id} className="sr-only">
-        {hindrance}
+        {blockedReason}
       </span>
     </>
   )

@@ -8,9 +8,9 @@ import { type FaqActor, selectCategories } from '../../machines/faq/faq.ts'
 import {
   type faqFormMachine,
   selectAsksToDiscard,
+  selectBlockedReason,
   selectDraft,
   selectError,
-  selectHindrance,
   selectIsNew,
   selectIsSaving,
 } from '../../machines/faq/faq-form.ts'
@@ -28,7 +28,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
   const error = useSelector(actor, selectError)
   const isNew = useSelector(actor, selectIsNew)
   const saving = useSelector(actor, selectIsSaving)
-  const hindrance = useSelector(actor, selectHindrance)
+  const blockedReason = useSelector(actor, selectBlockedReason)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -112,7 +112,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
         <Button disabled={saving} onClick={() => actor.send({ type: 'form.cancelled' })}>
           {t('shared.cancel')}
         </Button>
-        <SubmitButton busy={saving} hindrance={hindrance}>
+        <SubmitButton busy={saving} blockedReason={blockedReason}>
           {saving ? t('shared.saving') : action}
         </SubmitButton>
       </footer>

@@ -5,9 +5,9 @@ import { safeName } from '../../domain/shown-text.ts'
 import {
   type pageFormMachine,
   selectAsksToDiscard,
+  selectBlockedReason,
   selectFields,
   selectHasToken,
-  selectHindrance,
   selectIsSaving,
   selectNameProblem,
   selectNeedsToken,
@@ -32,7 +32,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
   const verification = useSelector(actor, selectVerification)
   const saving = useSelector(actor, selectIsSaving)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
-  const hindrance = useSelector(actor, selectHindrance)
+  const blockedReason = useSelector(actor, selectBlockedReason)
   const nameProblem = useSelector(actor, selectNameProblem)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -128,7 +128,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
         >
           {verification === 'verifying' ? t('pages.verifying') : t('pages.verifyToken')}
         </Button>
-        <SubmitButton busy={saving} hindrance={hindrance}>
+        <SubmitButton busy={saving} blockedReason={blockedReason}>
           {saving ? t('shared.saving') : adding ? t('pages.add') : t('pages.updatePage')}
         </SubmitButton>
       </footer>

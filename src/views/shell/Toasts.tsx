@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { selectIsPlaceNeeded } from '../../machines/shell/notifier.ts'
+import { selectIsToasterNeeded } from '../../machines/shell/notifier.ts'
 import { useNotifier } from '../actors.tsx'
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx'
 import { onDemand } from '../components/on-demand.tsx'
@@ -14,10 +14,10 @@ const Toaster = onDemand(() => import('./Toaster.tsx'))
  * leaves speaking to the toasts in it.
  */
 export function Toasts() {
-  const isPlaceNeeded = useSelector(useNotifier(), selectIsPlaceNeeded)
+  const isToasterNeeded = useSelector(useNotifier(), selectIsToasterNeeded)
   return (
     <div aria-live="off">
-      {isPlaceNeeded && (
+      {isToasterNeeded && (
         <ErrorBoundary fallback={null}>
           <Toaster />
         </ErrorBoundary>

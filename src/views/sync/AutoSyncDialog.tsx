@@ -130,7 +130,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
         <SubmitButton
           form="auto-sync-settings"
           busy={busy}
-          hindrance={
+          blockedReason={
             typed === null
               ? t('sync.nothingChanged')
               : (intervalError && t('sync.intervalProblem', { problem: intervalError })) ||

@@ -10,9 +10,9 @@ import {
   limitOf,
   selectForm,
   selectHasStatusFailed,
-  selectIsOutOfTouch,
   selectIsStatusLoading,
   selectIsSynced,
+  selectIsUnreachable,
   selectStep,
 } from '../../machines/sync/history-sync.ts'
 import type { HistorySync } from '../../schemas/sync.ts'
@@ -131,7 +131,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
           )}
           <SubmitButton
             busy={busy}
-            hindrance={
+            blockedReason={
               pageId === null
                 ? syncToasts.pageMissing.text
                 : limitError && t('sync.limitProblem', { problem: limitError })
@@ -197,7 +197,7 @@ const titles = {
 /** How far a sync is, or what it came to. */
 function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync }) {
   const step = useSelector(actor, selectStep)
-  const outOfTouch = useSelector(actor, selectIsOutOfTouch)
+  const isUnreachable = useSelector(actor, selectIsUnreachable)
   const done = Math.min(job.conversations_done, job.limit)
   return (
     <div className="grid gap-1.5 rounded-ui border border-line px-3 py-2">
@@ -225,8 +225,8 @@ function Progress({ actor, job }: { actor: HistorySyncActor; job: HistorySync })
       {job.error && (
         <p className={job.state === 'failed' ? 'text-bad text-xs' : 'text-warn text-xs'}>{safeText(job.error)}</p>
       )}
-      {outOfTouch && <p className="text-warn text-xs">{t('sync.noNews')}</p>}
-      {step !== 'choosing' && !outOfTouch && <p className="text-ink-2 text-xs">{t('sync.goesOnClosed')}</p>}
+      {isUnreachable && <p className="text-warn text-xs">{t('sync.noNews')}</p>}
+      {step !== 'choosing' && !isUnreachable && <p className="text-ink-2 text-xs">{t('sync.goesOnClosed')}</p>}
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { rootFontSize } from '../components/root-font-size.ts'
 import { Bubble } from './Bubble.tsx'
 import { estimate, headingHeight, measureWhenObserved } from './message-heights.ts'
 import { PendingBubble } from './PendingBubble.tsx'
-import { createThreadItems, newsAfter, type ThreadItem } from './thread-items.ts'
+import { countNewAfter, createThreadItems, type ThreadItem } from './thread-items.ts'
 import { UnconfirmedReply } from './UnconfirmedReply.tsx'
 
 /** Pixels from the top within which older messages are asked for. */
@@ -67,7 +67,7 @@ export function MessageList({
   const scroller = useRef<HTMLDivElement>(null)
   const [itemsOf] = useState(createThreadItems)
   const items = useMemo(() => itemsOf(messages, sends, newFrom), [itemsOf, messages, sends, newFrom])
-  const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.beginsNews))
+  const [openedAt] = useState(() => items.findIndex((item) => item.kind === 'message' && item.startsUnread))
   const [atEnd, setAtEnd] = useState(openedAt < 0)
   const last = messages.at(-1) ?? null
   const [seenTo, setSeenTo] = useState(() => (openedAt < 0 ? last : (messages[openedAt - 1] ?? null)))
@@ -100,7 +100,7 @@ export function MessageList({
     shown.current = items
   }, [items])
   const wasAtEnd = useRef(openedAt < 0)
-  const noteSight = useCallback(
+  const reportVisible = useCallback(
     ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) => {
       wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= atEndWithin
       setAtEnd(wasAtEnd.current)
@@ -114,8 +114,8 @@ export function MessageList({
   useLayoutEffect(() => {
     if (openedAt < 0) return virtualizer.scrollToEnd()
     virtualizer.scrollToIndex(openedAt, { align: 'start' })
-    if (scroller.current !== null) noteSight(scroller.current)
-  }, [virtualizer, openedAt, noteSight])
+    if (scroller.current !== null) reportVisible(scroller.current)
+  }, [virtualizer, openedAt, reportVisible])
 
   // When the pane gets smaller or its content higher, the newest message stays in sight.
   const lastTop = useRef(0)
@@ -126,12 +126,12 @@ export function MessageList({
       paneHeight = element.clientHeight
       const isOff = element.scrollHeight - element.scrollTop - element.clientHeight > 1
       if (wasAtEnd.current && isOff) virtualizer.scrollToEnd()
-      else noteSight(element)
+      else reportVisible(element)
     })
     observer.observe(element)
     if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
     return () => observer.disconnect()
-  }, [virtualizer, noteSight])
+  }, [virtualizer, reportVisible])
 
   const ownLast = sends.at(-1)?.key
   useLayoutEffect(() => {
@@ -154,7 +154,7 @@ export function MessageList({
       return <PendingBubble send={item.send} onLook={onLook} onRetry={onRetry} onDiscard={onDiscard} />
     return (
       <>
-        {item.beginsNews && <News />}
+        {item.startsUnread && <News />}
         <Bubble message={item.message} author={author} via={viaOf(item.message)} endsGroup={item.endsGroup} />
         {item.message.unconfirmed_reply && (
           <UnconfirmedReply
@@ -170,7 +170,7 @@ export function MessageList({
   }
 
   const [first] = messages
-  const news = atEnd ? 0 : newsAfter(messages, seenTo)
+  const news = atEnd ? 0 : countNewAfter(messages, seenTo)
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -180,7 +180,7 @@ export function MessageList({
         tabIndex={0}
         className="scroller flex h-full contain-strict flex-col px-5 focus-visible:-outline-offset-2 max-md:px-3"
         onScroll={({ currentTarget }) => {
-          noteSight(currentTarget)
+          reportVisible(currentTarget)
           const { scrollTop } = currentTarget
           const isGoingUp = scrollTop < lastTop.current
           lastTop.current = scrollTop

@@ -10,7 +10,7 @@ const looks = {
   offline: { frame: 'border-warn', tone: 'text-warn', text: 'thread.offline' },
   waiting: { frame: 'border-warn', tone: 'text-warn', text: 'thread.notSentYet' },
   unconfirmed: { frame: 'border-warn', tone: 'text-warn', text: 'thread.checkingSend' },
-  unfound: { frame: 'border-warn', tone: 'text-warn', text: 'thread.unconfirmedSend' },
+  notFound: { frame: 'border-warn', tone: 'text-warn', text: 'thread.unconfirmedSend' },
   failed: { frame: 'border-bad', tone: 'text-bad', text: 'thread.notSent' },
 } as const satisfies Record<Outgoing['status'], unknown>
 
@@ -41,7 +41,7 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
           {text}
           {send.failure !== null && !mayHaveArrived(send) && `: ${send.failure}`}
         </span>
-        {send.status === 'unfound' && (
+        {send.status === 'notFound' && (
           <button type="button" className="underline" onClick={() => onLook(send.key)}>
             {t('thread.lookAgain')}
           </button>

@@ -138,8 +138,11 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
     [pages],
   )
   const older = useCallback(() => thread.send({ type: 'older.requested' }), [thread])
-  const noteEnd = useCallback((isSeen: boolean) => thread.send({ type: isSeen ? 'end.seen' : 'end.left' }), [thread])
-  const look = useCallback((key: string) => outbox.send({ type: 'look.requested', key }), [outbox])
+  const reportEndSeen = useCallback(
+    (isSeen: boolean) => thread.send({ type: isSeen ? 'end.seen' : 'end.left' }),
+    [thread],
+  )
+  const look = useCallback((key: string) => outbox.send({ type: 'check.requested', key }), [outbox])
   const retry = useCallback((key: string) => outbox.send({ type: 'send.retried', key }), [outbox])
   const discard = useCallback((key: string) => outbox.send({ type: 'send.discarded', key }), [outbox])
   const { decided, decide } = useReplyDecision(thread)
@@ -175,7 +178,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
           hasOlder={hasOlder}
           loadingOlder={loadingOlder}
           onOlder={older}
-          onEnd={noteEnd}
+          onEnd={reportEndSeen}
           onLook={look}
           onRetry={retry}
           onDiscard={discard}

@@ -14,7 +14,7 @@ export const estimate = (item: ThreadItem | undefined): number => {
   const text = item.kind === 'send' ? item.send.text : (item.message.message_text ?? '')
   const attachments = item.kind === 'message' ? (item.message.attachments?.data.length ?? 0) : 0
   const heading = item.kind === 'message' && item.nextDay !== null ? headingHeight : 0
-  const news = item.kind === 'message' && item.beginsNews ? headingHeight : 0
+  const news = item.kind === 'message' && item.startsUnread ? headingHeight : 0
   const time = item.kind === 'message' && !item.endsGroup ? 0 : bubbleHeight.time
   const { oneLine, line, attachment } = bubbleHeight
   const heightOf = (words: string) => oneLine + line * Math.floor(words.length / 60)

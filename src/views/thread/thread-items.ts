@@ -8,7 +8,7 @@ import type { Message } from '../../schemas/message.ts'
 export type ThreadItem =
   /**
    * `nextDay` is a moment of the day that begins below it. The heading belongs to the message above, so that a message
-   * keeps its height, and what is being read its place, when older ones come in. What is new `beginsNews`. The last of
+   * keeps its height, and what is being read its place, when older ones come in. What is new `startsUnread`. The last of
    * what one author wrote in one go `endsGroup`: it tells time and page for all of it.
    */
   | {
@@ -16,7 +16,7 @@ export type ThreadItem =
       key: string
       message: Message
       nextDay: string | null
-      beginsNews: boolean
+      startsUnread: boolean
       endsGroup: boolean
     }
   | { kind: 'send'; key: string; send: Outgoing }
@@ -53,7 +53,7 @@ function itemOf(message: Message, next: Message | undefined, newFrom: string | n
     key: keyOf(message),
     message,
     nextDay,
-    beginsNews: message.message_id === newFrom,
+    startsUnread: message.message_id === newFrom,
     endsGroup: next === undefined || nextDay !== null || next.message_id === newFrom || !isSameGroup(message, next),
   }
 }
@@ -106,7 +106,7 @@ export function createThreadItems() {
 }
 
 /** How many messages came in after the lowest that was seen; null where none was. */
-export function newsAfter(messages: readonly Message[], seen: Message | null): number {
+export function countNewAfter(messages: readonly Message[], seen: Message | null): number {
   let incoming = 0
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index]

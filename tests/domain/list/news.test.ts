@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../src/domain/failure.ts'
-import { newsIn, newsToasts } from '../../../src/domain/list/news.ts'
+import { newMessagesIn, newMessageToasts } from '../../../src/domain/list/news.ts'
 import { mayPass, retryDelayAfter } from '../../../src/domain/retries.ts'
 import { at, inserted, messageIn, updated } from '../../model/inbox-fixture.ts'
 
@@ -19,7 +19,7 @@ describe('staff are told', () => {
     ['of one that was deleted', { type: 'DELETE', messageId: 'm1' } as const, false],
     ['of one without a time of commit', { type: 'INSERT', record: messageIn('c1', -2) } as const, true],
   ])('%s: %#', (_, change, expected) => {
-    expect(newsIn([change])).toEqual(expected && change.type !== 'DELETE' ? [change.record] : [])
+    expect(newMessagesIn([change])).toEqual(expected && change.type !== 'DELETE' ? [change.record] : [])
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe('staff are told', () => {
     [['A', 'B', 'C', 'D', 'D'], ['5 new messages from 4 people']],
   ])('of %j in the words %j', (senders, texts) => {
     const people = senders.map((name) => ({ id: name, name }))
-    expect(newsToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+    expect(newMessageToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('staff are told', () => {
     [4, ['4 new messages from 4 people']],
   ])('of %i people without a name as of so many people', (count, texts) => {
     const people = Array.from({ length: count }, (_, index) => ({ id: `u${index}`, name: 'Unknown User' }))
-    expect(newsToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
+    expect(newMessageToasts(people)).toEqual(texts.map((text) => ({ kind: 'info', text })))
   })
 })
 

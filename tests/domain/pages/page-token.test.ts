@@ -3,8 +3,8 @@ import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
 import {
   isDisconnected,
   isTokenRefused,
-  misuseOf,
   type TokenOwner,
+  tokenMismatchOf,
   troubleOf,
 } from '../../../src/domain/pages/page-token.ts'
 
@@ -27,7 +27,7 @@ describe('a good token', () => {
       'This token belongs to another page, Bakery. Enter the token of this page.',
     ],
     ['that tells no page is taken for it', page, { name: 'Bakery' }, null],
-  ])('%s', (_, edited, owner, misuse) => expect(misuseOf(edited, owner)).toBe(misuse))
+  ])('%s', (_, edited, owner, misuse) => expect(tokenMismatchOf(edited, owner)).toBe(misuse))
 })
 
 describe('a failed verification', () => {

@@ -50,7 +50,7 @@ describe('a send that was kept', () => {
   const cases: [string, Partial<Outgoing>, Partial<Outgoing>][] = [
     ['under way is unconfirmed', { ...left, status: 'pending', echoId: 'm1' }, { ...left, status: 'unconfirmed' }],
     ['unconfirmed stays so', { ...left, status: 'unconfirmed' }, { ...left, status: 'unconfirmed' }],
-    ['not found so far is looked for again', { ...left, status: 'unfound' }, { ...left, status: 'unconfirmed' }],
+    ['not found so far is looked for again', { ...left, status: 'notFound' }, { ...left, status: 'unconfirmed' }],
     ['before it left waits', { pageId: 'p1', status: 'pending' }, { status: 'waiting' }],
     ['queued waits', { status: 'queued' }, { status: 'waiting' }],
     ['offline waits', { status: 'offline' }, { status: 'waiting' }],
@@ -74,7 +74,7 @@ describe('a send is on its way', () => {
     ['offline', false],
     ['waiting', false],
     ['unconfirmed', false],
-    ['unfound', false],
+    ['notFound', false],
     ['failed', false],
   ])('while it is %s: %s', (status, expected) => expect(isOnItsWay(outgoingOf({ status }))).toBe(expected))
 })
@@ -211,7 +211,7 @@ describe('a row without a key', () => {
   const cases: [string, Partial<Outgoing>, Partial<Message>, boolean][] = [
     ['is guessed to be a send under way', {}, {}, true],
     ['is guessed to be one that is looked for', { status: 'unconfirmed' }, {}, true],
-    ['is guessed to be one that was not found', { status: 'unfound' }, {}, true],
+    ['is guessed to be one that was not found', { status: 'notFound' }, {}, true],
     ['is not one that was refused', { status: 'failed' }, {}, false],
     ['is not one that waits, whatever that one says', { status: 'waiting' }, { message_text: 'another' }, false],
     ['is not one that has not left', { leftAt: null }, {}, false],

@@ -92,6 +92,15 @@ describe('sends that are not confirmed', () => {
     expect(contentOf(area)).toEqual({ token: 'kept' })
   })
 
+  it('with a status of another version of the page are restored as unconfirmed', async () => {
+    const { area, locks, tab } = setUp()
+    tab('a').store('s1', first)
+    locks.close('a')
+    for (const [key, value] of Object.entries(contentOf(area)))
+      area.setItem(key, value.replace(`"status":"${first.status}"`, '"status":"unfound"'))
+    expect(await tab('b').load({ staffId: 's1' })).toEqual([{ ...first, status: 'unconfirmed' }])
+  })
+
   it('that cannot be read are removed', async () => {
     const area = createArea({ 'staff-inbox.outbox.k1': '{"staffId":', 'staff-inbox.outbox.k2': '{}' })
     const storage = createOutboxStorage({ area: () => area, tab: 'a' })

@@ -106,7 +106,7 @@ describe('the question of migration', () => {
     const { signIn } = await start({ 'POST /auth/check-migration': { status: 503, body: {} } })
     await expect(signIn.askProvider(old)).rejects.toBe(faults.unknown)
     await expect(signIn.checkMigration(signal())).rejects.toMatchObject({ status: 503 })
-    await expect(signIn.signInTheOldWay(signal())).rejects.toEqual(nothingHeld)
+    await expect(signIn.signInLegacy(signal())).rejects.toEqual(nothingHeld)
   })
 })
 
@@ -114,23 +114,23 @@ describe('the legacy login', () => {
   it('keeps the pair as a new session and forgets the password', async () => {
     const data = { token: 'legacy-token', refreshToken: 'r1', user: ana }
     const { signIn, seen, area } = await migrating({ 'POST /auth/login': { body: { success: true, data } } })
-    expect(await signIn.signInTheOldWay(signal())).toEqual({ user: ana, session: 1 })
+    expect(await signIn.signInLegacy(signal())).toEqual({ user: ana, session: 1 })
     expect(contentOf(area)).toEqual({ token: 'legacy-token', refreshToken: 'r1', tokenTimestamp: '5000' })
     expect(seen.at(-1)).toEqual({ call: 'POST /auth/login', bearer: undefined, body: old })
-    await expect(signIn.signInTheOldWay(signal())).rejects.toEqual(nothingHeld)
+    await expect(signIn.signInLegacy(signal())).rejects.toEqual(nothingHeld)
   })
 
   it('that is refused keeps nothing, and says the code', async () => {
     const refusal = { status: 403, body: { success: false, error: 'Inactive', code: 'INACTIVE_ACCOUNT' } }
     const { signIn, area } = await migrating({ 'POST /auth/login': refusal })
-    await expect(signIn.signInTheOldWay(signal())).rejects.toMatchObject({ status: 403, code: 'INACTIVE_ACCOUNT' })
+    await expect(signIn.signInLegacy(signal())).rejects.toMatchObject({ status: 403, code: 'INACTIVE_ACCOUNT' })
     expect(contentOf(area)).toEqual({})
   })
 
   it('with a user without permissions is refused', async () => {
     const data = { token: 't', refreshToken: 'r1', user: { ...ana, permissions: undefined } }
     const { signIn, area } = await migrating({ 'POST /auth/login': { body: { success: true, data } } })
-    await expect(signIn.signInTheOldWay(signal())).rejects.toMatchObject({ kind: 'badAnswer' })
+    await expect(signIn.signInLegacy(signal())).rejects.toMatchObject({ kind: 'badAnswer' })
     expect(contentOf(area)).toEqual({})
   })
 })
@@ -182,7 +182,7 @@ describe('a migration', () => {
     ['registering', (signIn) => signIn.signUp({ password: chosen.password })],
     ['signing in', async (signIn) => signIn.signInAsRegistered()],
     ['completing', (signIn) => signIn.completeMigration(signal())],
-    ['the legacy login', (signIn) => signIn.signInTheOldWay(signal())],
+    ['the legacy login', (signIn) => signIn.signInLegacy(signal())],
   ])('that is over has nothing left for %s', async (_, attempt) => {
     const { signIn, asked } = await migrating()
     await signIn.signUp({ password: chosen.password })

@@ -121,7 +121,7 @@ describe('an open channel', () => {
     expect(sut.reports).toEqual([
       { type: 'row.refused' },
       {
-        type: 'messages.heard',
+        type: 'messages.received',
         changes: [{ type: 'INSERT', record: messageIn('c1', 2), committedAt: '2026-03-01T08:00:00.000Z' }],
       },
     ])
@@ -134,7 +134,7 @@ describe('an open channel', () => {
     expect(sut.reports).toEqual([
       { type: 'row.refused' },
       {
-        type: 'users.heard',
+        type: 'users.received',
         changes: [{ type: 'UPDATE', row: { id: 'u1', name: 'Maria' }, committedAt: '2026-03-01T08:00:00.000Z' }],
       },
     ])

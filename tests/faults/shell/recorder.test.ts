@@ -3,7 +3,7 @@ import { assign, createActor, createMachine, setup } from 'xstate'
 import { allMachines } from '../../../scripts/machine-docs/machine-docs.ts'
 import { replay, Unreplayable } from '../../../scripts/replay/replay.ts'
 import { shownInReports } from '../../../src/dialog-registry.ts'
-import { whenSomebodyLeaves } from '../../../src/machines/app.ts'
+import { onSignOut } from '../../../src/machines/app.ts'
 import { outboxMachine } from '../../../src/machines/send/outbox.ts'
 import { createRecorder, type Recorder } from '../../../src/recorder/recorder.ts'
 import { createRedactor } from '../../../src/recorder/redact.ts'
@@ -72,7 +72,7 @@ async function workedSignIn() {
   const recorder = createRecorder(() => noon)
   const world = createWorld()
   const tab = openTab({ world, inspect: recorder.inspect })
-  whenSomebodyLeaves(tab.app, recorder.forget)
+  onSignOut(tab.app, recorder.forget)
   await quiet()
   tab.actor.send({ type: 'signIn.requested', email: 'ana@example.com', password: 'wrong-hunter2' })
   await quiet()
@@ -140,8 +140,8 @@ describe('a report is replayed to the same state', () => {
     }).createMachine({
       id: 'counting',
       context: { floor: Number.POSITIVE_INFINITY },
-      initial: 'resting',
-      states: { resting: { on: { ask: { guard: 'isEndless', target: 'endless' } } }, endless: {} },
+      initial: 'idle',
+      states: { idle: { on: { ask: { guard: 'isEndless', target: 'endless' } } }, endless: {} },
     })
     const recorder = createRecorder(() => noon)
     const actor = createActor(counting, { inspect: recorder.inspect }).start()

@@ -4,12 +4,12 @@ import { authRows, chosenPassword, migrating, signIn, submit } from '../auth-row
 import { faults, json, said } from '../matrix-faults.ts'
 import {
   conversationFixture,
-  type Desk,
   dataOf,
   type Fault,
   firstClient,
+  type Harness,
   messageFixture,
-  openDesk,
+  openHarness,
   type Stored,
   savingReport,
 } from '../matrix-fixture.ts'
@@ -39,10 +39,10 @@ type Case = {
   kind: ToastKind
   text: string
   stored?: Stored
-  prepare?: ((desk: Desk) => unknown) | undefined
+  prepare?: ((harness: Harness) => unknown) | undefined
   /** What goes wrong, where something does. */
   failing?: readonly [call: string, fault: Fault]
-  act: (desk: Desk) => unknown
+  act: (harness: Harness) => unknown
 }
 
 const failed = json(503)
@@ -97,21 +97,21 @@ const successes = (
 const moment = '2026-03-01T07:00:00.000Z'
 const run = (state: string) =>
   dataOf({ id: 'r1', state, trigger: 'forced', started_at: moment, messages: 0, pages: [] })
-const force = (desk: Desk) => to(desk, 'autoSync', 'force.requested')
+const force = (harness: Harness) => to(harness, 'autoSync', 'force.requested')
 
 /** They stand in the list, and have just written. */
 const people = ['Ana', 'Ben', 'Cleo', 'Dan']
-const listed = async (desk: Desk) => {
-  desk.answers('GET /facebook/conversations', {
+const listed = async (harness: Harness) => {
+  harness.answers('GET /facebook/conversations', {
     success: true,
     data: people.map((name) => conversationFixture(name.toLowerCase(), name)),
     pagination: { page: 1, limit: 20, total: 4, totalPages: 1, hasNext: false, hasPrev: false },
   })
-  session(desk, 'refresh.requested')
-  await desk.passes(500)
+  session(harness, 'refresh.requested')
+  await harness.passes(500)
 }
-const written = (names: readonly string[]) => (desk: Desk) =>
-  to(desk, 'realtime', 'messages.heard', {
+const written = (names: readonly string[]) => (harness: Harness) =>
+  to(harness, 'realtime', 'messages.received', {
     changes: names.map((name) => {
       const id = name.toLowerCase()
       const unread = { ...messageFixture(`m-${id}`, 'incoming'), is_read: false }
@@ -120,20 +120,20 @@ const written = (names: readonly string[]) => (desk: Desk) =>
     }),
   })
 
-const sendTo = (change: object) => (desk: Desk) => {
+const sendTo = (change: object) => (harness: Harness) => {
   const rows = [conversationFixture('ana', 'Ana Cruz', change)]
-  to(desk, 'records', 'conversations.fetched', { rows, asOf: 0 })
-  to(desk, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
+  to(harness, 'records', 'conversations.fetched', { rows, asOf: 0 })
+  to(harness, 'outbox', 'send.requested', { draftId: 'd1', conversationId: 'ana', pageId: null, text: 'Good morning' })
 }
 
 /** A decision about an unconfirmed automatic answer, and the state that the server returns. */
 const decided = (decision: string, state: string) => ({
-  prepare: async (desk: Desk) => {
-    await rowAt(replyCall).prepare?.(desk)
-    desk.answers(replyCall, dataOf({ state, question: messageFixture('m1', 'incoming'), reply: null }))
+  prepare: async (harness: Harness) => {
+    await rowAt(replyCall).prepare?.(harness)
+    harness.answers(replyCall, dataOf({ state, question: messageFixture('m1', 'incoming'), reply: null }))
   },
-  act: (desk: Desk) => {
-    replyDecision(desk).send({ type: 'reply.decided', questionId: 'm1', decision, tries: 1 })
+  act: (harness: Harness) => {
+    replyDecision(harness).send({ type: 'reply.decided', questionId: 'm1', decision, tries: 1 })
   },
 })
 const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
@@ -154,36 +154,36 @@ const others: readonly Case[] = [
     kind: 'error',
     text: 'No refresh token available',
     stored: 'an access token',
-    act: (desk) => desk.auth.send({ type: 'refresh.requested' }),
+    act: (harness) => harness.auth.send({ type: 'refresh.requested' }),
   },
   {
     kind: 'warning',
     text: 'This browser cannot keep you signed in. When you close this tab, sign in again.',
     stored: 'nothing',
-    act: (desk) => {
-      desk.area.setItem = () => {
+    act: (harness) => {
+      harness.area.setItem = () => {
         throw new DOMException('no room', 'QuotaExceededError')
       }
-      signIn({ email: 'ana@example.com', password: 'ana' })(desk)
+      signIn({ email: 'ana@example.com', password: 'ana' })(harness)
     },
   },
   {
     kind: 'error',
     text: 'Real-time messaging connection error',
-    act: (desk) => to(desk, 'realtime', 'channel.failed', { channel: 'messages' }),
+    act: (harness) => to(harness, 'realtime', 'channel.failed', { channel: 'messages' }),
   },
   {
     kind: 'error',
     text: 'Real-time messaging connection timed out',
-    act: (desk) => to(desk, 'realtime', 'channel.timedOut', { channel: 'users' }),
+    act: (harness) => to(harness, 'realtime', 'channel.timedOut', { channel: 'users' }),
   },
   { kind: 'info', text: 'New message from Cleo', prepare: listed, act: written(['Cleo']) },
   { kind: 'info', text: '4 new messages from 4 people', prepare: listed, act: written(people) },
   {
     kind: 'warning',
     text: 'No linked client found',
-    prepare: (desk) => open(desk, 'ben'),
-    act: (desk) => to(desk, 'thread', 'summary.requested', { kind: 'orders' }),
+    prepare: (harness) => open(harness, 'ben'),
+    act: (harness) => to(harness, 'thread', 'summary.requested', { kind: 'orders' }),
   },
   {
     kind: 'error',
@@ -201,54 +201,55 @@ const others: readonly Case[] = [
     kind: 'warning',
     text: 'This client is already linked to another Facebook user',
     prepare: searched,
-    act: (desk) => onDemand(desk).send({ type: 'client.chosen', client: { ...firstClient, fb_user_id: 'somebody' } }),
+    act: (harness) =>
+      onDemand(harness).send({ type: 'client.chosen', client: { ...firstClient, fb_user_id: 'somebody' } }),
   },
   {
     kind: 'success',
     text: 'Facebook user linked to client successfully',
-    prepare: async (desk) => {
-      await writing(desk)
-      desk.fail('POST /facebook/link-client', failed)
-      onDemand(desk).send({ type: 'form.submitted' })
-      await desk.passes(6_000)
-      desk.mend()
+    prepare: async (harness) => {
+      await writing(harness)
+      harness.fail('POST /facebook/link-client', failed)
+      onDemand(harness).send({ type: 'form.submitted' })
+      await harness.passes(6_000)
+      harness.mend()
     },
-    act: (desk) => onDemand(desk).send({ type: 'link.requested' }),
+    act: (harness) => onDemand(harness).send({ type: 'link.requested' }),
   },
   {
     kind: 'error',
     text: 'Please enter a page access token',
     prepare: pageForm(null),
-    act: (desk) => inDialog(desk, 'pageForm').send({ type: 'verification.requested' }),
+    act: (harness) => inDialog(harness, 'pageForm').send({ type: 'verification.requested' }),
   },
   {
     kind: 'error',
     text: 'Please select a page first',
     prepare: historySync(null),
-    act: (desk) => onDemand(desk).send({ type: 'sync.requested' }),
+    act: (harness) => onDemand(harness).send({ type: 'sync.requested' }),
   },
   {
     kind: 'info',
     text: 'The sync needs more time. It continues by itself.',
-    prepare: (desk) => desk.answers('POST /facebook/auto-sync/force-sync', run('running')),
+    prepare: (harness) => harness.answers('POST /facebook/auto-sync/force-sync', run('running')),
     act: force,
   },
   {
     kind: 'info',
     text: 'The sync was stopped',
-    prepare: (desk) => desk.answers('POST /facebook/auto-sync/force-sync', run('stopped')),
+    prepare: (harness) => harness.answers('POST /facebook/auto-sync/force-sync', run('stopped')),
     act: force,
   },
   {
     kind: 'success',
     text: 'Report saved. Look for staff-inbox-report.json among your downloads.',
-    act: (desk) => to(desk, 'problemReport', 'report.requested'),
+    act: (harness) => to(harness, 'problemReport', 'report.requested'),
   },
   {
     kind: 'error',
     text: 'Failed to save the report',
     failing: [savingReport, failed],
-    act: (desk) => to(desk, 'problemReport', 'report.requested'),
+    act: (harness) => to(harness, 'problemReport', 'report.requested'),
   },
 ]
 
@@ -269,20 +270,20 @@ const note = (kind: string, text: string) => {
   for (const entry of entries) if (entry.kind === kind && entry.pattern.test(text)) raised.add(entry.name)
 }
 
-const desks: Desk[] = []
-async function begin(stored: Stored = 'tokens'): Promise<Desk> {
-  const desk = await openDesk(stored)
-  desks.push(desk)
-  await desk.until(() => desk.phase() === 'signedOut' || desk.has('conversations'), 5_000, 1)
-  await desk.passes(2_000)
-  return desk
+const harnesses: Harness[] = []
+async function begin(stored: Stored = 'tokens'): Promise<Harness> {
+  const harness = await openHarness(stored)
+  harnesses.push(harness)
+  await harness.until(() => harness.phase() === 'signedOut' || harness.has('conversations'), 5_000, 1)
+  await harness.passes(2_000)
+  return harness
 }
 
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
 )
 afterEach(() => {
-  for (const desk of desks.splice(0)) desk.leave()
+  for (const harness of harnesses.splice(0)) harness.leave()
   vi.useRealTimers()
 })
 
@@ -290,15 +291,15 @@ const cases = [...failures, ...general, ...successes, ...others]
 
 describe('each toast is raised once, in its kind, and stands there for its time', () => {
   it.each(cases.map((one, index) => [`${index + 1}: ${one.text}`, one] as const))('%s', async (_, one) => {
-    const desk = await begin(one.stored)
-    await one.prepare?.(desk)
-    desk.toasts.length = 0
-    if (one.failing) desk.fail(...one.failing)
-    one.act(desk)
-    await desk.until(() => desk.toasts.length > 0, 66_000)
-    desk.mend()
-    await desk.passes(durations[one.kind] + 1_000)
-    const shown = desk.toasts.filter(({ text }) => text === one.text)
+    const harness = await begin(one.stored)
+    await one.prepare?.(harness)
+    harness.toasts.length = 0
+    if (one.failing) harness.fail(...one.failing)
+    one.act(harness)
+    await harness.until(() => harness.toasts.length > 0, 66_000)
+    harness.mend()
+    await harness.passes(durations[one.kind] + 1_000)
+    const shown = harness.toasts.filter(({ text }) => text === one.text)
     for (const { kind, text } of shown) note(kind, text)
     expect(shown.map(({ kind, at, until }) => [kind, until === null ? null : until - at])).toEqual([
       [one.kind, durations[one.kind]],
@@ -306,64 +307,64 @@ describe('each toast is raised once, in its kind, and stands there for its time'
   })
 })
 
-const wordsOf = (desk: Desk): (string | null | undefined)[] => {
-  const failure = desk.migration()?.getSnapshot().context.failure
-  return [desk.form(), failure?.text, failure?.advice]
+const wordsOf = (harness: Harness): (string | null | undefined)[] => {
+  const failure = harness.migration()?.getSnapshot().context.failure
+  return [harness.form(), failure?.text, failure?.advice]
 }
 /** Storage that takes nothing, and says nothing of it. */
-const forgetful = (desk: Desk) => {
-  desk.area.setItem = () => {}
+const forgetful = (harness: Harness) => {
+  harness.area.setItem = () => {}
 }
 
-const words: readonly [text: string, lead: (desk: Desk) => unknown][] = [
+const words: readonly [text: string, lead: (harness: Harness) => unknown][] = [
   [
     'Please check your email to confirm your account before logging in.',
     signIn({ email: 'new@example.com', password: 'new' }),
   ],
   [
     'Invalid credentials',
-    (desk) => {
-      forgetful(desk)
-      signIn({ email: 'ana@example.com', password: 'ana' })(desk)
+    (harness) => {
+      forgetful(harness)
+      signIn({ email: 'ana@example.com', password: 'ana' })(harness)
     },
   ],
   ['Please set a new password to continue', migrating],
   [
     'No migration in progress',
-    async (desk) => {
-      await migrating(desk)
-      forgetful(desk)
-      submit(desk)
+    async (harness) => {
+      await migrating(harness)
+      forgetful(harness)
+      submit(harness)
     },
   ],
   [
     'Your old password was not correct. Press Cancel and sign in again.',
-    async (desk) => {
-      desk.fail('POST /auth/complete-migration', json(403, { error: 'Migration failed', code: 'WRONG_PASSWORD' }))
-      await migrating(desk)
-      submit(desk)
+    async (harness) => {
+      harness.fail('POST /auth/complete-migration', json(403, { error: 'Migration failed', code: 'WRONG_PASSWORD' }))
+      await migrating(harness)
+      submit(harness)
     },
   ],
   [
     'You already chose a new password. Please enter that one.',
-    async (desk) => {
-      desk.fail('POST /auth/complete-migration', refused)
-      await migrating(desk)
-      submit(desk)
-      await desk.passes(100)
-      submit(desk, `not ${chosenPassword}`)
+    async (harness) => {
+      harness.fail('POST /auth/complete-migration', refused)
+      await migrating(harness)
+      submit(harness)
+      await harness.passes(100)
+      submit(harness, `not ${chosenPassword}`)
     },
   ],
 ]
 
 describe('each word about signing in is said where it is typed', () => {
   it.each(words)('%s', async (text, lead) => {
-    const desk = await begin('nothing')
-    await lead(desk)
-    await desk.passes(500)
-    expect(wordsOf(desk)).toContain(text)
+    const harness = await begin('nothing')
+    await lead(harness)
+    await harness.passes(500)
+    expect(wordsOf(harness)).toContain(text)
     note('words', text)
-    expect(desk.toasts).toEqual([])
+    expect(harness.toasts).toEqual([])
   })
 
   it.each([
@@ -383,12 +384,12 @@ describe('each word about signing in is said where it is typed', () => {
     const row = authRows.find((one) => one.call === call)
     const fault = row?.codes?.[name] ?? faults[name]?.fault
     if (!row || !fault) throw new Error('the matrix has no such cell')
-    const desk = await begin('nothing')
-    desk.fail(call, fault)
-    await row.prepare?.(desk)
-    row.act(desk)
-    await desk.passes(500)
-    expect(wordsOf(desk)).toContain(text)
+    const harness = await begin('nothing')
+    harness.fail(call, fault)
+    await row.prepare?.(harness)
+    row.act(harness)
+    await harness.passes(500)
+    expect(wordsOf(harness)).toContain(text)
     note('words', text)
   })
 })
@@ -403,15 +404,15 @@ describe('each doubt is said in the form that it is about', () => {
     [
       'We do not know whether the FAQ was created. Look for it in the list before you try again.',
       rowAt('POST /faq/entries'),
-      (desk: Desk) => inDialog(desk, 'faqForm'),
+      (harness: Harness) => inDialog(harness, 'faqForm'),
     ],
   ])('%s', async (text, { call, prepare, act }, form) => {
-    const desk = await begin()
-    await prepare?.(desk)
-    desk.fail(call, failed)
-    act(desk)
-    await desk.passes(500)
-    expect(snapshotOf(form(desk)).context.error).toBe(text)
+    const harness = await begin()
+    await prepare?.(harness)
+    harness.fail(call, failed)
+    act(harness)
+    await harness.passes(500)
+    expect(snapshotOf(form(harness)).context.error).toBe(text)
     note('words', text)
   })
 })

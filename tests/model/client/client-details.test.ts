@@ -23,11 +23,7 @@ describe("a client's details", () => {
       null,
     ])
     await sut.load.resolve(fileOf())
-    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([
-      { showing: 'resting' },
-      fileOf(),
-      [],
-    ])
+    expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([{ showing: 'idle' }, fileOf(), []])
   })
 
   it('stand there while they are fetched again, also where that fails', async () => {
@@ -37,7 +33,7 @@ describe("a client's details", () => {
     expect([sut.state(), selectFile(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, fileOf()])
     await sut.load.reject(faults.unreadable)
     expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([
-      { showing: 'resting' },
+      { showing: 'idle' },
       fileOf(),
       [ownText],
     ])
@@ -56,7 +52,7 @@ describe("a client's details", () => {
     await sut.load.reject(faults.noAnswer)
     sut.clock.increment(4_000)
     await sut.load.resolve(fileOf())
-    expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ showing: 'resting' }, [network], 3])
+    expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ showing: 'idle' }, [network], 3])
   })
 
   it('are not asked for again by themselves where the server refused, but when a person asks', async () => {
@@ -66,7 +62,7 @@ describe("a client's details", () => {
     expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ failed: 'refused' }, [ownText], 1])
     sut.actor.send({ type: 'refresh.requested' })
     await sut.load.resolve(fileOf())
-    expect(sut.state()).toEqual({ showing: 'resting' })
+    expect(sut.state()).toEqual({ showing: 'idle' })
   })
 
   it('of nobody are said to be, in the words for what is not there', async () => {
@@ -81,7 +77,7 @@ describe("a client's details", () => {
     ])
     sut.actor.send({ type: 'refresh.requested' })
     await sut.load.resolve(fileOf())
-    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot())]).toEqual([{ showing: 'resting' }, false])
+    expect([sut.state(), selectIsMissing(sut.actor.getSnapshot())]).toEqual([{ showing: 'idle' }, false])
   })
 
   it('are no longer wanted when the person is left', () => {

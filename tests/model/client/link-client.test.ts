@@ -157,9 +157,9 @@ describe('linking to a client that was found', () => {
     writing.tell({ type: 'form.opened' })
     writing.tell({ type: 'search.typed', term: 'mari' })
     expect([linking.state(), linking.link.last().signal.aborted, writing.state()]).toEqual([
-      { open: { search: 'settling', work: 'linking' } },
+      { open: { search: 'debouncing', work: 'linking' } },
       false,
-      { open: { search: 'settling', work: 'writing' } },
+      { open: { search: 'debouncing', work: 'editing' } },
     ])
   })
 
@@ -173,7 +173,7 @@ describe('linking to a client that was found', () => {
     await sut.link.reject(failure)
     const { error, selected, term, found: rows } = sut.shown()
     expect([sut.state(), error, selected, term, rows?.clients, sut.toasts, sut.told]).toEqual([
-      { open: { search: 'resting', work: 'choosing' } },
+      { open: { search: 'idle', work: 'choosing' } },
       text,
       maria,
       'maria',
@@ -197,7 +197,7 @@ describe('creating a client', () => {
     sut.tell({ type: 'form.opened' })
     sut.tell({ type: 'fields.typed', fields })
     sut.tell({ type: 'form.submitted' })
-    expect([sut.create.calls.length, sut.state()]).toEqual([0, { open: { search: 'resting', work: 'writing' } }])
+    expect([sut.create.calls.length, sut.state()]).toEqual([0, { open: { search: 'idle', work: 'editing' } }])
   })
 
   it('creates it once with what was typed trimmed, links it and says both in one toast', async () => {
@@ -218,7 +218,7 @@ describe('creating a client', () => {
     const sut = await creating()
     await sut.create.reject(faults.invalid)
     expect([sut.state(), sut.shown().error, sut.toasts, sut.link.calls.length]).toEqual([
-      { open: { search: 'resting', work: 'writing' } },
+      { open: { search: 'idle', work: 'editing' } },
       'Failed to create client',
       [toast('error', 'Failed to create client')],
       0,
@@ -236,7 +236,7 @@ describe('creating a client', () => {
     expect([sut.shown().step, sut.shown().error]).toEqual(['creating', null])
     await sut.create.reject(faults.noAnswer)
     sut.tell({ type: 'form.cancelled' })
-    expect([sut.shown().error, sut.state()]).toEqual([null, { open: { search: 'resting', work: 'choosing' } }])
+    expect([sut.shown().error, sut.state()]).toEqual([null, { open: { search: 'idle', work: 'choosing' } }])
   })
 
   it('begins with no word of a link that failed', async () => {
@@ -244,7 +244,7 @@ describe('creating a client', () => {
     sut.tell({ type: 'link.requested' })
     await sut.link.reject(faults.invalid)
     sut.tell({ type: 'form.opened' })
-    expect([sut.shown().step, sut.shown().error]).toEqual(['writing', null])
+    expect([sut.shown().step, sut.shown().error]).toEqual(['editing', null])
   })
 
   it('that stands selected still links the one that is chosen instead, and says just that', async () => {
@@ -264,7 +264,7 @@ describe('creating a client', () => {
     await sut.create.resolve(created)
     await sut.link.reject(faults.invalid)
     expect([sut.state(), sut.shown().selected, sut.shown().created, sut.shown().error]).toEqual([
-      { open: { search: 'resting', work: 'choosing' } },
+      { open: { search: 'idle', work: 'choosing' } },
       created,
       created,
       'Failed to link user to client',
@@ -310,10 +310,10 @@ describe('what was typed about a new client', () => {
   it('is thrown away only when the person says so', async () => {
     const sut = await typedIn()
     sut.tell({ type: 'dialog.dismissed' })
-    expect([sut.state(), sut.shown().asksToDiscard]).toEqual([{ open: { search: 'resting', work: 'leaving' } }, true])
+    expect([sut.state(), sut.shown().asksToDiscard]).toEqual([{ open: { search: 'idle', work: 'leaving' } }, true])
     sut.tell({ type: 'discard.refused' })
     expect([sut.state(), sut.shown().fields, sut.shown().asksToDiscard]).toEqual([
-      { open: { search: 'resting', work: 'writing' } },
+      { open: { search: 'idle', work: 'editing' } },
       typed,
       false,
     ])
@@ -328,7 +328,7 @@ describe('what was typed about a new client', () => {
     sut.tell({ type: 'dialog.dismissed' })
     expect(sut.shown().asksToDiscard).toBe(true)
     sut.tell({ type: 'dialog.dismissed' })
-    expect([sut.state(), sut.shown().fields]).toEqual([{ open: { search: 'resting', work: 'writing' } }, typed])
+    expect([sut.state(), sut.shown().fields]).toEqual([{ open: { search: 'idle', work: 'editing' } }, typed])
   })
 
   it('is not asked about where it is what the form was prefilled with', async () => {
@@ -394,10 +394,10 @@ describe('the dialog', () => {
     await sut.link.resolve()
     expect([...steps, sut.shown().step]).toEqual([
       'choosing',
-      'writing',
-      'writing',
-      'writing',
-      'writing',
+      'editing',
+      'editing',
+      'editing',
+      'editing',
       'creating',
       'creating',
       'choosing',
@@ -440,7 +440,7 @@ describe('the dialog', () => {
 
 describe('the walk through the dialog', () => {
   type Snapshot = SnapshotFrom<typeof linkClientMachine>
-  const isSettled = (snapshot: Snapshot) => !snapshot.matches({ open: { search: 'settling' } })
+  const isSettled = (snapshot: Snapshot) => !snapshot.matches({ open: { search: 'debouncing' } })
   const paths = modelOf(linkClientMachine, {
     input: linkOf(conversationOf()),
     limit: 20_000,
@@ -452,7 +452,7 @@ describe('the walk through the dialog', () => {
       'link.requested': [{}],
       'form.opened': (snapshot) => (isSettled(snapshot) ? [{}] : []),
       'fields.typed': (snapshot) =>
-        snapshot.matches({ open: { search: 'resting', work: 'writing' } }) && snapshot.context.fields.phone === ''
+        snapshot.matches({ open: { search: 'idle', work: 'editing' } }) && snapshot.context.fields.phone === ''
           ? [{ fields: { ...filled, phone: '1' } }, { fields: { ...filled, lastName: ' ' } }]
           : [],
       'form.submitted': [{}],
@@ -489,7 +489,7 @@ describe('the walk through the dialog', () => {
           'discard.refused': tell,
           'form.cancelled': tell,
           'dialog.dismissed': tell,
-          'xstate.after.searchSettles.linkClient.open.search.settling': () => sut.clock.increment(300),
+          'xstate.after.searchDebounce.linkClient.open.search.debouncing': () => sut.clock.increment(300),
           'xstate.done.actor.searchClients': ({ output }) => sut.search.resolve(output),
           'xstate.error.actor.searchClients': ({ error }) => sut.search.reject(error),
           'xstate.done.actor.linkClient': () => sut.link.resolve(),

@@ -48,7 +48,7 @@ const failureOf = (name: string, kind: number): Failure => {
 const isRefusal = (kind: number) => [2, 3, 4].includes(kind % 6)
 
 /** The session with all its children over the world, and every way between the two in the hands of the walk. */
-function createDesk() {
+function createHarness() {
   const clock = new SimulatedClock()
   const now = () => start + clock.now()
   const world = createWorld(now)
@@ -238,8 +238,8 @@ function createDesk() {
       const messages = frames.flatMap((frame) => ('messages' in frame ? [frame.messages] : []))
       const users = frames.flatMap((frame) => ('users' in frame ? [frame.users] : []))
       if (which % 13 === 0) channel.report({ type: 'row.refused' })
-      if (messages.length > 0) channel.report({ type: 'messages.heard', changes: messages })
-      if (users.length > 0) channel.report({ type: 'users.heard', changes: users })
+      if (messages.length > 0) channel.report({ type: 'messages.received', changes: messages })
+      if (users.length > 0) channel.report({ type: 'users.received', changes: users })
     },
     personWrites: (which: number) => world.personWrites(nth(peopleIds, which) ?? '', which),
     colleagueSends: (which: number) => world.colleagueSends(nth(peopleIds, which) ?? '', 'ok'),
@@ -414,7 +414,7 @@ function createDesk() {
   return { steps, check, quiet, checkQuiet, faults, stop: closeTab, meant, world }
 }
 
-export type StepName = keyof ReturnType<typeof createDesk>['steps']
+export type StepName = keyof ReturnType<typeof createHarness>['steps']
 
 /** How often each happens among all. */
 export const weights: Readonly<Record<StepName, number>> = {
@@ -452,17 +452,17 @@ export const weights: Readonly<Record<StepName, number>> = {
 
 /** Does the steps with a new session and lets all come to rest; answers every breach of what must hold, each once. */
 export async function walk(steps: readonly Step[]): Promise<string[]> {
-  const desk = createDesk()
+  const harness = createHarness()
   for (const { what, which } of steps) {
-    desk.steps[what](which)
+    harness.steps[what](which)
     await settled()
-    desk.check()
-    if (desk.faults.length > 0) break
+    harness.check()
+    if (harness.faults.length > 0) break
   }
-  if (desk.faults.length === 0) {
-    await desk.quiet()
-    desk.checkQuiet()
+  if (harness.faults.length === 0) {
+    await harness.quiet()
+    harness.checkQuiet()
   }
-  desk.stop()
-  return [...new Set(desk.faults)]
+  harness.stop()
+  return [...new Set(harness.faults)]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { draftOf, type FaqDraft } from '../../../src/domain/faq/faq-draft.ts'
-import { type FaqFormEvent, faqFormMachine, selectHindrance } from '../../../src/machines/faq/faq-form.ts'
+import { type FaqFormEvent, faqFormMachine, selectBlockedReason } from '../../../src/machines/faq/faq-form.ts'
 import { createCoverage, follow, modelOf } from '../harness.ts'
 import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
 
@@ -56,11 +56,11 @@ describe('the form of an entry', () => {
     ['a priority of at most 100', { priority: '101' }, 'Priority: A whole number from 0 to 100'],
     ['a priority of at least 0', { priority: '-1' }, 'Priority: A whole number from 0 to 100'],
     ['a whole priority', { priority: '1.5' }, 'Priority: A whole number from 0 to 100'],
-  ])('cannot be saved without %s, and says so', (_, change, hindrance) => {
+  ])('cannot be saved without %s, and says so', (_, change, blockedReason) => {
     const sut = saving(change)
-    expect([selectHindrance(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([
-      hindrance,
-      'writing',
+    expect([selectBlockedReason(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([
+      blockedReason,
+      'editing',
       0,
     ])
   })
@@ -143,7 +143,7 @@ describe('saving', () => {
     const sut = saving()
     const typed = sut.draft()
     await sut.save.reject(failure)
-    expect([sut.state(), sut.error(), sut.draft(), sut.toasts]).toEqual(['writing', text, typed, [error(text)]])
+    expect([sut.state(), sut.error(), sut.draft(), sut.toasts]).toEqual(['editing', text, typed, [error(text)]])
     sut.actor.send({ type: 'form.submitted' })
     expect(sut.error()).toBe(null)
   })
@@ -185,7 +185,7 @@ describe('leaving the form', () => {
       sut.actor.send({ type })
       expect(sut.state()).toBe('leaving')
       sut.actor.send({ type: 'discard.refused' })
-      expect([sut.state(), sut.draft()]).toEqual(['writing', typed])
+      expect([sut.state(), sut.draft()]).toEqual(['editing', typed])
       sut.actor.send({ type })
       sut.actor.send({ type: 'discard.confirmed' })
       expect([sut.state(), sut.output()]).toEqual(['left', { isDismissed, mayHaveSaved: false }])

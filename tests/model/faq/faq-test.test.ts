@@ -20,7 +20,7 @@ const testing = (message: string) => {
 describe('testing a message', () => {
   it.each(['', '  \n'])('needs one: %j is none', (message) => {
     const sut = testing(message)
-    expect([selectMayTest(sut.actor.getSnapshot()), sut.state(), sut.test.calls.length]).toEqual([false, 'resting', 0])
+    expect([selectMayTest(sut.actor.getSnapshot()), sut.state(), sut.test.calls.length]).toEqual([false, 'idle', 0])
   })
 
   it('asks once, with the message trimmed, and shows what it matches', async () => {
@@ -28,11 +28,11 @@ describe('testing a message', () => {
     sut.actor.send({ type: 'test.requested' })
     expect([sut.state(), sut.test.inputs()]).toEqual(['testing', [{ message: 'open?' }]])
     await sut.test.resolve(result)
-    expect([sut.state(), sut.context(), sut.toasts]).toEqual(['resting', { message: ' open? ', result }, []])
+    expect([sut.state(), sut.context(), sut.toasts]).toEqual(['idle', { message: ' open? ', result }, []])
   })
 
   it.each([
-    ['is refused', faqFaults.unnamed, 'Failed to test FAQ match'],
+    ['was rejected', faqFaults.unnamed, 'Failed to test FAQ match'],
     ['cannot be read', faqFaults.unreadable, 'Failed to test FAQ match'],
     ['breaks the server', faqFaults.broken, 'Server error. Please try again later.'],
   ])('that %s says so and keeps the message, but no result of an earlier one', async (_, failure, text) => {
@@ -42,7 +42,7 @@ describe('testing a message', () => {
     sut.actor.send({ type: 'test.requested' })
     await sut.test.reject(failure)
     expect([sut.state(), sut.context(), sut.toasts]).toEqual([
-      'resting',
+      'idle',
       { message: 'closed?', result: null },
       [{ kind: 'error', text }],
     ])

@@ -192,16 +192,14 @@ describe('what was tested', () => {
 describe('the walk through the dialog', () => {
   /** What is loaded at the same time doubles the paths and changes nothing. */
   const isQuiet = (snapshot: SnapshotFrom<typeof faqMachine>) =>
-    snapshot.matches({ open: { categories: 'resting', entries: 'showing' } })
+    snapshot.matches({ open: { categories: 'idle', entries: 'showing' } })
   const paths = modelOf(faqMachine, {
     input: undefined,
     vertex: ({ context }: SnapshotFrom<typeof faqMachine>) => context,
     limit: 20_000,
     cases: {
       'refresh.requested': (snapshot) =>
-        snapshot.matches({ open: { categories: 'resting', work: 'list' } }) && snapshot.context.entry === null
-          ? [{}]
-          : [],
+        snapshot.matches({ open: { categories: 'idle', work: 'list' } }) && snapshot.context.entry === null ? [{}] : [],
       'category.chosen': (snapshot) =>
         isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ categoryId: 'c1' }] : [],
       'entry.added': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{}] : []),

@@ -56,6 +56,6 @@ export function startConversations(...inspectors: ((event: never) => void)[]) {
   }
 }
 
-export const resting = { loaded: { paging: 'resting', freshness: 'fresh' } }
-export const cooling = { loaded: { paging: 'resting', freshness: 'cooling' } }
-export const refreshing = { loaded: { paging: 'resting', freshness: 'refreshing' } }
+export const resting = { loaded: { paging: 'idle', freshness: 'fresh' } }
+export const cooling = { loaded: { paging: 'idle', freshness: 'throttled' } }
+export const refreshing = { loaded: { paging: 'idle', freshness: 'refreshing' } }

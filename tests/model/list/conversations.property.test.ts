@@ -174,7 +174,7 @@ describe('once all is quiet', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { value, shown, fresh, hasNext } = await play(steps)
-        expect(value).toEqual({ loaded: { paging: 'resting', freshness: 'fresh' } })
+        expect(value).toEqual({ loaded: { paging: 'idle', freshness: 'fresh' } })
         expect(shown).toEqual(fresh.slice(0, shown.length))
         expect(hasNext).toBe(fresh.length > shown.length)
         expect(shown.length).toBeGreaterThanOrEqual(Math.min(20, fresh.length))

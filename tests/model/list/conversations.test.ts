@@ -83,7 +83,7 @@ describe('searching and filtering', () => {
     sut.clock.increment(499)
     sut.send({ type: 'search.typed', text: 'ma' })
     sut.clock.increment(499)
-    expect(sut.state()).toBe('settling')
+    expect(sut.state()).toBe('debouncing')
     expect(sut.top.calls.length).toBe(1)
     sut.clock.increment(1)
     expect(sut.top.inputs().slice(1)).toEqual([{ query: { ...all, search: 'ma' }, count: 20 }])
@@ -487,7 +487,7 @@ describe('catching up', () => {
 
   it.each([
     ['has just been', async (sut: ReturnType<typeof startConversations>) => sut.top.resolve(whole(row('c1', 10)))],
-    ['is waited for', async (sut: ReturnType<typeof startConversations>) => sut.top.reject(faults.noAnswer)],
+    ['is queued', async (sut: ReturnType<typeof startConversations>) => sut.top.reject(faults.noAnswer)],
   ])('begins at once though a refresh %s', async (_, end) => {
     const sut = await shownList()
     sut.send({ type: 'list.outdated' })

@@ -37,11 +37,11 @@ const driveConversations = (sut: ReturnType<typeof startConversations>) => {
     'xstate.error.actor.refreshTop': top.failed,
     'xstate.done.actor.loadPage': (event: AnyEventObject) => sut.page.resolve(event['output'] as ListAnswer),
     'xstate.error.actor.loadPage': (event: AnyEventObject) => sut.page.reject(event['error']),
-    'xstate.after.searchSettles.conversations.settling': () => sut.clock.increment(500),
+    'xstate.after.searchDebounce.conversations.debouncing': () => sut.clock.increment(500),
     'xstate.after.retryDelay.conversations.failed.waiting': () => sut.clock.increment(2_000),
     'xstate.after.retryDelay.conversations.failed.refused': () => sut.clock.increment(2_000),
     'xstate.after.retryDelay.conversations.loaded.freshness.backingOff': () => sut.clock.increment(2_000),
-    'xstate.after.refreshInterval.conversations.loaded.freshness.cooling': () => sut.clock.increment(1_000),
+    'xstate.after.refreshInterval.conversations.loaded.freshness.throttled': () => sut.clock.increment(1_000),
   }
 }
 

@@ -54,7 +54,7 @@ describe('the counts of the header', () => {
     const sut = startStats()
     expect([sut.state(), sut.shown()]).toEqual(['loading', [null, null]])
     await sut.load.resolve(statsOf(12, 3))
-    expect([sut.state(), sut.shown(), sut.load.inputs()]).toEqual(['resting', [12, 3], [{ pageId: null }]])
+    expect([sut.state(), sut.shown(), sut.load.inputs()]).toEqual(['idle', [12, 3], [{ pageId: null }]])
   })
 
   it('are fetched again 1 s after a change, however many follow', async () => {
@@ -66,17 +66,17 @@ describe('the counts of the header', () => {
     }
     expect([sut.state(), sut.load.calls.length]).toEqual(['loading', 2])
     await sut.load.resolve(statsOf(13, 4))
-    expect([sut.state(), sut.shown()]).toEqual(['resting', [13, 4]])
+    expect([sut.state(), sut.shown()]).toEqual(['idle', [13, 4]])
   })
 
   it('are fetched once more for what changed while they came', async () => {
     const sut = startStats()
     sut.send({ type: 'stats.outdated' })
     await sut.load.resolve(statsOf(12, 3))
-    expect([sut.state(), sut.shown()]).toEqual(['settling', [12, 3]])
+    expect([sut.state(), sut.shown()]).toEqual(['debouncing', [12, 3]])
     sut.clock.increment(1_000)
     await sut.load.resolve(statsOf(13, 4))
-    expect([sut.state(), sut.shown(), sut.load.calls.length]).toEqual(['resting', [13, 4], 2])
+    expect([sut.state(), sut.shown(), sut.load.calls.length]).toEqual(['idle', [13, 4], 2])
   })
 
   it('follow the page filter, and the last choice wins', async () => {
@@ -98,7 +98,7 @@ describe('the counts of the header', () => {
     expect([sut.state(), sut.shown()]).toEqual(['backingOff', [12, 3]])
     sut.clock.increment(4_000)
     await sut.load.resolve(statsOf(13, 4))
-    expect([sut.state(), sut.shown()]).toEqual(['resting', [13, 4]])
+    expect([sut.state(), sut.shown()]).toEqual(['idle', [13, 4]])
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'Network error. Please check your connection.' }])
   })
 
@@ -106,7 +106,7 @@ describe('the counts of the header', () => {
     const sut = startStats()
     await sut.load.reject(faults.refused)
     sut.clock.increment(600_000)
-    expect([sut.state(), sut.load.calls.length]).toEqual(['resting', 1])
+    expect([sut.state(), sut.load.calls.length]).toEqual(['idle', 1])
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
   })
 
@@ -114,10 +114,10 @@ describe('the counts of the header', () => {
     const sut = startStats()
     sut.send({ type: 'stats.outdated' })
     await sut.load.reject(faults.refused)
-    expect(sut.state()).toBe('settling')
+    expect(sut.state()).toBe('debouncing')
     sut.clock.increment(1_000)
     await sut.load.reject(faults.refused)
-    expect([sut.state(), sut.toasts.length]).toEqual(['resting', 1])
+    expect([sut.state(), sut.toasts.length]).toEqual(['idle', 1])
     sut.send({ type: 'refresh.requested' })
     await sut.load.reject(faults.refused)
     expect(sut.toasts.length).toBe(2)
@@ -231,7 +231,7 @@ describe('the walk of the counts', () => {
           'page.chosen': tell,
           'refresh.requested': tell,
           'stats.outdated': tell,
-          'xstate.after.changesSettle.stats.settling': () => sut.clock.increment(1_000),
+          'xstate.after.changesDebounce.stats.debouncing': () => sut.clock.increment(1_000),
           'xstate.after.retryDelay.stats.backingOff': () => sut.clock.increment(30_000),
           'xstate.done.actor.loadStats': ({ output }) => sut.load.resolve(output),
           'xstate.error.actor.loadStats': ({ error }) => sut.load.reject(error),

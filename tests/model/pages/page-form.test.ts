@@ -5,7 +5,7 @@ import {
   type PageFormEvent,
   pageFormMachine,
   selectAsksToDiscard,
-  selectHindrance,
+  selectBlockedReason,
   selectNameProblem,
   selectVerification,
 } from '../../../src/machines/pages/page-form.ts'
@@ -22,7 +22,7 @@ type Form = ReturnType<typeof adding>
 const success = (text: string) => ({ kind: 'success', text })
 const error = (text: string) => ({ kind: 'error', text })
 const verification = ({ actor }: Form) => selectVerification(actor.getSnapshot())
-const hindrance = ({ actor }: Form) => selectHindrance(actor.getSnapshot())
+const blockedReason = ({ actor }: Form) => selectBlockedReason(actor.getSnapshot())
 const nameProblem = ({ actor }: Form) => selectNameProblem(actor.getSnapshot())
 const submit = ({ actor }: Form) => actor.send({ type: 'form.submitted' })
 
@@ -35,15 +35,15 @@ const verified = async (form: Form, token = 'T1', id = 'p1') => {
 describe('the verification of a token', () => {
   it('is asked for with what stands there, and says that the token is good', async () => {
     const form = adding()
-    expect([verification(form), hindrance(form)]).toEqual(['unverified', 'Enter the page access token.'])
+    expect([verification(form), blockedReason(form)]).toEqual(['unverified', 'Enter the page access token.'])
     form.verifyToken('T1')
-    expect([verification(form), form.verify.inputs(), hindrance(form)]).toEqual([
+    expect([verification(form), form.verify.inputs(), blockedReason(form)]).toEqual([
       'verifying',
       [{ token: 'T1' }],
       'Verify the token.',
     ])
     await form.verify.resolve(ownerOf('p1'))
-    expect([verification(form), form.toasts, hindrance(form)]).toEqual([
+    expect([verification(form), form.toasts, blockedReason(form)]).toEqual([
       'valid',
       [success('Token verified successfully')],
       null,
@@ -87,7 +87,7 @@ describe('the verification of a token', () => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.reject(failure)
-    expect([verification(form), form.context().problem, form.toasts, hindrance(form)]).toEqual([
+    expect([verification(form), form.context().problem, form.toasts, blockedReason(form)]).toEqual([
       'invalid',
       text,
       [error(text)],
@@ -111,7 +111,7 @@ describe('the verification of a token', () => {
   it('is undone by any edit of the token', async () => {
     const form = await verified(adding())
     form.actor.send({ type: 'token.edited', token: 'T2' })
-    expect([verification(form), hindrance(form), form.context().owner]).toEqual([
+    expect([verification(form), blockedReason(form), form.context().owner]).toEqual([
       'unverified',
       'Verify the token.',
       null,
@@ -182,7 +182,7 @@ describe('the form for a page', () => {
   it('updates a page without asking for its token again', async () => {
     const form = editing()
     form.actor.send({ type: 'active.chosen', isActive: false })
-    expect(hindrance(form)).toBe(null)
+    expect(blockedReason(form)).toBe(null)
     submit(form)
     expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: '', isActive: false }])
     await form.save.resolve()
@@ -194,7 +194,7 @@ describe('the form for a page', () => {
     const form = startPageForm(keeps === undefined ? row : { ...row, keeps_token: keeps }, coverage.inspect)
     form.actor.send({ type: 'active.chosen', isActive: false })
     submit(form)
-    expect([hindrance(form), form.save.calls.length]).toEqual(['Enter the page access token.', 0])
+    expect([blockedReason(form), form.save.calls.length]).toEqual(['Enter the page access token.', 0])
     form.actor.send({ type: 'verification.requested' })
     expect(form.toasts).toEqual([error('Please enter a page access token')])
     await verified(form)
@@ -206,7 +206,7 @@ describe('the form for a page', () => {
     const form = editing()
     form.actor.send({ type: 'token.edited', token: 'T2' })
     submit(form)
-    expect([hindrance(form), form.save.calls.length]).toEqual(['Verify the token.', 0])
+    expect([blockedReason(form), form.save.calls.length]).toEqual(['Verify the token.', 0])
     await verified(form)
     submit(form)
     expect(form.save.inputs()).toEqual([{ pageId: 'p1', name: 'Shop', token: 'T1', isActive: true }])
@@ -227,7 +227,7 @@ describe('the form for a page', () => {
     const form = await begin()
     form.actor.send({ type: 'name.edited', name: '  ' })
     submit(form)
-    expect([nameProblem(form), hindrance(form), form.save.calls.length]).toEqual([
+    expect([nameProblem(form), blockedReason(form), form.save.calls.length]).toEqual([
       'Enter the name of the page.',
       'Enter the name of the page.',
       0,
@@ -257,7 +257,7 @@ describe('the form for a page', () => {
       form.context().error,
       form.toasts.at(-1),
       verification(form),
-      hindrance(form),
+      blockedReason(form),
     ]).toEqual(['Mine', text, error(text), 'valid', null])
     // It may have been saved for all that.
     expect(form.told).toEqual([{ type: 'pages.outdated' }])

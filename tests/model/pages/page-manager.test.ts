@@ -21,7 +21,7 @@ const told = (sut: Manager) => sut.told.map(({ type }) => type)
 const step = (sut: Manager) => selectDeletionStep(sut.actor.getSnapshot())
 const form = (sut: Manager) => selectPageForm(sut.actor.getSnapshot())
 
-const list = { open: { work: 'list', pictures: 'resting' } }
+const list = { open: { work: 'list', pictures: 'idle' } }
 
 const asking = () => {
   const sut = start()
@@ -37,7 +37,7 @@ describe('the page manager', () => {
     sut.actor.send({ type: 'page.added' })
     expect(form(sut)?.getSnapshot().context.page).toBe(null)
     form(sut)?.send({ type: 'form.cancelled' })
-    expect([form(sut), sut.state()]).toEqual([undefined, { open: { work: 'list', pictures: 'resting' } }])
+    expect([form(sut), sut.state()]).toEqual([undefined, { open: { work: 'list', pictures: 'idle' } }])
   })
 
   it('opens a form of a page to edit it, with nothing verified', () => {
@@ -57,7 +57,7 @@ describe('the page manager', () => {
     expect(form(sut)).toBeDefined()
     await sut.save.resolve()
     expect([sut.state(), told(sut)]).toEqual([
-      { open: { work: 'list', pictures: 'resting' } },
+      { open: { work: 'list', pictures: 'idle' } },
       ['pages.outdated', 'pages.changed'],
     ])
   })

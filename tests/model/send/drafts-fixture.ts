@@ -45,7 +45,7 @@ export const draftsModel = () =>
         { conversationId: 'c2', draft: draftOf('d2', 'for two') },
       ],
       // The other tab goes on with what stands here, and sends it.
-      'draft.heard': ({ context: { drafts } }) => {
+      'draft.received': ({ context: { drafts } }) => {
         const one = drafts.get('c1') ?? draftOf('d3', '')
         const goneOn = { conversationId: 'c1', draft: { ...one, text: `${one.text}…` } }
         const sent = { conversationId: 'c1', draft: null }

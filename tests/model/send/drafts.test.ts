@@ -25,14 +25,14 @@ describe('drafts', () => {
 
   it('that were kept, or come from another tab, are taken and not stored again', () => {
     const sut = start()
-    sut.hear({ type: 'draft.heard', conversationId: 'c1', draft: draft('d1', 'kept') })
+    sut.hear({ type: 'draft.received', conversationId: 'c1', draft: draft('d1', 'kept') })
     expect([sut.watched(), sut.of('c1'), sut.stored]).toEqual([{ staffId: 's1' }, draft('d1', 'kept'), []])
   })
 
   it('that were sent from another tab are new ones, for an id is taken once', () => {
     const sut = start()
-    sut.hear({ type: 'draft.heard', conversationId: 'c1', draft: draft('d1', 'typed there') })
-    sut.hear({ type: 'draft.heard', conversationId: 'c1', draft: null })
+    sut.hear({ type: 'draft.received', conversationId: 'c1', draft: draft('d1', 'typed there') })
+    sut.hear({ type: 'draft.received', conversationId: 'c1', draft: null })
     expect(sut.of('c1')).toEqual(draft('new', ''))
   })
 
@@ -70,7 +70,7 @@ describe('the walk through the drafts', () => {
           stored.push({ staffId: 's1', ...kept })
           sut.send(event as DraftsEvent)
         },
-        'draft.heard': (event: AnyEventObject) => sut.hear(event as DraftsEvent),
+        'draft.received': (event: AnyEventObject) => sut.hear(event as DraftsEvent),
       },
       ({ expected }) => expect([sut.drafts(), sut.stored]).toEqual([expected.context.drafts, stored]),
     )

@@ -164,7 +164,7 @@ export const outboxModel = () =>
               told('tokenDied', send, { status: 'failed', failure: refusals.tokenDied }),
               told('lost', send, { status: 'unconfirmed', failure: 'Network error. Please check your connection.' }),
             ]
-          if (send.status === 'unconfirmed') return [told('notFound', send, { status: 'unfound' })]
+          if (send.status === 'unconfirmed') return [told('notFound', send, { status: 'notFound' })]
           if (outgoing.some(({ status }) => status !== 'failed')) return []
           return [told('retry', send, { status: 'pending', failure: null })]
         }),
@@ -172,8 +172,8 @@ export const outboxModel = () =>
         outgoing.flatMap((send) => {
           const ways = {
             pending: ['answer', 'changed'],
-            unconfirmed: ['changed', 'fetched', 'looked', 'resync'],
-            unfound: ['lookedAgain'],
+            unconfirmed: ['changed', 'fetched', 'checked', 'resync'],
+            notFound: ['checkedAgain'],
           }
           const by = Object.entries(ways).find(([status]) => status === send.status)?.[1] ?? []
           return by.map((way) => ({ ...told(way, send), answer: { messageId: `m-${send.key}`, createdAt: moment } }))
@@ -184,10 +184,10 @@ export const outboxModel = () =>
         outgoing.length === 1 && outgoing[0]?.status === 'failed' ? [{}] : [],
       // What these lead to is told by a flow.
       'send.retried': [],
-      'look.requested': [],
+      'check.requested': [],
       'messages.changed': [],
       'messages.fetched': [],
-      'flow.looked': [],
+      'flow.checked': [],
       'flow.pageRefused': [],
       'resync.requested': [],
     },

@@ -293,8 +293,8 @@ describe('an outbox', () => {
       await sut.newest.resolve([])
     }
     await lookInVain()
-    expect([sut.outgoing(), sut.newest.calls.length]).toEqual([['k1 unfound'], 4])
-    sut.tell({ type: 'look.requested', key: 'k1' })
+    expect([sut.outgoing(), sut.newest.calls.length]).toEqual([['k1 notFound'], 4])
+    sut.tell({ type: 'check.requested', key: 'k1' })
     expect([sut.outgoing(), sut.newest.calls.length]).toEqual([['k1 unconfirmed'], 5])
     await lookInVain()
     sut.tell({ type: 'resync.requested' })
@@ -336,8 +336,8 @@ describe('an outbox', () => {
     ['nothing is written', [], null],
     ['all goes its way', ['queued', 'pending'], null],
     ['it is not known whether one arrived', ['queued', 'unconfirmed'], 'unconfirmed'],
-    ['one was looked for in vain', ['unfound'], 'unconfirmed'],
-    ['one failed', ['unconfirmed', 'failed', 'unfound'], 'notSent'],
+    ['one was looked for in vain', ['notFound'], 'unconfirmed'],
+    ['one failed', ['unconfirmed', 'failed', 'notFound'], 'notSent'],
     ['one waits for the person', ['waiting'], 'notSent'],
   ] as const)('where %s tells of it in its own conversation', (_, statuses, stuck) => {
     const sut = startOutbox(coverage.inspect)
@@ -372,7 +372,7 @@ describe('the walk through the outbox', () => {
     const sut = startOutbox(coverage.inspect)
     const arrived = ({ key, text }: Outgoing) => row(`m-${key}`, 1, { message_text: text, idempotency_key: key })
     const refuse = { refused: failures.inactivePage, tokenDied: failures.deadToken, lost: failures.noAnswer }
-    const press = (type: 'send.retried' | 'look.requested', { key }: Outgoing) => sut.tell({ type, key })
+    const press = (type: 'send.retried' | 'check.requested', { key }: Outgoing) => sut.tell({ type, key })
     const lookInVain = async () => {
       for (const pause of [2_000, 4_000, 8_000, 16_000]) {
         sut.clock.increment(pause)
@@ -389,12 +389,12 @@ describe('the walk through the outbox', () => {
       answer: ({ key }) => sut.send.resolve({ messageId: `m-${key}`, createdAt: at(1) }),
       changed: (outgoing) => sut.tell(insert(arrived(outgoing))),
       fetched: (outgoing) => sut.tell({ type: 'messages.fetched', messages: [arrived(outgoing)] }),
-      looked: (outgoing) => {
+      checked: (outgoing) => {
         sut.clock.increment(2_000)
         return find(outgoing)
       },
-      lookedAgain: (outgoing) => {
-        press('look.requested', outgoing)
+      checkedAgain: (outgoing) => {
+        press('check.requested', outgoing)
         return find(outgoing)
       },
       resync: (outgoing) => {

@@ -224,13 +224,13 @@ describe('an unconfirmed message', () => {
       sut.clock.increment(delay - 1)
       expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
       sut.clock.increment(1)
-      expect(sut.state()).toEqual({ unconfirmed: 'looking' })
+      expect(sut.state()).toEqual({ unconfirmed: 'checking' })
       await sut.newest.resolve([messageOf('m1', 0)])
     }
     sut.clock.increment(600_000)
-    expect(sut.reports.at(-1)).toEqual({ type: 'flow.progressed', status: 'unfound' })
+    expect(sut.reports.at(-1)).toEqual({ type: 'flow.progressed', status: 'notFound' })
     expect([sut.state(), sut.calls().newest, sut.send.calls.length]).toEqual([
-      'unfound',
+      'notFound',
       Array(4).fill({ conversationId: 'ana', pageId: 'p1' }),
       1,
     ])
@@ -256,7 +256,7 @@ describe('an unconfirmed message', () => {
     await sut.newest.reject(failures.noAnswer)
     sut.clock.increment(16_000)
     sut.clock.increment(30_000)
-    expect([sut.state(), sut.newest.calls.length]).toEqual(['unfound', 4])
+    expect([sut.state(), sut.newest.calls.length]).toEqual(['notFound', 4])
   })
 
   it('is looked for four times more, from the shortest pause on, when somebody asks', async () => {
@@ -265,21 +265,21 @@ describe('an unconfirmed message', () => {
       sut.clock.increment(pause)
       await sut.newest.resolve([])
     }
-    sut.tell({ type: 'look.requested' })
+    sut.tell({ type: 'check.requested' })
     await sut.newest.resolve([])
     for (const pause of [4_000, 8_000, 16_000]) {
       expect(sut.state()).toEqual({ unconfirmed: 'pausing' })
       sut.clock.increment(pause)
       await sut.newest.resolve([])
     }
-    expect([sut.state(), sut.newest.calls.length]).toEqual(['unfound', 6])
+    expect([sut.state(), sut.newest.calls.length]).toEqual(['notFound', 6])
   })
 
   it('hands what it found to the outbox, which tells whether it is among it', async () => {
     const sut = await unconfirmed()
     sut.clock.increment(2_000)
     await sut.newest.resolve([messageOf('m9', 1)])
-    expect(sut.reports.at(-1)).toEqual({ type: 'flow.looked', answer: undefined })
+    expect(sut.reports.at(-1)).toEqual({ type: 'flow.checked', answer: undefined })
     sut.tell({ type: 'echo.seen', messageId: 'm9', createdAt: at(1), settles: true })
     expect([sut.state(), sut.reports.at(-1), sut.toasts]).toEqual([
       'sent',
@@ -294,18 +294,18 @@ describe('an unconfirmed message', () => {
       sut.clock.increment(delay)
       await sut.newest.resolve([])
     }
-    expect(sut.state()).toBe('unfound')
+    expect(sut.state()).toBe('notFound')
     return sut
   }
 
   it('that was not found is looked for again, or sent again under the same key, by the person', async () => {
     const sut = await unfound()
-    sut.tell({ type: 'look.requested' })
-    expect([sut.state(), sut.newest.calls.length]).toEqual([{ unconfirmed: 'looking' }, 5])
+    sut.tell({ type: 'check.requested' })
+    expect([sut.state(), sut.newest.calls.length]).toEqual([{ unconfirmed: 'checking' }, 5])
     const other = await unfound()
     other.connection.isOnline = false
     other.tell({ type: 'send.retried' })
-    expect([other.state(), other.toasts]).toEqual(['unfound', [error('Network error. Please check your connection.')]])
+    expect([other.state(), other.toasts]).toEqual(['notFound', [error('Network error. Please check your connection.')]])
     other.connection.isOnline = true
     other.tell({ type: 'send.retried' })
     expect([other.state(), other.outgoing().failure, other.calls().send]).toEqual([
@@ -320,7 +320,7 @@ describe('an unconfirmed message', () => {
     sut.tell({ type: 'echo.seen', messageId: 'm8', createdAt: at(1), settles: false })
     expect([sut.state(), sut.outgoing().status]).toEqual([{ unconfirmed: 'pausing' }, 'unconfirmed'])
     sut.clock.increment(2_000)
-    expect(sut.state()).toEqual({ unconfirmed: 'looking' })
+    expect(sut.state()).toEqual({ unconfirmed: 'checking' })
   })
 
   it('is sent again by the person alone, under the same key to the same page and psid', async () => {
@@ -349,15 +349,15 @@ describe('an unconfirmed message', () => {
   it('that an earlier tab left behind is looked for first', async () => {
     const sut = start(leftBehind)
     expect([sut.state(), sut.calls()]).toEqual([
-      { unconfirmed: 'looking' },
+      { unconfirmed: 'checking' },
       { page: [], identity: [], send: [], newest: [{ conversationId: 'ana', pageId: 'p1' }] },
     ])
   })
 
   it('is looked for again when the inbox catches up', async () => {
     const sut = await unconfirmed()
-    sut.tell({ type: 'look.requested' })
-    expect(sut.state()).toEqual({ unconfirmed: 'looking' })
+    sut.tell({ type: 'check.requested' })
+    expect(sut.state()).toEqual({ unconfirmed: 'checking' })
   })
 })
 
@@ -380,19 +380,19 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
   const model = (stopWhen: (snapshot: SnapshotFrom<typeof sendFlowMachine>) => boolean) =>
     modelOf(sendFlowMachine, {
       input: { outgoing: outgoingOf({ recipient }), now: () => Date.parse(moment) },
-      vertex: ({ context: { outgoing, looks, wasLostSightOf } }) => [
+      vertex: ({ context: { outgoing, looks, hasUnknownResult } }) => [
         outgoing.status,
         outgoing.pageId,
         outgoing.psid,
         outgoing.failure,
         outgoing.echoId,
         looks,
-        wasLostSightOf,
+        hasUnknownResult,
       ],
       stopWhen,
       cases: {
         'send.retried': [{}],
-        'look.requested': [{}],
+        'check.requested': [{}],
         'browser.online': [{}],
         'echo.seen': [
           { messageId: 'm9', createdAt: at(1), settles: true },
@@ -420,7 +420,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
       path,
       {
         'send.retried': () => sut.tell({ type: 'send.retried' }),
-        'look.requested': () => sut.tell({ type: 'look.requested' }),
+        'check.requested': () => sut.tell({ type: 'check.requested' }),
         'browser.online': () => sut.tell({ type: 'browser.online' }),
         'echo.seen': ({ messageId, createdAt, settles }) =>
           sut.tell({ type: 'echo.seen', messageId, createdAt, settles }),
@@ -434,9 +434,9 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
         'xstate.error.actor.findNewest': () => sut.newest.reject(failures.noAnswer),
         'xstate.after.lookupTimeout.sendFlow.findingPage': () => sut.clock.increment(30_000),
         'xstate.after.lookupTimeout.sendFlow.findingIdentity': () => sut.clock.increment(30_000),
-        'xstate.after.lookupTimeout.sendFlow.unconfirmed.looking': () => sut.clock.increment(30_000),
+        'xstate.after.lookupTimeout.sendFlow.unconfirmed.checking': () => sut.clock.increment(30_000),
         'xstate.after.sendTimeout.sendFlow.sending': () => sut.clock.increment(35_000),
-        'xstate.after.untilNextLook.sendFlow.unconfirmed.pausing': () => sut.clock.increment(16_000),
+        'xstate.after.checkDelay.sendFlow.unconfirmed.pausing': () => sut.clock.increment(16_000),
       },
       ({ expected }) => {
         expect([sut.state(), sut.outgoing()]).toEqual([expected.value, expected.context.outgoing])

@@ -182,7 +182,7 @@ describe('the walk through the look-ups', () => {
           'xstate.error.actor.findBestPage': () => sut.page.reject(new Error('offline')),
           'xstate.done.actor.findIdentity': () => sut.person.resolve(identity),
           'xstate.error.actor.findIdentity': () => sut.person.reject(new Error('offline')),
-          'xstate.after.newsSettle.sendRoute.settling': () => sut.clock.increment(1_000),
+          'xstate.after.messagesDebounce.sendRoute.debouncing': () => sut.clock.increment(1_000),
         },
         ({ expected }) =>
           expect([sut.snapshot().value, sut.snapshot().context], path.title).toEqual([

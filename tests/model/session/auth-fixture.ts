@@ -77,7 +77,7 @@ export function controlAuth() {
     signIn: {
       askProvider: (input) => password.call(input, never),
       checkMigration: (signal) => check.call(undefined, signal),
-      signInTheOldWay: (signal) => oldWay.call(undefined, signal),
+      signInLegacy: (signal) => oldWay.call(undefined, signal),
       signUp: (input) => signUp.call(input, never),
       signInAsRegistered: () => signInAgain.call(undefined, never),
       completeMigration: (signal) => complete.call(undefined, signal),
@@ -123,7 +123,7 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
   const failed = (control: { reject: (error: unknown) => unknown }) => (event: AnyEventObject) =>
     control.reject(event['error'])
   const backoff = () => sut.clock.increment(30_000)
-  const farewell = () => sut.clock.increment(5_000)
+  const signOutTimeout = () => sut.clock.increment(5_000)
   return {
     'signIn.requested': send,
     'signOut.requested': send,
@@ -150,8 +150,8 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
     'xstate.error.actor.askProvider': failed(sut.password),
     'xstate.done.actor.checkMigration': done(sut.check),
     'xstate.error.actor.checkMigration': failed(sut.check),
-    'xstate.done.actor.signInTheOldWay': done(sut.oldWay),
-    'xstate.error.actor.signInTheOldWay': failed(sut.oldWay),
+    'xstate.done.actor.signInLegacy': done(sut.oldWay),
+    'xstate.error.actor.signInLegacy': failed(sut.oldWay),
     'xstate.done.actor.migration': async ({ output }) => {
       if (output === 'cancelled') return migrationOf(sut).send({ type: 'migration.cancelled' })
       migrationOf(sut).send({ type: 'migration.submitted', password: newPassword })
@@ -164,8 +164,8 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
     'xstate.error.actor.followEnd': failed(sut.end),
     'xstate.after.backoff.auth.restoring.waiting': backoff,
     'xstate.after.backoff.auth.refreshing.waiting': backoff,
-    'xstate.after.farewell.auth.clearing': farewell,
-    'xstate.after.farewell.auth.following': farewell,
+    'xstate.after.signOutTimeout.auth.clearing': signOutTimeout,
+    'xstate.after.signOutTimeout.auth.following': signOutTimeout,
   }
 }
 
@@ -215,8 +215,8 @@ export const authModel = () =>
         { output: { needsMigration: false, email: ana.email } },
       ],
       'xstate.error.actor.checkMigration': errors(faults.noAnswer),
-      'xstate.done.actor.signInTheOldWay': [{ output: { user: ana, session: 1 } }],
-      'xstate.error.actor.signInTheOldWay': errors(faults.forbidden, faults.wrongPassword),
+      'xstate.done.actor.signInLegacy': [{ output: { user: ana, session: 1 } }],
+      'xstate.error.actor.signInLegacy': errors(faults.forbidden, faults.wrongPassword),
       'xstate.done.actor.migration': [{ output: 'completed' }, { output: 'cancelled' }],
       'xstate.done.actor.endSession': [{ output: undefined }],
       'xstate.error.actor.endSession': errors(faults.noAnswer),

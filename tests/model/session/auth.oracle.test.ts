@@ -342,7 +342,7 @@ const oldWayFails =
   (sut) =>
     sut.oldWay.reject(error)
 
-const signingInTheOldWay: Journey[] = [
+const signingInLegacy: Journey[] = [
   [
     'whom the provider does not know may have to migrate: that is asked first',
     unknown,
@@ -351,7 +351,7 @@ const signingInTheOldWay: Journey[] = [
   [
     'nothing to migrate: the legacy login',
     [...unknown, needsNone],
-    { at: { signingIn: 'signingInTheOldWay' }, calls: oldWayCalls },
+    { at: { signingIn: 'signingInLegacy' }, calls: oldWayCalls },
   ],
   [
     'that signs the person in',
@@ -691,7 +691,7 @@ const otherTabSignsOut: Journey[] = [
 
 describe('a start', () => it.each(restoring)('%s', (_, steps, end) => judge(steps, end)))
 describe('a sign-in', () => it.each(signingIn)('%s', (_, steps, end) => judge(steps, end)))
-describe('a legacy sign-in', () => it.each(signingInTheOldWay)('%s', (_, steps, end) => judge(steps, end)))
+describe('a legacy sign-in', () => it.each(signingInLegacy)('%s', (_, steps, end) => judge(steps, end)))
 describe('a migration', () => it.each(migrating)('%s', (_, steps, end) => judge(steps, end)))
 describe('a refresh', () => it.each(refreshing)('%s', (_, steps, end) => judge(steps, end)))
 describe('an end', () => it.each(ending)('%s', (_, steps, end) => judge(steps, end)))

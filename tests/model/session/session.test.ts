@@ -150,7 +150,7 @@ describe('what is heard', () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
-    sut.channels[0]?.report({ type: 'messages.heard', changes })
+    sut.channels[0]?.report({ type: 'messages.received', changes })
     const heard = { type: 'messages.changed', changes }
     expect(sut.takeErrands()).toEqual([
       ['records', heard],
@@ -167,7 +167,7 @@ describe('what is heard', () => {
     await sut.messages.resolve(noMessages)
     sut.takeErrands()
     const users = [renamed('u2', 'Joseph')]
-    sut.channels[1]?.report({ type: 'users.heard', changes: users })
+    sut.channels[1]?.report({ type: 'users.received', changes: users })
     expect(sut.takeErrands()).toEqual([
       ['records', { type: 'users.changed', changes: users }],
       ['conversations', { type: 'users.changed', changes: users }],
@@ -176,7 +176,7 @@ describe('what is heard', () => {
 
   it('reaches no thread while none is open', async () => {
     const sut = await opened()
-    sut.channels[0]?.report({ type: 'messages.heard', changes })
+    sut.channels[0]?.report({ type: 'messages.received', changes })
     expect(sut.takeErrands().map(([to]) => to)).toEqual(['records', 'outbox', 'conversations', 'stats'])
   })
 })
@@ -208,7 +208,7 @@ describe('what the address asks for', () => {
 
 describe('news', () => {
   const hear = (sut: Awaited<ReturnType<typeof opened>>, ...changes: MessageChange[]) =>
-    sut.channels[0]?.report({ type: 'messages.heard', changes })
+    sut.channels[0]?.report({ type: 'messages.received', changes })
 
   it('of a message names its sender', async () => {
     const sut = await opened()
@@ -528,10 +528,10 @@ describe('pages and syncs', () => {
     const sut = await opened()
     sut.takeErrands()
     const status = { isRunning: false, enabled: false, isSyncing: false }
-    sut.send({ type: 'autoSync.heard', status })
+    sut.send({ type: 'autoSync.received', status })
     sut.send({ type: 'autoSync.asked' })
     expect(sut.takeErrands().filter(([to]) => to === 'autoSync')).toEqual([
-      ['autoSync', { type: 'status.heard', status }],
+      ['autoSync', { type: 'status.received', status }],
       ['autoSync', { type: 'status.asked' }],
     ])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, SimulatedClock } from 'xstate'
 import type { ToastKind } from '../../../src/domain/toast.ts'
-import { notifierMachine, selectIsPlaceNeeded, selectToasts } from '../../../src/machines/shell/notifier.ts'
+import { notifierMachine, selectIsToasterNeeded, selectToasts } from '../../../src/machines/shell/notifier.ts'
 import { createCoverage } from '../harness.ts'
 
 const coverage = createCoverage(notifierMachine)
@@ -23,7 +23,7 @@ function start() {
 describe('the place of the toasts', () => {
   it('is needed once a page awaits some, or one is there, and stays', () => {
     const [awaiting, saying] = [start(), start()]
-    const needed = ({ actor }: ReturnType<typeof start>) => selectIsPlaceNeeded(actor.getSnapshot())
+    const needed = ({ actor }: ReturnType<typeof start>) => selectIsToasterNeeded(actor.getSnapshot())
     expect(needed(awaiting)).toBe(false)
     awaiting.actor.send({ type: 'toasts.awaited' })
     saying.say('Settings updated')
@@ -114,7 +114,7 @@ describe('what was said', () => {
     say('two')
     passes(6_000)
     expect(remembered()).toEqual([])
-    expect(actor.getSnapshot().value).toBe('quiet')
+    expect(actor.getSnapshot().value).toBe('idle')
   })
 
   it('is forgotten in its own time, however much is said meanwhile', () => {

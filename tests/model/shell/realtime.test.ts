@@ -193,7 +193,7 @@ describe.each([
     return { ...sut, standing }
   }
   const connecting = { open: 'connecting' }
-  const settling = { open: { subscribed: 'settling' } }
+  const settling = { open: { subscribed: 'confirming' } }
 
   it('leads it from connecting to ready, and not the other', () => {
     const sut = start()

@@ -108,16 +108,16 @@ describe('what is known of the automatic sync', () => {
 
   it('is what a change answered, though an older answer is under way', async () => {
     const sut = start()
-    sut.actor.send({ type: 'status.heard', status: autoSyncOf({ isRunning: false }) })
+    sut.actor.send({ type: 'status.received', status: autoSyncOf({ isRunning: false }) })
     await sut.load.resolve(autoSyncOf())
     expect([shown(sut), sut.load.last().signal.aborted]).toEqual(['off', true])
   })
 
   it('lets the pages be looked at after another run, for the token of one may have died', async () => {
     const sut = await known()
-    sut.actor.send({ type: 'status.heard', status: autoSyncOf({ nextSyncIn: 100 }) })
+    sut.actor.send({ type: 'status.received', status: autoSyncOf({ nextSyncIn: 100 }) })
     expect(sut.told).toEqual([])
-    sut.actor.send({ type: 'status.heard', status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) })
+    sut.actor.send({ type: 'status.received', status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) })
     expect([shown(sut), sut.told]).toEqual(['on', [{ type: 'pages.outdated' }]])
   })
 })
@@ -170,7 +170,7 @@ describe('the walk through the automatic sync', () => {
     input: { now: () => 0 },
     vertex: ({ context: { status, isHidden } }: Snapshot) => [status, isHidden],
     cases: {
-      'status.heard': [{ status: autoSyncOf() }, { status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) }],
+      'status.received': [{ status: autoSyncOf() }, { status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) }],
       'status.asked': [{}],
       'force.requested': [{}],
       'tab.shown': [{}],
@@ -181,7 +181,7 @@ describe('the walk through the automatic sync', () => {
       'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
       // Time passes for both at once: the journeys above take these.
       'xstate.after.pollDelay.autoSync.watching.waiting': [],
-      'xstate.after.knowledgeAges.autoSync.knowledge.fresh': [],
+      'xstate.after.statusMaxAge.autoSync.knowledge.fresh': [],
     },
   }).everyTransition()
 
@@ -192,7 +192,7 @@ describe('the walk through the automatic sync', () => {
       await follow(
         path,
         {
-          'status.heard': tell,
+          'status.received': tell,
           'status.asked': tell,
           'force.requested': tell,
           'tab.shown': tell,
@@ -235,7 +235,7 @@ describe('the control of the automatic sync', () => {
       'editing',
       null,
       [{ kind: 'success', text: 'Settings updated' }],
-      { type: 'autoSync.heard', status: autoSyncOf({ config }) },
+      { type: 'autoSync.received', status: autoSyncOf({ config }) },
     ])
   })
 

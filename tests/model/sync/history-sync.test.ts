@@ -4,9 +4,9 @@ import {
   type HistorySyncEvent,
   historySyncMachine,
   selectHasStatusFailed,
-  selectIsOutOfTouch,
   selectIsStatusLoading,
   selectIsSynced,
+  selectIsUnreachable,
   selectStep,
 } from '../../../src/machines/sync/history-sync.ts'
 import { failures, jobOf, startHistorySync, syncStatusOf } from '../dialogs-fixture.ts'
@@ -186,14 +186,14 @@ describe('a historical sync', () => {
     const sut = await running()
     sut.clock.increment(2_000)
     await sut.look.reject(failures.noAnswer)
-    expect(selectIsOutOfTouch(sut.actor.getSnapshot())).toBe(true)
+    expect(selectIsUnreachable(sut.actor.getSnapshot())).toBe(true)
     sut.clock.increment(2_000)
     await sut.look.reject(failures.passing)
     sut.clock.increment(3_999)
     expect(sut.look.calls.length).toBe(2)
     sut.clock.increment(1)
     await sut.look.resolve(jobOf({ conversations_done: 3 }))
-    expect([selectIsOutOfTouch(sut.actor.getSnapshot()), sut.toasts]).toEqual([
+    expect([selectIsUnreachable(sut.actor.getSnapshot()), sut.toasts]).toEqual([
       false,
       [error('Network error. Please check your connection.')],
     ])

@@ -32,7 +32,7 @@ describe('the recent sync', () => {
     ])
     await sut.one.resolve(7)
     expect([sut.state(), sut.toasts, sut.told]).toEqual([
-      'resting',
+      'idle',
       [success('Synced 7 recent messages')],
       [{ type: 'poll.due' }],
     ])
@@ -42,7 +42,7 @@ describe('the recent sync', () => {
     const sut = requested(null)
     expect([sut.one.calls.length, sut.all.calls.length]).toEqual([0, 1])
     await sut.all.resolve({ messages: 12, pages: 3, failures: [] })
-    expect([sut.state(), sut.toasts]).toEqual(['resting', [success('Synced 12 messages across 3 pages')]])
+    expect([sut.state(), sut.toasts]).toEqual(['idle', [success('Synced 12 messages across 3 pages')]])
   })
 
   it('of all pages names each that failed beside what was synced', async () => {
@@ -73,12 +73,7 @@ describe('the recent sync', () => {
     await one.one.reject(failure)
     const all = requested(null)
     await all.all.reject(failure)
-    expect([one.state(), one.toasts, all.state(), all.toasts]).toEqual([
-      'resting',
-      [error(text)],
-      'resting',
-      [error(text)],
-    ])
+    expect([one.state(), one.toasts, all.state(), all.toasts]).toEqual(['idle', [error(text)], 'idle', [error(text)]])
   })
 })
 
@@ -107,7 +102,7 @@ describe('the sync of a conversation', () => {
   ])('that fails with %s says so', async (_, failure, text) => {
     const sut = started()
     await sut.sync.reject(failure)
-    expect([sut.state(), sut.toasts]).toEqual(['resting', [error(text)]])
+    expect([sut.state(), sut.toasts]).toEqual(['idle', [error(text)]])
   })
 
   it('does what its model says over every transition', async () => {

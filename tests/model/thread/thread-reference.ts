@@ -33,14 +33,14 @@ export function createThreadReference(conversation: Conversation | null, history
   let isLive = false
   /** What was held when something may have been missed; null while nothing was. */
   let heldBefore: ReadonlySet<string> | null = null
-  let owesResync = false
+  let needsResync = false
   let failed = 0
   let wasSought = false
   let unreadInRow = conversation?.unread_messages ?? 0
   let [isVisible, isEndSeen] = [true, true]
   let [wasAsked, wasDenialTold] = [false, false]
   /** Something was read here that the server was not told of, or not with success. */
-  let owesReading = false
+  let needsMarkingAsRead = false
 
   const shown = () => [...held.values()].toSorted(inOrder)
   const confirmed = () => shown().filter((message) => !isTemporary(message))
@@ -66,8 +66,8 @@ export function createThreadReference(conversation: Conversation | null, history
     toasts.push({ kind: 'error', text })
   }
   const beCaughtUp = () => {
-    if (owesResync) session.push({ type: 'resync.done', from: 'thread' })
-    owesResync = false
+    if (needsResync) session.push({ type: 'resync.done', from: 'thread' })
+    needsResync = false
   }
   /** A page replaces all that lies within its stretch. */
   const take = ({ messages, hasMore }: FetchedPage, isNewest: boolean) => {
@@ -116,7 +116,7 @@ export function createThreadReference(conversation: Conversation | null, history
       isLive = false
       return
     }
-    const isTold = error === failures.noAnswer ? failed === 0 : !(owesResync && failed > 0)
+    const isTold = error === failures.noAnswer ? failed === 0 : !(needsResync && failed > 0)
     if (isTold) toast(error)
     failed += 1
   }
@@ -136,7 +136,7 @@ export function createThreadReference(conversation: Conversation | null, history
     'route.requested': () => {},
     'older.requested': () => {},
     'resync.requested': () => {
-      owesResync = true
+      needsResync = true
       expectGap()
     },
     'thread.reloaded': () => {
@@ -157,7 +157,7 @@ export function createThreadReference(conversation: Conversation | null, history
     },
     'read.requested': () => {
       wasAsked = true
-      owesReading = true
+      needsMarkingAsRead = true
       readAll()
     },
     'xstate.done.actor.findConversation': ({ output }) => {
@@ -175,7 +175,7 @@ export function createThreadReference(conversation: Conversation | null, history
       const isDenied = error === failures.refused
       if (wasAsked || (isDenied && !wasDenialTold)) toast(error)
       if (isDenied) wasDenialTold = true
-      else owesReading = true
+      else needsMarkingAsRead = true
       wasAsked = false
     },
   }
@@ -218,14 +218,14 @@ export function createThreadReference(conversation: Conversation | null, history
       const isUnreadHere = unreadInRow > 0 || shown().some(isUnread)
       if (isLoaded && isVisible && isEndSeen && isUnreadHere) {
         readAll()
-        owesReading = true
+        needsMarkingAsRead = true
       }
       const isUnseen = unreadInRow > 0 || shown().some(isUnread)
-      return owesReading && !isUnseen ? 1 : 0
+      return needsMarkingAsRead && !isUnseen ? 1 : 0
     },
     /** The server is told. */
     tell: () => {
-      owesReading = false
+      needsMarkingAsRead = false
     },
   }
 }

@@ -49,7 +49,7 @@ describe('opening a conversation', () => {
     await sut.load.resolve(pageOf([1, 2]))
     expect(sut.load.inputs()).toEqual([{ conversationId: 'ana', pageId: null, page: 1 }])
     expect([sut.content(), sut.ids(), selectIsLoading(sut.snapshot()), selectHasOlder(sut.snapshot())]).toEqual([
-      { showing: 'resting' },
+      { showing: 'idle' },
       ['m1', 'm2'],
       false,
       false,
@@ -242,7 +242,7 @@ describe('what a message would go out by', () => {
     sut.tell({ type: 'route.requested', pageId: 'p1' })
     await settled()
     begin(sut)
-    expect(wroteWhile(sut)).toBe('settling')
+    expect(wroteWhile(sut)).toBe('debouncing')
   })
 
   it.each([
@@ -253,7 +253,7 @@ describe('what a message would go out by', () => {
     sut.tell({ type: 'route.requested', pageId: 'p1' })
     await begin(sut)
     await settled()
-    expect(wroteWhile(sut)).toBe('settling')
+    expect(wroteWhile(sut)).toBe('debouncing')
   })
 
   it('follows the page that the conversation is known by', async () => {
@@ -342,7 +342,7 @@ describe('older messages', () => {
   it('are not asked for where there are none', async () => {
     const sut = await showing(pageOf([1, 2]))
     sut.tell({ type: 'older.requested' })
-    expect([sut.content(), sut.pages()]).toEqual([{ showing: 'resting' }, [1]])
+    expect([sut.content(), sut.pages()]).toEqual([{ showing: 'idle' }, [1]])
   })
 
   it('are asked for further back where a page brings nothing new', async () => {
@@ -369,22 +369,14 @@ describe('older messages', () => {
     await sut.load.resolve(pageOf(range(51, 100), true))
     await sut.load.resolve(pageOf(range(101, 150), true))
     await sut.load.resolve(pageOf(range(51, 100), true))
-    expect([sut.content(), sut.pages(), sut.ids()]).toEqual([
-      { showing: 'resting' },
-      [1, 2, 1, 2],
-      names(range(51, 150)),
-    ])
+    expect([sut.content(), sut.pages(), sut.ids()]).toEqual([{ showing: 'idle' }, [1, 2, 1, 2], names(range(51, 150))])
   })
 
   it('that cannot be had are told of, and asked for again by the person', async () => {
     const sut = await newest()
     sut.tell({ type: 'older.requested' })
     await sut.load.reject(failures.badAnswer)
-    expect([sut.content(), sut.toasts, sut.ids()]).toEqual([
-      { showing: 'resting' },
-      [loadFailed],
-      names(range(101, 150)),
-    ])
+    expect([sut.content(), sut.toasts, sut.ids()]).toEqual([{ showing: 'idle' }, [loadFailed], names(range(101, 150))])
     sut.tell({ type: 'older.requested' })
     expect(sut.pages()).toEqual([1, 2, 2])
   })
@@ -409,7 +401,7 @@ describe('catching up', () => {
     expect([sut.ids(), sut.session, sut.content()]).toEqual([
       ['m1', 'm3', 'm4', 'm5'],
       [resyncDone],
-      { showing: 'resting' },
+      { showing: 'idle' },
     ])
   })
 
@@ -445,11 +437,7 @@ describe('catching up', () => {
     await sut.load.resolve(pageOf(range(41, 90), true))
     await sut.load.resolve(pageOf(range(41, 90), true))
     await sut.load.resolve(pageOf(range(1, 40)))
-    expect([sut.pages(), sut.ids(), sut.content()]).toEqual([
-      [1, 1, 1, 1, 2],
-      names(range(1, 90)),
-      { showing: 'resting' },
-    ])
+    expect([sut.pages(), sut.ids(), sut.content()]).toEqual([[1, 1, 1, 1, 2], names(range(1, 90)), { showing: 'idle' }])
   })
 
   it('begins anew where it is asked for again', async () => {
@@ -536,7 +524,7 @@ describe('catching up', () => {
     expect(shown()).toEqual([{ failed: 'refused' }, ['m1', 'm2'], true])
     sut.tell({ type: 'thread.reloaded' })
     await sut.load.resolve(pageOf([1, 2, 3]))
-    expect(shown()).toEqual([{ showing: 'resting' }, ['m1', 'm2', 'm3'], false])
+    expect(shown()).toEqual([{ showing: 'idle' }, ['m1', 'm2', 'm3'], false])
   })
 
   it('of a thread that never came is a failure, and outdates nothing', async () => {
@@ -613,7 +601,7 @@ describe('marking as read', () => {
     ])
     await sut.read.resolve()
     sut.clock.increment(1_000)
-    expect([sut.reading(), sut.read.calls.length]).toEqual(['resting', 1])
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['idle', 1])
   })
 
   it('happens at once when a message comes in while it is looked at', async () => {
@@ -636,7 +624,7 @@ describe('marking as read', () => {
     expect(sut.read.calls.length).toBe(2)
     await sut.read.resolve()
     sut.clock.increment(600_000)
-    expect([sut.reading(), sut.read.calls.length]).toEqual(['resting', 2])
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['idle', 2])
   })
 
   it('of what came in while the call was under way is made good once, a second after it', async () => {
@@ -646,7 +634,7 @@ describe('marking as read', () => {
     expect([sut.read.calls.length, areRead(sut), sut.session]).toEqual([1, true, [readEvent, readEvent]])
     await sut.read.resolve()
     sut.clock.increment(999)
-    expect([sut.reading(), sut.read.calls.length]).toEqual(['cooling', 1])
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['throttled', 1])
     sut.clock.increment(1)
     expect([sut.reading(), sut.read.calls.length]).toEqual(['marking', 2])
   })
@@ -660,7 +648,7 @@ describe('marking as read', () => {
 
   it('waits until the tab is seen', async () => {
     const sut = await showing(unreadPage, { visible: false })
-    expect([sut.reading(), selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual(['resting', 1, 0])
+    expect([sut.reading(), selectUnread(sut.snapshot()), sut.read.calls.length]).toEqual(['idle', 1, 0])
     sut.tell({ type: 'tab.shown' })
     await sut.read.resolve()
     sut.tell({ type: 'tab.hidden' })
@@ -673,7 +661,7 @@ describe('marking as read', () => {
     sut.tell({ type: 'read.requested' })
     expect([sut.read.calls.length, selectUnread(sut.snapshot())]).toEqual([1, 0])
     await sut.read.reject(failures.refused)
-    expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'cooling', 0])
+    expect([sut.toasts, sut.reading(), selectUnread(sut.snapshot())]).toEqual([[denied], 'throttled', 0])
   })
 
   it('that was refused is offered again once the row is unread again, and says why each time it is asked for', async () => {
@@ -737,7 +725,7 @@ describe('marking as read', () => {
     expect(sut.read.calls.length).toBe(1)
     sut.clock.increment(1)
     await sut.read.resolve()
-    expect([sut.reading(), sut.read.calls.length]).toEqual(['cooling', 2])
+    expect([sut.reading(), sut.read.calls.length]).toEqual(['throttled', 2])
   })
 
   it('waits with what is owed while a message is out of sight, which the call would take as read too', async () => {

@@ -56,7 +56,7 @@ function driveThread(sut: ReturnType<typeof startThread>, failures: () => number
     'xstate.after.retryDelay.thread.content.failed.refused': retry,
     'xstate.after.retryDelay.thread.content.showing.backingOff': retry,
     'xstate.after.retryDelay.thread.content.showing.outdated': retry,
-    'xstate.after.readInterval.thread.reading.cooling': () => sut.clock.increment(1_000),
+    'xstate.after.readInterval.thread.reading.throttled': () => sut.clock.increment(1_000),
     'xstate.after.readRetryDelay.thread.reading.waiting': () => sut.clock.increment(30_000),
   }
 }
@@ -84,7 +84,7 @@ async function quieten(sut: Sut, reference: Reference) {
     if (sut.find.calls.length > 0) await sut.find.resolve(conversationOf())
     if (sut.load.calls.length > 0) await sut.load.resolve(pageIn(reference.written(), sut.load.last().input.page))
     if (sut.read.calls.length > 0) await sut.read.resolve()
-    if (sut.snapshot().matches({ content: { showing: 'resting' }, reading: 'resting' })) return
+    if (sut.snapshot().matches({ content: { showing: 'idle' }, reading: 'idle' })) return
     sut.clock.increment(30_000)
   }
 }
@@ -124,7 +124,7 @@ describe.each(walks)('the thread does what its model says, and what was worked o
           way,
         ).toEqual({ messages: reference.shown(), toasts: reference.toasts, session: reference.session })
         if (snapshot.matches({ content: 'showing' })) expect(selectHasOlder(snapshot), way).toBe(reference.hasOlder())
-        if (snapshot.matches({ content: { showing: 'resting' } })) expect(held(sut), way).toEqual(fresh(sut, reference))
+        if (snapshot.matches({ content: { showing: 'idle' } })) expect(held(sut), way).toEqual(fresh(sut, reference))
       })
       await quieten(sut, reference)
       const messages = selectMessages(sut.snapshot())
@@ -138,8 +138,8 @@ describe.each(walks)('the thread does what its model says, and what was worked o
         },
         way,
       ).toEqual({
-        content: { showing: 'resting' },
-        reading: 'resting',
+        content: { showing: 'idle' },
+        reading: 'idle',
         held: fresh(sut, reference),
         unread: [],
         caughtUp: true,

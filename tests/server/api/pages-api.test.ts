@@ -1,42 +1,42 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeOnEachDatabase } from '../databases.ts'
-import { prints, printsInstagram } from '../network-desk.ts'
-import { openPageDesk, type PageDesk } from '../page-desk.ts'
+import { prints, printsInstagram } from '../network-harness.ts'
+import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
 const catering = '104200000000103'
 const handaan = '104200000000104'
 const renewedToken = 'EAASandbox-renewed-canary-token'
 
 describeOnEachDatabase('Pages', (open) => {
-  let desk: PageDesk
+  let harness: PageHarness
 
   beforeAll(async () => {
-    desk = await openPageDesk(await open())
+    harness = await openPageHarness(await open())
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
   const add = (pageId: string, values: object = {}) =>
-    desk.as('administrator', 'POST', '/pages', {
+    harness.as('administrator', 'POST', '/pages', {
       page_name: 'Ours',
-      page_access_token: desk.tokenOf(pageId),
+      page_access_token: harness.tokenOf(pageId),
       is_active: true,
       ...values,
     })
   const stored = (pageId: string) =>
-    desk.db.selectFrom('pages').selectAll().where('page_id', '=', pageId).executeTakeFirst()
+    harness.db.selectFrom('pages').selectAll().where('page_id', '=', pageId).executeTakeFirst()
   const onNetwork = async (pageId: string) =>
-    (await desk.control<{ page_id: string; subscribed: boolean }[]>('GET', '/pages')).find(
+    (await harness.control<{ page_id: string; subscribed: boolean }[]>('GET', '/pages')).find(
       (page) => page.page_id === pageId,
     )
-  const network = (pageId: string, change: object) => desk.control('PUT', `/pages/${pageId}`, change)
+  const network = (pageId: string, change: object) => harness.control('PUT', `/pages/${pageId}`, change)
 
   describe('verification', () => {
     const verify = (token: string) =>
-      desk.as('administrator', 'POST', '/pages/verify-token', { page_access_token: token })
+      harness.as('administrator', 'POST', '/pages/verify-token', { page_access_token: token })
 
     it('returns the page of a token and stores nothing', async () => {
-      const { status, body } = await verify(` ${desk.tokenOf(prints)}\n`)
+      const { status, body } = await verify(` ${harness.tokenOf(prints)}\n`)
       expect({ status, body }).toEqual({
         status: 200,
         body: {
@@ -66,7 +66,7 @@ describeOnEachDatabase('Pages', (open) => {
         'was revoked',
         async () => {
           await network(handaan, { tokenValid: false })
-          return desk.tokenOf(handaan)
+          return harness.tokenOf(handaan)
         },
         'TOKEN_REFUSED',
         'The network does not accept this token. It may be incomplete, expired or revoked.',
@@ -75,7 +75,7 @@ describeOnEachDatabase('Pages', (open) => {
         'belongs to a person',
         async () => {
           await network(handaan, { tokenType: 'USER' })
-          return desk.tokenOf(handaan)
+          return harness.tokenOf(handaan)
         },
         'TOKEN_NOT_OF_PAGE',
         'This token belongs to a person or an app, not to a page.',
@@ -84,7 +84,7 @@ describeOnEachDatabase('Pages', (open) => {
         'may not read messages',
         async () => {
           await network(handaan, { tokenScopes: ['pages_show_list'] })
-          return desk.tokenOf(handaan)
+          return harness.tokenOf(handaan)
         },
         'TOKEN_SCOPES_MISSING',
         'This token lacks the permission pages_messaging.',
@@ -121,10 +121,10 @@ describeOnEachDatabase('Pages', (open) => {
         updated_at: expect.any(String),
       }
       expect({ status, body }).toEqual({ status: 200, body: { success: true, data: page } })
-      expect((await desk.as('viewer', 'GET', '/pages')).body).toEqual({ success: true, data: { data: [page] } })
+      expect((await harness.as('viewer', 'GET', '/pages')).body).toEqual({ success: true, data: { data: [page] } })
       const row = await stored(prints)
-      expect(desk.pageTokens.decrypt(prints, row?.page_access_token_encrypted ?? '')).toBe(desk.tokenOf(prints))
-      expect(JSON.stringify(row)).not.toContain(desk.tokenOf(prints))
+      expect(harness.pageTokens.decrypt(prints, row?.page_access_token_encrypted ?? '')).toBe(harness.tokenOf(prints))
+      expect(JSON.stringify(row)).not.toContain(harness.tokenOf(prints))
       expect((await onNetwork(prints))?.subscribed).toBe(true)
     })
 
@@ -152,10 +152,10 @@ describeOnEachDatabase('Pages', (open) => {
   describe('editing', () => {
     beforeEach(async () => {
       // A lookup with the token of the test before would mark the page.
-      await desk.lookups.settled()
-      await network(prints, { tokenValid: true, token: desk.tokenOf(prints) })
+      await harness.lookups.settled()
+      await network(prints, { tokenValid: true, token: harness.tokenOf(prints) })
     })
-    const edit = (pageId: string, body: object) => desk.as('administrator', 'PUT', `/pages/${pageId}`, body)
+    const edit = (pageId: string, body: object) => harness.as('administrator', 'PUT', `/pages/${pageId}`, body)
 
     it('without a token, or with an empty one, keeps the one it has', async () => {
       const before = await stored(prints)
@@ -172,23 +172,23 @@ describeOnEachDatabase('Pages', (open) => {
 
     it('accepts a new token of the same page, which clears the mark', async () => {
       await network(prints, { token: renewedToken })
-      expect((await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).body).toEqual({
+      expect((await harness.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).body).toEqual({
         success: false,
         code: 'NETWORK_190',
         error: 'The network no longer accepts the access token of this page. Give the page a new token.',
       })
-      const dead = (await desk.as('viewer', 'GET', '/pages')).body as { data: { data: object[] } }
-      expect(dead.data.data).toMatchObject([{ token_invalid_since: new Date(desk.clock.now()).toISOString() }])
+      const dead = (await harness.as('viewer', 'GET', '/pages')).body as { data: { data: object[] } }
+      expect(dead.data.data).toMatchObject([{ token_invalid_since: new Date(harness.clock.now()).toISOString() }])
       const { status, body } = await edit(prints, { page_name: 'Prints', page_access_token: renewedToken })
       expect([status, body]).toMatchObject([200, { data: { token_invalid_since: null } }])
-      expect((await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).status).toBe(200)
+      expect((await harness.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).status).toBe(200)
     })
 
     it('refuses the token of another page', async () => {
       const before = await stored(prints)
       const { status, body } = await edit(prints, {
         page_name: 'Prints',
-        page_access_token: desk.tokenOf(catering),
+        page_access_token: harness.tokenOf(catering),
       })
       expect({ status, body }).toEqual({
         status: 422,
@@ -214,43 +214,43 @@ describeOnEachDatabase('Pages', (open) => {
     const markOf = async () => (await stored(prints))?.token_invalid_since ?? null
 
     it('marks its page, and a later successful call clears the mark', async () => {
-      await desk.connect(prints)
-      const psid = await desk.guest()
+      await harness.connect(prints)
+      const psid = await harness.guest()
       await network(prints, { tokenValid: false })
       const order = { key: crypto.randomUUID(), staffId: 's', pageId: prints, psid, text: 'Opo' }
-      await expect(desk.newSending().send(order)).rejects.toMatchObject({ code: 'NETWORK_190' })
-      expect(await markOf()).toEqual(new Date(desk.clock.now()))
+      await expect(harness.newSending().send(order)).rejects.toMatchObject({ code: 'NETWORK_190' })
+      expect(await markOf()).toEqual(new Date(harness.clock.now()))
       await network(prints, { tokenValid: true })
-      expect((await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).status).toBe(200)
+      expect((await harness.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).status).toBe(200)
       expect(await markOf()).toBeNull()
     })
 
     it('does not mark a page whose token was renewed meanwhile', async () => {
       const old = (await stored(prints))?.page_access_token_encrypted ?? ''
-      const refused = await desk.graph.me('EAANobodys').catch((error: unknown) => error)
-      await desk.connect(prints)
-      await desk.calls.recordRefusal(prints, old, refused)
+      const refused = await harness.graph.me('EAANobodys').catch((error: unknown) => error)
+      await harness.connect(prints)
+      await harness.calls.recordRefusal(prints, old, refused)
       expect(await markOf()).toBeNull()
     })
   })
 
   describe('deleting', () => {
     it('says what goes with it, ends what the network posts, and takes page, people and messages', async () => {
-      await desk.connect(handaan)
-      await desk.sync.history(handaan, 'messenger', 3)
-      const people = await desk.db.selectFrom('fb_users').select('id').where('page_id', '=', handaan).execute()
-      const messages = await desk.db
+      await harness.connect(handaan)
+      await harness.sync.history(handaan, 'messenger', 3)
+      const people = await harness.db.selectFrom('fb_users').select('id').where('page_id', '=', handaan).execute()
+      const messages = await harness.db
         .selectFrom('messages')
         .select('message_id')
         .where('page_id', '=', handaan)
         .execute()
       const [person] = people
       // One of these people also writes to another page.
-      await desk.db
+      await harness.db
         .insertInto('fb_users')
         .values({ id: 'elsewhere', page_id: prints, psid: 'elsewhere', primary_user_id: person?.id ?? '' })
         .execute()
-      await desk.db
+      await harness.db
         .insertInto('sends')
         .values({
           idempotency_key: 'lost',
@@ -261,14 +261,14 @@ describeOnEachDatabase('Pages', (open) => {
           state: 'unknown',
         })
         .execute()
-      expect((await desk.as('administrator', 'GET', `/pages/${handaan}/deletion`)).body).toEqual({
+      expect((await harness.as('administrator', 'GET', `/pages/${handaan}/deletion`)).body).toEqual({
         success: true,
         data: { conversations: 2, shared_conversations: 1, messages: messages.length, unsent_messages: 1 },
       })
-      const { status, body } = await desk.as('administrator', 'DELETE', `/pages/${handaan}`)
+      const { status, body } = await harness.as('administrator', 'DELETE', `/pages/${handaan}`)
       expect({ status, body }).toEqual({ status: 200, body: { success: true, message: 'Page deleted' } })
       expect(await stored(handaan)).toBeUndefined()
-      const left = await desk.db
+      const left = await harness.db
         .selectFrom('conversations')
         .select(['primary_user_id', 'page_ids', 'total_messages'])
         .where(
@@ -279,13 +279,13 @@ describeOnEachDatabase('Pages', (open) => {
         .execute()
       expect(left).toEqual([{ primary_user_id: person?.id, page_ids: [prints], total_messages: 0 }])
       expect((await onNetwork(handaan))?.subscribed).toBe(false)
-      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
-      expect((await desk.as('administrator', 'GET', `/pages/${handaan}/deletion`)).status).toBe(410)
+      expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      expect((await harness.as('administrator', 'GET', `/pages/${handaan}/deletion`)).status).toBe(410)
     })
 
     it('waits for a message that is being sent', async () => {
-      await desk.connect(handaan)
-      await desk.db
+      await harness.connect(handaan)
+      await harness.db
         .insertInto('sends')
         .values({
           idempotency_key: 'under way',
@@ -294,10 +294,10 @@ describeOnEachDatabase('Pages', (open) => {
           psid: 'p',
           message_text: 't',
           state: 'sending',
-          updated_at: new Date(desk.clock.now()),
+          updated_at: new Date(harness.clock.now()),
         })
         .execute()
-      const { status, body } = await desk.as('administrator', 'DELETE', `/pages/${handaan}`)
+      const { status, body } = await harness.as('administrator', 'DELETE', `/pages/${handaan}`)
       expect({ status, body }).toEqual({
         status: 409,
         body: {
@@ -306,21 +306,21 @@ describeOnEachDatabase('Pages', (open) => {
           error: 'A message is being sent from this page. Try again in a moment.',
         },
       })
-      desk.clock.advance(20_000)
-      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      harness.clock.advance(20_000)
+      expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
     })
 
     it('and sending exclude each other: a message on its way is stored before its page can go', async () => {
-      await desk.connect(handaan)
-      await desk.sync.history(handaan, 'messenger', 1)
-      const { psid } = await desk.db
+      await harness.connect(handaan)
+      await harness.sync.history(handaan, 'messenger', 1)
+      const { psid } = await harness.db
         .selectFrom('fb_users')
         .select('psid')
         .where('page_id', '=', handaan)
         .executeTakeFirstOrThrow()
       const [left, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
-      const sending = desk.newSending({
-        ...desk.graph,
+      const sending = harness.newSending({
+        ...harness.graph,
         send: () => {
           left.resolve()
           return answered.promise
@@ -329,17 +329,17 @@ describeOnEachDatabase('Pages', (open) => {
       const order = (key: string) => ({ key, staffId: 's', pageId: handaan, psid, text: 'Opo' })
       const sent = sending.send(order('on its way'))
       await left.promise
-      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(409)
+      expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(409)
       answered.resolve('m_on_its_way')
       expect(await sent).toMatchObject({ messageId: 'm_on_its_way' })
-      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
       await expect(sending.send(order('too late'))).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' })
     })
 
     it('continues when unsubscribing fails', async () => {
-      await desk.connect(handaan)
+      await harness.connect(handaan)
       await network(handaan, { tokenValid: false })
-      expect((await desk.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
+      expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
       await network(handaan, { tokenValid: true })
       expect(await stored(handaan)).toBeUndefined()
     })
@@ -348,12 +348,12 @@ describeOnEachDatabase('Pages', (open) => {
   it.each(['/pages/refresh-profile-pictures', '/refresh-all-profile-pictures'])(
     '%s asks for every page’s picture, and tells of those that failed',
     async (path) => {
-      await desk.connect(prints)
-      await desk.connect(catering)
+      await harness.connect(prints)
+      await harness.connect(catering)
       const seed = path.length
       await network(prints, { pictureSeed: seed })
       await network(catering, { tokenValid: false })
-      const { status, body } = await desk.as('administrator', 'POST', path)
+      const { status, body } = await harness.as('administrator', 'POST', path)
       await network(catering, { tokenValid: true })
       expect({ status, body }).toEqual({
         status: 200,
@@ -380,7 +380,7 @@ describeOnEachDatabase('Pages', (open) => {
   it('each call is for those who may: agents sync, administrators manage, viewers look', async () => {
     const allowed = async (method: string, path: string, body?: object) => {
       const roles = ['viewer', 'agent', 'administrator'] as const
-      const answers = await Promise.all(roles.map((role) => desk.as(role, method, path, body)))
+      const answers = await Promise.all(roles.map((role) => harness.as(role, method, path, body)))
       return roles.filter((_, index) => answers[index]?.status !== 403)
     }
     const everybody = ['viewer', 'agent', 'administrator']
@@ -431,20 +431,20 @@ describeOnEachDatabase('Pages', (open) => {
   it('no token is found anywhere in the database, nor in any answer', async () => {
     const tables = await sql<{ name: string }>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('public', 'jobs')`.execute(desk.db)
+      where schemaname in ('public', 'jobs')`.execute(harness.db)
     const dump = await Promise.all(
       tables.rows.map(
-        async ({ name }) => (await sql.raw(`select to_jsonb(t) as row from ${name} t`).execute(desk.db)).rows,
+        async ({ name }) => (await sql.raw(`select to_jsonb(t) as row from ${name} t`).execute(harness.db)).rows,
       ),
     )
-    const everything = `${JSON.stringify(dump)}${JSON.stringify((await desk.as('administrator', 'GET', '/pages')).body)}`
+    const everything = `${JSON.stringify(dump)}${JSON.stringify((await harness.as('administrator', 'GET', '/pages')).body)}`
     expect(everything).toContain('Lakbay Print Studio')
-    for (const token of [renewedToken, 'EAANobodys', desk.tokenOf(prints)]) expect(everything).not.toContain(token)
+    for (const token of [renewedToken, 'EAANobodys', harness.tokenOf(prints)]) expect(everything).not.toContain(token)
   })
 
   it('no token is found in any log', () => {
-    const log = desk.logged.join('')
+    const log = harness.logged.join('')
     expect(log).toContain('a page was connected')
-    for (const token of [renewedToken, 'EAANobodys', desk.tokenOf(prints)]) expect(log).not.toContain(token)
+    for (const token of [renewedToken, 'EAANobodys', harness.tokenOf(prints)]) expect(log).not.toContain(token)
   })
 })

@@ -3,8 +3,8 @@ import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { createSync, type Sync } from '../../../server/network/sync/sync.ts'
 import type { HistorySync } from '../../../src/schemas/sync.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { prints } from '../network-desk.ts'
-import { openPageDesk, type PageDesk } from '../page-desk.ts'
+import { prints } from '../network-harness.ts'
+import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
 const tarpaulin = '104200000000102'
 const catering = '104200000000103'
@@ -26,17 +26,17 @@ const deadToken = {
 }
 
 describeOnEachDatabase('Sync', (open) => {
-  let desk: PageDesk
+  let harness: PageHarness
 
   beforeAll(async () => {
-    desk = await openPageDesk(await open())
-    await desk.as('administrator', 'POST', '/auto-sync/stop')
-    for (const pageId of [prints, tarpaulin, catering]) await desk.connect(pageId)
+    harness = await openPageHarness(await open())
+    await harness.as('administrator', 'POST', '/auto-sync/stop')
+    for (const pageId of [prints, tarpaulin, catering]) await harness.connect(pageId)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
   const ask = async (method: string, path: string, body?: unknown) => {
-    const { status, body: answered } = await desk.as('agent', method, path, body)
+    const { status, body: answered } = await harness.as('agent', method, path, body)
     return { status, body: answered }
   }
   const begin = async (pageId: string, body: object = {}): Promise<HistorySync> => {
@@ -46,21 +46,21 @@ describeOnEachDatabase('Sync', (open) => {
   const read = async ({ id }: HistorySync): Promise<HistorySync> =>
     (await ask('GET', `/history-syncs/${id}`)).body['data'] as HistorySync
   const ended = async (sync: HistorySync): Promise<HistorySync> => {
-    await desk.passUntil(async () => (await read(sync)).finished_at !== null)
+    await harness.passUntil(async () => (await read(sync)).finished_at !== null)
     return read(sync)
   }
   const stored = async (pageId: string) =>
-    (await desk.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute()).length
-  const network = (pageId: string, change: object) => desk.control('PUT', `/pages/${pageId}`, change)
+    (await harness.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute()).length
+  const network = (pageId: string, change: object) => harness.control('PUT', `/pages/${pageId}`, change)
   /** A person writes to Prints without a webhook. */
   const missed = async (text: string): Promise<string> => {
-    const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
+    const { psid } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       firstName: 'Tala',
       lastName: 'Ramos',
     })
-    await desk.faults({ holdWebhooks: true })
-    await desk.control('POST', `/people/${psid}/messages`, { text })
+    await harness.faults({ holdWebhooks: true })
+    await harness.control('POST', `/people/${psid}/messages`, { text })
     return psid
   }
 
@@ -83,7 +83,7 @@ describeOnEachDatabase('Sync', (open) => {
         error: null,
         code: null,
         started_by_name: 'Paolo Cruz',
-        created_at: new Date(desk.clock.now()).toISOString(),
+        created_at: new Date(harness.clock.now()).toISOString(),
         finished_at: null,
       })
       expect((await begin(prints, { limit: 3 })).id).toBe(sync.id)
@@ -123,24 +123,24 @@ describeOnEachDatabase('Sync', (open) => {
     })
 
     it('pauses for a rate limit and resumes at its cursor', async () => {
-      await desk.faults({})
+      await harness.faults({})
       let answers = 0
       const limited: Sync = {
-        ...desk.sync,
+        ...harness.sync,
         history: (pageId, platform, limit, options) =>
-          desk.sync.history(pageId, platform, limit, {
+          harness.sync.history(pageId, platform, limit, {
             ...options,
             onStep: async (step) => {
               await options?.onStep?.(step)
               answers += 1
-              if (answers === 1) await desk.faults({ refuseReads: { times: 1, code: 613, status: 400 } })
+              if (answers === 1) await harness.faults({ refuseReads: { times: 1, code: 613, status: 400 } })
             },
           }),
       }
-      const other = await desk.open(undefined, limited)
-      await desk.first.jobs.offWork('history-sync')
+      const other = await harness.open(undefined, limited)
+      await harness.first.jobs.offWork('history-sync')
       const sync = await begin(tarpaulin, { limit: 50 })
-      await desk.passUntil(async () => (await read(sync)).error !== null)
+      await harness.passUntil(async () => (await read(sync)).error !== null)
       expect(await read(sync)).toMatchObject({
         state: 'queued',
         conversations_done: 25,
@@ -151,8 +151,8 @@ describeOnEachDatabase('Sync', (open) => {
       expect(done).toMatchObject({ state: 'completed', conversations_done: 50, error: null, code: null })
       expect(done.messages_stored).toBe(await stored(tarpaulin))
       expect(answers).toBe(2)
-      await desk.stop(other)
-      await desk.first.historySyncs.work()
+      await harness.stop(other)
+      await harness.first.historySyncs.work()
     })
 
     it('fails at once when the token is revoked, marks the page, and keeps what it has', async () => {
@@ -160,7 +160,7 @@ describeOnEachDatabase('Sync', (open) => {
       const sync = await ended(await begin(catering, { limit: 5 }))
       await network(catering, { tokenValid: true })
       expect(sync).toMatchObject({ state: 'failed', code: 'NETWORK_190', error: deadToken.body.error })
-      const page = await desk.db
+      const page = await harness.db
         .selectFrom('pages')
         .select('token_invalid_since')
         .where('page_id', '=', catering)
@@ -172,8 +172,8 @@ describeOnEachDatabase('Sync', (open) => {
       const sync = await begin(catering, { limit: 100 })
       const { body } = await ask('POST', `/history-syncs/${sync.id}/cancel`)
       expect(body).toMatchObject({ success: true, data: { id: sync.id, state: 'cancelled' } })
-      await desk.pass(5_000)
-      await desk.quiet()
+      await harness.pass(5_000)
+      await harness.quiet()
       expect(await read(sync)).toMatchObject({ state: 'cancelled', conversations_done: 0 })
       expect(await stored(catering)).toBe(0)
       const next = await begin(catering, { platform: 'messenger', limit: 1 })
@@ -186,11 +186,11 @@ describeOnEachDatabase('Sync', (open) => {
 
     it('whose page is deleted meanwhile ends with it', async () => {
       const sync = await begin(catering, { limit: 100 })
-      await desk.db.deleteFrom('pages').where('page_id', '=', catering).execute()
-      await desk.pass(5_000)
-      await desk.quiet()
+      await harness.db.deleteFrom('pages').where('page_id', '=', catering).execute()
+      await harness.pass(5_000)
+      await harness.quiet()
       expect((await ask('GET', `/history-syncs/${sync.id}`)).status).toBe(410)
-      await desk.connect(catering)
+      await harness.connect(catering)
     })
 
     it.each([{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { platform: 'fax' }])('refuses %j', async (body) => {
@@ -212,7 +212,7 @@ describeOnEachDatabase('Sync', (open) => {
         status: 200,
         body: { success: true, data: { syncedMessages: 1 } },
       })
-      expect((await desk.thread(psid)).map(({ message_text, is_read }) => [message_text, is_read])).toEqual([
+      expect((await harness.thread(psid)).map(({ message_text, is_read }) => [message_text, is_read])).toEqual([
         ['May tanong po', false],
       ])
       expect(await ask('POST', `/pages/${prints}/sync-recent`)).toMatchObject({ status: 400 })
@@ -220,28 +220,28 @@ describeOnEachDatabase('Sync', (open) => {
         status: 200,
         body: { success: true, data: { syncedMessages: 0 } },
       })
-      await desk.faults({})
-      await desk.settle()
+      await harness.faults({})
+      await harness.settle()
       expect(await stored(prints)).toBe(before + 1)
     })
 
     it('stops at the first batch with an older conversation, on each platform', async () => {
       const asked: string[] = []
       const sync = createSync({
-        db: desk.db,
+        db: harness.db,
         graph: {
-          ...desk.graph,
+          ...harness.graph,
           conversations: (token, request) => {
             asked.push(`${request.platform} ${request.after === undefined ? 'first' : 'next'}`)
-            return desk.graph.conversations(token, request)
+            return harness.graph.conversations(token, request)
           },
         },
-        lookups: desk.lookups,
-        calls: desk.calls,
-        normalizeUrl: desk.normalizeUrl,
-        logger: desk.logger,
+        lookups: harness.lookups,
+        calls: harness.calls,
+        normalizeUrl: harness.normalizeUrl,
+        logger: harness.logger,
       })
-      await sync.recent(prints, new Date(desk.clock.now() - 60 * 60 * 1000))
+      await sync.recent(prints, new Date(harness.clock.now() - 60 * 60 * 1000))
       expect(asked.splice(0)).toEqual(['messenger first', 'instagram first'])
       await sync.recent(prints, new Date(0))
       expect(asked).toEqual([
@@ -254,7 +254,7 @@ describeOnEachDatabase('Sync', (open) => {
     })
 
     it('of all pages adds up, and tells of the page that failed', async () => {
-      await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', tarpaulin).execute()
+      await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', tarpaulin).execute()
       const psid = await missed('Hello po')
       await network(catering, { tokenValid: false })
       const answer = await ask('POST', '/sync-all-recent', { hoursBack: 1 })
@@ -277,8 +277,8 @@ describeOnEachDatabase('Sync', (open) => {
           },
         },
       })
-      expect(await desk.thread(psid)).toHaveLength(1)
-      await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', tarpaulin).execute()
+      expect(await harness.thread(psid)).toHaveLength(1)
+      await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', tarpaulin).execute()
     })
 
     it('of all pages is refused when every page refuses', async () => {
@@ -298,8 +298,8 @@ describeOnEachDatabase('Sync', (open) => {
         status: 200,
         body: { success: true, data: { syncedMessages: 0 } },
       })
-      expect(await desk.thread(psid)).toHaveLength(1)
-      expect(await desk.thread(other)).toHaveLength(0)
+      expect(await harness.thread(psid)).toHaveLength(1)
+      expect(await harness.thread(other)).toHaveLength(0)
     })
 
     it.each([
@@ -335,9 +335,9 @@ describeOnEachDatabase('Sync', (open) => {
         },
       ],
     ])('after %j says what to do', async (faults, refusal) => {
-      await desk.faults(faults)
+      await harness.faults(faults)
       expect(await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })).toEqual(refusal)
-      await desk.faults({})
+      await harness.faults({})
     })
 
     it.each([{ hoursBack: 0 }, { hoursBack: 25 }])('refuses %j', async (body) => {
@@ -348,26 +348,26 @@ describeOnEachDatabase('Sync', (open) => {
 })
 
 describeOnEachDatabase('The pace of reading a page', (open) => {
-  let desk: PageDesk
+  let harness: PageHarness
 
   beforeAll(async () => {
-    desk = await openPageDesk(await open(), { paced: true })
-    await desk.as('administrator', 'POST', '/auto-sync/stop')
-    await desk.connect(prints)
-    await desk.connect(tarpaulin)
+    harness = await openPageHarness(await open(), { paced: true })
+    await harness.as('administrator', 'POST', '/auto-sync/stop')
+    await harness.connect(prints)
+    await harness.connect(tarpaulin)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
   it('is two calls a second a page, whoever asks, and other pages do not wait', async () => {
-    const began = desk.clock.now()
+    const began = harness.clock.now()
     const times: Record<string, number[]> = { [prints]: [], [tarpaulin]: [] }
     const calls = [prints, prints, prints, tarpaulin, prints].map((pageId) =>
-      desk.calls.call(pageId, { paced: true }, async () => {
-        times[pageId]?.push(desk.clock.now() - began)
+      harness.calls.call(pageId, { paced: true }, async () => {
+        times[pageId]?.push(harness.clock.now() - began)
       }),
     )
     const turns = async () =>
-      (await desk.db.selectFrom('page_pace').selectAll().orderBy('page_id').execute()).map(
+      (await harness.db.selectFrom('page_pace').selectAll().orderBy('page_id').execute()).map(
         ({ next_call_at }) => next_call_at.getTime() - began,
       )
     await vi.waitFor(async () => expect(await turns()).toEqual([2_000, 500]))
@@ -375,7 +375,7 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
       await vi.waitFor(() =>
         expect([times[prints]?.length, times[tarpaulin]?.length]).toEqual([Math.min(4, Math.floor(second / 2) + 1), 1]),
       )
-      desk.clock.advance(250)
+      harness.clock.advance(250)
     }
     await Promise.all(calls)
     expect(times).toEqual({ [prints]: [0, 500, 1_000, 1_500], [tarpaulin]: [0] })
@@ -383,12 +383,12 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
 
   it('stops when the network asks for a pause: as long as it says, longer each time, and ends with a call that goes well', async () => {
     const refuse = (minutes?: number) =>
-      desk.faults({
+      harness.faults({
         refuseReads: { times: 1, code: 613, status: 400, ...(minutes === undefined ? {} : { minutes }) },
       })
     const ask = () =>
-      desk.calls.call(prints, { paced: true }, (token) =>
-        desk.graph.conversations(token, { pageId: prints, platform: 'messenger', limit: 1 }),
+      harness.calls.call(prints, { paced: true }, (token) =>
+        harness.graph.conversations(token, { pageId: prints, platform: 'messenger', limit: 1 }),
       )
     const pauseOf = async (): Promise<number | null> => {
       const error: unknown = await ask().then(
@@ -397,35 +397,35 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
       )
       if (error === null) return null
       if (!(error instanceof Error && 'until' in error && error.until instanceof Date)) throw error
-      return error.until.getTime() - desk.clock.now()
+      return error.until.getTime() - harness.clock.now()
     }
-    await desk.pass(10_000)
+    await harness.pass(10_000)
     await refuse()
     expect(await pauseOf()).toBe(30_000)
-    desk.clock.advance(10_000)
+    harness.clock.advance(10_000)
     expect(await pauseOf()).toBe(20_000)
-    desk.clock.advance(20_000)
+    harness.clock.advance(20_000)
     await refuse()
     expect(await pauseOf()).toBe(60_000)
-    const answer = await desk.as('agent', 'POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })
+    const answer = await harness.as('agent', 'POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })
     expect([answer.status, answer.body['code'], answer.headers.get('retry-after')]).toEqual([429, 'PAGE_PAUSED', '60'])
-    desk.clock.advance(60_000)
+    harness.clock.advance(60_000)
     await refuse(7)
     expect(await pauseOf()).toBe(420_000)
-    desk.clock.advance(420_000)
+    harness.clock.advance(420_000)
     expect(await pauseOf()).toBeNull()
     await refuse()
-    desk.clock.advance(1_000)
+    harness.clock.advance(1_000)
     expect(await pauseOf()).toBe(30_000)
   })
 
   it('a refusal that is no rate limit does not stop it', async () => {
-    await desk.pass(60_000)
-    const refused = desk.calls.call(prints, { paced: true }, async () => {
+    await harness.pass(60_000)
+    const refused = harness.calls.call(prints, { paced: true }, async () => {
       throw GraphError.refused('conversations', 400, 100, null)
     })
     await expect(refused).rejects.toMatchObject({ code: 100 })
-    await desk.pass(1_000)
-    await expect(desk.calls.call(prints, { paced: true }, async () => 'read')).resolves.toBe('read')
+    await harness.pass(1_000)
+    await expect(harness.calls.call(prints, { paced: true }, async () => 'read')).resolves.toBe('read')
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { autoReplyTimes } from '../../../server/network/faq/auto-reply.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { type Desk, openDesk, prints } from '../network-desk.ts'
+import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -11,56 +11,56 @@ const answer = 'Hi Amihan! We are open from 9 to 6.'
 const question = 'What are your OPENING-hours po?'
 
 describeOnEachDatabase('Automatic replies', (open) => {
-  let desk: Desk
+  let harness: Harness
 
   beforeAll(async () => {
-    desk = await openDesk(await open())
-    await desk.connect(prints)
+    harness = await openHarness(await open())
+    await harness.connect(prints)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
   beforeEach(async () => {
-    await desk.faults({})
-    await desk.db.deleteFrom('faq_entries').execute()
+    await harness.faults({})
+    await harness.db.deleteFrom('faq_entries').execute()
     await keep({ id: 'hours', keywords: ['opening hours'], response: 'Hi {userName}! We are open from 9 to 6.' })
   })
 
   const keep = (values: { id: string; keywords: string[]; response: string; priority?: number; is_active?: boolean }) =>
-    desk.db
+    harness.db
       .insertInto('faq_entries')
       .values({ title: values.id, category_id: 'general', created_by: null, ...values })
       .execute()
 
   const write = async (psid: string, text: string) => {
-    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text })
-    await desk.settle()
-    await desk.settle()
+    const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text })
+    await harness.settle()
+    await harness.settle()
     return mid
   }
   const stateOf = async (mid: string) =>
-    await desk.db
+    await harness.db
       .selectFrom('auto_replies')
       .select(['state', 'faq_id'])
       .where('message_id', '=', mid)
       .executeTakeFirst()
   const passTime = async (milliseconds: number) => {
-    desk.clock.advance(milliseconds)
-    desk.autoReply.wake()
-    await desk.settle()
-    await desk.settle()
+    harness.clock.advance(milliseconds)
+    harness.autoReply.wake()
+    await harness.settle()
+    await harness.settle()
   }
   const asLeftBy = (mid: string, values: { state: 'due' | 'sending' }) =>
-    desk.db
+    harness.db
       .updateTable('auto_replies')
-      .set({ ...values, due_at: new Date(desk.clock.now()) })
+      .set({ ...values, due_at: new Date(harness.clock.now()) })
       .where('message_id', '=', mid)
       .execute()
 
   it('are sent once, with the key of the message and the name filled in, and leave the question unread', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const mid = await write(psid, question)
-    expect(await desk.deliveries(psid)).toEqual([answer])
+    expect(await harness.deliveries(psid)).toEqual([answer])
     expect(
-      (await desk.thread(psid)).map(({ message_text, is_read, idempotency_key }) => [
+      (await harness.thread(psid)).map(({ message_text, is_read, idempotency_key }) => [
         message_text,
         is_read,
         idempotency_key,
@@ -74,188 +74,190 @@ describeOnEachDatabase('Automatic replies', (open) => {
   })
 
   it('are sent on Instagram too', async () => {
-    const psid = await desk.guest('instagram')
+    const psid = await harness.guest('instagram')
     const mid = await write(psid, question)
-    expect(await desk.deliveries(psid)).toEqual(['Hi Amihan Dalisay! We are open from 9 to 6.'])
-    expect((await desk.thread(psid)).at(-1)?.idempotency_key).toBe(automaticKeyOf(mid))
+    expect(await harness.deliveries(psid)).toEqual(['Hi Amihan Dalisay! We are open from 9 to 6.'])
+    expect((await harness.thread(psid)).at(-1)?.idempotency_key).toBe(automaticKeyOf(mid))
   })
 
   it('are not sent without a matching active entry', async () => {
     await keep({ id: 'off', keywords: ['refund'], response: 'No refunds.', is_active: false })
-    const psid = await desk.guest('messenger', 'Can I have a refund?')
-    expect(await desk.deliveries(psid)).toEqual([])
+    const psid = await harness.guest('messenger', 'Can I have a refund?')
+    expect(await harness.deliveries(psid)).toEqual([])
   })
 
   it('use the matching entry with the highest priority', async () => {
     await keep({ id: 'low', keywords: ['your opening hours po'], response: 'Low.' })
     await keep({ id: 'high', keywords: ['hours'], response: 'High.', priority: 9 })
-    const psid = await desk.guest('messenger', question)
-    expect(await desk.deliveries(psid)).toEqual(['High.'])
+    const psid = await harness.guest('messenger', question)
+    expect(await harness.deliveries(psid)).toEqual(['High.'])
   })
 
   it('are sent once for a repeated webhook, also by another process', async () => {
-    await desk.faults({ duplicateWebhooks: true })
-    const psid = await desk.guest()
+    await harness.faults({ duplicateWebhooks: true })
+    const psid = await harness.guest()
     const mid = await write(psid, question)
     await asLeftBy(mid, { state: 'due' })
     await passTime(1 * hour)
-    expect(await desk.deliveries(psid)).toEqual([answer])
+    expect(await harness.deliveries(psid)).toEqual([answer])
   })
 
   it('are sent once by two concurrent processes', async () => {
-    const psid = await desk.guest()
-    const other = desk.newAutoReply()
-    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+    const psid = await harness.guest()
+    const other = harness.newAutoReply()
+    const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
     other.start()
-    await Promise.all([desk.settle(), other.settled()])
+    await Promise.all([harness.settle(), other.settled()])
     other.wake()
-    await Promise.all([desk.settle(), other.settled()])
+    await Promise.all([harness.settle(), other.settled()])
     await other.stop()
-    await desk.settle()
-    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+    await harness.settle()
+    expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
   it('are sent once when the process died after the network accepted the message', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const mid = await write(psid, question)
     await asLeftBy(mid, { state: 'sending' })
     await passTime(2 * minute)
-    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+    expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
   it('are sent once when the response is lost', async () => {
-    await desk.faults({ loseAnswers: 1 })
-    const psid = await desk.guest()
+    await harness.faults({ loseAnswers: 1 })
+    const psid = await harness.guest()
     const mid = await write(psid, question)
     await passTime(2 * minute)
-    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+    expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
   it('are retried after a rate limit, and sent once when the retry’s response is lost', async () => {
-    await desk.faults({ refuse: { times: 1, code: 613, status: 400 } })
-    const psid = await desk.guest()
+    await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
+    const psid = await harness.guest()
     const mid = await write(psid, question)
-    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'sending'])
-    await desk.faults({})
+    expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'sending'])
+    await harness.faults({})
     await passTime(1 * minute)
-    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
+    expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
 
-    await desk.faults({ refuse: { times: 1, code: 613, status: 400 } })
-    const lost = await desk.guest()
+    await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
+    const lost = await harness.guest()
     const lostMid = await write(lost, question)
-    await desk.faults({ loseRequests: 1 })
+    await harness.faults({ loseRequests: 1 })
     for (let minutes = 0; minutes < 20; minutes += 1) await passTime(1 * minute)
-    expect([await desk.deliveries(lost), (await stateOf(lostMid))?.state]).toEqual([[], 'sent'])
+    expect([await harness.deliveries(lost), (await stateOf(lostMid))?.state]).toEqual([[], 'sent'])
   })
 
   it('are dropped after 15 minutes of refusals, or when staff reply meanwhile', async () => {
-    await desk.faults({ refuse: { times: 100, code: 613, status: 400 } })
-    const late = await desk.guest()
+    await harness.faults({ refuse: { times: 100, code: 613, status: 400 } })
+    const late = await harness.guest()
     const lateMid = await write(late, question)
     await passTime(10 * minute)
-    const answered = await desk.guest()
+    const answered = await harness.guest()
     const answeredMid = await write(answered, question)
-    await desk.control('POST', `/people/${answered}/replies`, { text: 'We are here' })
+    await harness.control('POST', `/people/${answered}/replies`, { text: 'We are here' })
     await passTime(6 * minute)
-    await desk.faults({})
+    await harness.faults({})
     await passTime(6 * minute)
     expect([
-      await desk.deliveries(late),
+      await harness.deliveries(late),
       (await stateOf(lateMid))?.state,
-      (await desk.deliveries(answered)).filter((text) => text === answer),
+      (await harness.deliveries(answered)).filter((text) => text === answer),
       (await stateOf(answeredMid))?.state,
     ]).toEqual([[], 'failed', [], 'none'])
   })
 
   it('are not retried after a permanent refusal', async () => {
-    await desk.faults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
-    const psid = await desk.guest()
+    await harness.faults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
+    const psid = await harness.guest()
     const mid = await write(psid, question)
     await passTime(1 * hour)
-    expect([await desk.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'failed'])
+    expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'failed'])
   })
 
   it('are never sent for echoes', async () => {
-    const psid = await desk.guest()
-    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: question })
-    await desk.settle()
-    await desk.settle()
-    expect([(await desk.thread(psid)).at(-1)?.message_text, await stateOf(mid)]).toEqual([question, undefined])
-    expect((await desk.deliveries(psid)).filter((text) => text === answer)).toEqual([])
+    const psid = await harness.guest()
+    const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: question })
+    await harness.settle()
+    await harness.settle()
+    expect([(await harness.thread(psid)).at(-1)?.message_text, await stateOf(mid)]).toEqual([question, undefined])
+    expect((await harness.deliveries(psid)).filter((text) => text === answer)).toEqual([])
   })
 
   it('are not sent within an hour after staff wrote, from here or elsewhere', async () => {
-    const psid = await desk.guest()
-    await desk.newSending().send({ key: `staff-${psid}`, staffId: 'staff-1', pageId: prints, psid, text: 'One moment' })
+    const psid = await harness.guest()
+    await harness
+      .newSending()
+      .send({ key: `staff-${psid}`, staffId: 'staff-1', pageId: prints, psid, text: 'One moment' })
     await write(psid, question)
     await passTime(59 * minute)
     await write(psid, question)
-    expect(await desk.deliveries(psid)).toEqual(['One moment'])
+    expect(await harness.deliveries(psid)).toEqual(['One moment'])
     await passTime(2 * minute)
     await write(psid, question)
-    expect(await desk.deliveries(psid)).toEqual(['One moment', answer])
+    expect(await harness.deliveries(psid)).toEqual(['One moment', answer])
 
-    const elsewhere = await desk.guest()
-    await desk.control('POST', `/people/${elsewhere}/replies`, { text: 'From the phone' })
+    const elsewhere = await harness.guest()
+    await harness.control('POST', `/people/${elsewhere}/replies`, { text: 'From the phone' })
     await write(elsewhere, question)
-    expect((await desk.deliveries(elsewhere)).filter((text) => text === answer)).toEqual([])
+    expect((await harness.deliveries(elsewhere)).filter((text) => text === answer)).toEqual([])
   })
 
   it('are not sent twice to one person within ten minutes', async () => {
     await keep({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     await write(psid, question)
     await passTime(9 * minute)
     await write(psid, 'And where?')
-    expect(await desk.deliveries(psid)).toEqual([answer])
+    expect(await harness.deliveries(psid)).toEqual([answer])
     await passTime(1 * minute)
     await write(psid, 'And where?')
-    expect(await desk.deliveries(psid)).toEqual([answer, 'In Marikina.'])
+    expect(await harness.deliveries(psid)).toEqual([answer, 'In Marikina.'])
   })
 
   it('are sent once for two messages of one person in two concurrent processes', async () => {
-    const psid = await desk.guest()
-    const others = [desk.newAutoReply(), desk.newAutoReply()]
+    const psid = await harness.guest()
+    const others = [harness.newAutoReply(), harness.newAutoReply()]
     for (const other of others) other.start()
     await Promise.all([
-      desk.control('POST', `/people/${psid}/messages`, { text: question }),
-      desk.control('POST', `/people/${psid}/messages`, { text: `${question} Please?` }),
+      harness.control('POST', `/people/${psid}/messages`, { text: question }),
+      harness.control('POST', `/people/${psid}/messages`, { text: `${question} Please?` }),
     ])
-    await desk.settle()
+    await harness.settle()
     for (const other of others) {
       other.wake()
       await other.settled()
       await other.stop()
     }
-    await desk.settle()
-    expect(await desk.deliveries(psid)).toEqual([answer])
+    await harness.settle()
+    expect(await harness.deliveries(psid)).toEqual([answer])
   })
 
   it('are not sent for an inactive page, nor when too long', async () => {
-    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
-    const first = await desk.guest('messenger', question)
-    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    const first = await harness.guest('messenger', question)
+    await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
     await keep({ id: 'long', keywords: ['hours'], response: 'é'.repeat(600), priority: 9 })
-    const second = await desk.guest('instagram', question)
-    expect([await desk.deliveries(first), await desk.deliveries(second)]).toEqual([[], []])
+    const second = await harness.guest('instagram', question)
+    expect([await harness.deliveries(first), await harness.deliveries(second)]).toEqual([[], []])
   })
 
   it('greet a new person by name', async () => {
-    expect(await desk.deliveries(await desk.guest('messenger', question))).toEqual([answer])
+    expect(await harness.deliveries(await harness.guest('messenger', question))).toEqual([answer])
   })
 
   it('wait three seconds for a slow profile, and are then sent without the name', async () => {
-    await desk.lookups.stop()
-    const psid = await desk.guest('messenger', question)
+    await harness.lookups.stop()
+    const psid = await harness.guest('messenger', question)
     await passTime(autoReplyTimes.nameTimeout - 1)
-    expect(await desk.deliveries(psid)).toEqual([])
+    expect(await harness.deliveries(psid)).toEqual([])
     await passTime(1)
-    expect(await desk.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
-    desk.lookups.start()
+    expect(await harness.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
+    harness.lookups.start()
   })
 
   it('are sent without a name when it is unknown', async () => {
-    const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
+    const { psid } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       platform: 'messenger',
       firstName: 'Amihan',
@@ -263,21 +265,21 @@ describeOnEachDatabase('Automatic replies', (open) => {
       profileReadable: false,
     })
     await write(psid, question)
-    expect(await desk.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
+    expect(await harness.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
   })
 
   it('are not sent for synced messages, nor for messages a day old', async () => {
-    const psid = await desk.guest()
-    await desk.faults({ holdWebhooks: true })
-    await desk.control('POST', `/people/${psid}/messages`, { text: question })
-    await desk.sync.history(prints, 'messenger', 100)
-    await desk.autoReply.settled()
-    expect((await desk.thread(psid)).map(({ message_text }) => message_text)).toContain(question)
-    expect(await desk.deliveries(psid)).toEqual([])
-    desk.clock.advance(24 * hour)
-    await desk.faults({})
-    await desk.settle()
-    await desk.settle()
-    expect(await desk.deliveries(psid)).toEqual([])
+    const psid = await harness.guest()
+    await harness.faults({ holdWebhooks: true })
+    await harness.control('POST', `/people/${psid}/messages`, { text: question })
+    await harness.sync.history(prints, 'messenger', 100)
+    await harness.autoReply.settled()
+    expect((await harness.thread(psid)).map(({ message_text }) => message_text)).toContain(question)
+    expect(await harness.deliveries(psid)).toEqual([])
+    harness.clock.advance(24 * hour)
+    await harness.faults({})
+    await harness.settle()
+    await harness.settle()
+    expect(await harness.deliveries(psid)).toEqual([])
   })
 })

@@ -5,8 +5,8 @@ import { openDatabase } from '../../../server/database/open-database.ts'
 import type { Sync } from '../../../server/network/sync/sync.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import { describeOnEachDatabase, withFreshServerDatabase } from '../databases.ts'
-import { prints } from '../network-desk.ts'
-import { openPageDesk, type PageDesk } from '../page-desk.ts'
+import { prints } from '../network-harness.ts'
+import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
 const tarpaulin = '104200000000102'
 const minute = 60_000
@@ -16,25 +16,25 @@ const late = 10_000
 const defaults = { interval_minutes: 5, hours_back: 2, enabled: true }
 
 describeOnEachDatabase('Auto-sync', (open) => {
-  let desk: PageDesk
+  let harness: PageHarness
 
   beforeAll(async () => {
-    desk = await openPageDesk(await open())
-    await desk.connect(prints)
-    await desk.connect(tarpaulin)
+    harness = await openPageHarness(await open())
+    await harness.connect(prints)
+    await harness.connect(tarpaulin)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
-  const status = async () => (await desk.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
-  const configure = (config: object) => desk.as('administrator', 'PUT', '/auto-sync/config', config)
-  const runs = () => desk.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
+  const status = async () => (await harness.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
+  const configure = (config: object) => harness.as('administrator', 'PUT', '/auto-sync/config', config)
+  const runs = () => harness.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
   /** Pending calls. */
   const whileTimePasses = async <T>(call: Promise<T>): Promise<T> => {
     let isDone = false
     const watched = call.finally(() => {
       isDone = true
     })
-    await desk.passUntil(() => isDone)
+    await harness.passUntil(() => isDone)
     return watched
   }
 
@@ -54,11 +54,11 @@ describeOnEachDatabase('Auto-sync', (open) => {
   })
 
   it('runs on schedule and reports the result', async () => {
-    await desk.jumpTo(desk.clock.now() + ((await status()).nextSyncIn ?? 0) * 1_000 - 2 * late)
-    await desk.pass(late)
+    await harness.jumpTo(harness.clock.now() + ((await status()).nextSyncIn ?? 0) * 1_000 - 2 * late)
+    await harness.pass(late)
     expect(await runs()).toEqual([])
-    await desk.pass(3 * late)
-    await desk.quiet()
+    await harness.pass(3 * late)
+    await harness.quiet()
     const { lastRun, lastSyncTime, nextSyncIn } = await status()
     expect(lastRun).toEqual({
       id: expect.any(String),
@@ -94,7 +94,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
 
   it('stores settings with their author and time, and rejects values out of range', async () => {
     const config = { interval_minutes: 2, hours_back: 24, enabled: true }
-    const at = new Date(desk.clock.now()).toISOString()
+    const at = new Date(harness.clock.now()).toISOString()
     const { status: code, body } = await configure(config)
     expect([code, body]).toMatchObject([
       200,
@@ -121,36 +121,36 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect((await configure({ interval_minutes: 2, hours_back: 3 })).status).toBe(400)
     expect((await status()).config).toEqual(config)
     const before = (await runs()).length
-    await desk.pass(4 * minute + late)
-    await desk.quiet()
+    await harness.pass(4 * minute + late)
+    await harness.quiet()
     expect((await runs()).length - before).toBe(2)
   })
 
   it('does not delay the next run when only the hours change', async () => {
-    await desk.pass(minute / 2)
+    await harness.pass(minute / 2)
     const before = (await status()).nextSyncIn
     await configure({ interval_minutes: 2, hours_back: 1, enabled: true })
     expect((await status()).nextSyncIn).toBe(before)
   })
 
   it('does not run when stopped, and runs at once when started', async () => {
-    const { body } = await desk.as('administrator', 'POST', '/auto-sync/stop')
+    const { body } = await harness.as('administrator', 'POST', '/auto-sync/stop')
     expect(body).toMatchObject({
       data: { isRunning: false, enabled: false, nextSyncIn: null, config: { enabled: false } },
     })
     const before = (await runs()).length
-    await desk.pass(3 * minute)
+    await harness.pass(3 * minute)
     expect((await runs()).length).toBe(before)
-    const started = await desk.as('administrator', 'POST', '/auto-sync/start')
+    const started = await harness.as('administrator', 'POST', '/auto-sync/start')
     expect(started.body).toMatchObject({ data: { isRunning: true, enabled: true, nextSyncIn: 2 * 60 } })
-    await desk.pass(late)
-    await desk.quiet()
+    await harness.pass(late)
+    await harness.quiet()
     expect((await runs()).length).toBe(before + 1)
   })
 
   it('runs when forced although disabled, and responds after the end', async () => {
-    await desk.as('administrator', 'POST', '/auto-sync/stop')
-    const force = () => desk.as('agent', 'POST', '/auto-sync/force-sync')
+    await harness.as('administrator', 'POST', '/auto-sync/stop')
+    const force = () => harness.as('agent', 'POST', '/auto-sync/force-sync')
     const answers = await whileTimePasses(Promise.all([force(), force()]))
     const [first, second] = answers.map(({ body }) => body['data'] as AutoSyncRun)
     expect(first).toMatchObject({ state: 'completed', trigger: 'forced', started_by_name: 'Paolo Cruz' })
@@ -158,23 +158,23 @@ describeOnEachDatabase('Auto-sync', (open) => {
   })
 
   it('reports a failed page with its reason and pause, and syncs the others', async () => {
-    await desk.faults({ refuseReads: { times: 1, code: 613, status: 400, minutes: 3, pageId: tarpaulin } })
+    await harness.faults({ refuseReads: { times: 1, code: 613, status: 400, minutes: 3, pageId: tarpaulin } })
     const pagesOf = async () => {
-      const { body } = await whileTimePasses(desk.as('agent', 'POST', '/auto-sync/force-sync'))
+      const { body } = await whileTimePasses(harness.as('agent', 'POST', '/auto-sync/force-sync'))
       const { pages, state } = body['data'] as AutoSyncRun
       expect(state).toBe('completed')
       return Object.fromEntries(pages.map(({ page_id, error, code }) => [page_id, { error, code }]))
     }
     const fine = { error: null, code: null }
     const paused = 'The network asks for a pause. Try again in a few minutes.'
-    const asked = desk.clock.now()
+    const asked = harness.clock.now()
     expect(await pagesOf()).toEqual({ [prints]: fine, [tarpaulin]: { error: paused, code: 'NETWORK_613' } })
     const retryAt = Date.parse((await status()).lastRun?.pages.find(({ code }) => code !== null)?.retry_at ?? '')
     expect(retryAt).toBeGreaterThanOrEqual(asked + 3 * minute)
-    expect(retryAt).toBeLessThanOrEqual(desk.clock.now() + 3 * minute)
-    await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
+    expect(retryAt).toBeLessThanOrEqual(harness.clock.now() + 3 * minute)
+    await harness.control('PUT', `/pages/${prints}`, { tokenValid: false })
     const afterDeath = await pagesOf()
-    await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+    await harness.control('PUT', `/pages/${prints}`, { tokenValid: true })
     expect(afterDeath).toMatchObject({ [prints]: { code: 'NETWORK_190' }, [tarpaulin]: fine })
   })
 
@@ -182,27 +182,27 @@ describeOnEachDatabase('Auto-sync', (open) => {
     await configure({ interval_minutes: 3, hours_back: 4, enabled: true })
     const before = await status()
     const count = (await runs()).length
-    await desk.stop(desk.first)
-    await desk.jumpTo(desk.clock.now() + 30 * minute)
+    await harness.stop(harness.first)
+    await harness.jumpTo(harness.clock.now() + 30 * minute)
     expect((await runs()).length).toBe(count)
-    const next = await desk.open()
-    const { body } = await next.call(desk.staff.viewer, 'GET', '/auto-sync/status')
+    const next = await harness.open()
+    const { body } = await next.call(harness.staff.viewer, 'GET', '/auto-sync/status')
     expect(body).toMatchObject({ data: { isRunning: true, settings: before.settings } })
-    await desk.pass(minute / 2)
-    await desk.quiet()
+    await harness.pass(minute / 2)
+    await harness.quiet()
     expect((await runs()).length).toBe(count + 1)
   })
 
   it('refreshes the pictures of pages at 2:00 in the business’s time zone, once a day', async () => {
     const pictureOf = async () =>
       (
-        await desk.db
+        await harness.db
           .selectFrom('pages')
           .select('page_profile_pic_url')
           .where('page_id', '=', prints)
           .executeTakeFirstOrThrow()
       ).page_profile_pic_url
-    const schedules = await desk.db
+    const schedules = await harness.db
       .withTables<{ 'jobs.schedule': { name: string; cron: string; timezone: string } }>()
       .selectFrom('jobs.schedule')
       .select(['cron', 'timezone'])
@@ -210,15 +210,15 @@ describeOnEachDatabase('Auto-sync', (open) => {
       .execute()
     expect(schedules).toEqual([{ cron: '0 2 * * *', timezone: 'Asia/Manila' }])
     const before = await pictureOf()
-    await desk.control('PUT', `/pages/${prints}`, { pictureSeed: 77 })
-    const twoInManila = new Date(desk.clock.now())
+    await harness.control('PUT', `/pages/${prints}`, { pictureSeed: 77 })
+    const twoInManila = new Date(harness.clock.now())
     twoInManila.setUTCHours(18, 0, 0, 0)
-    if (twoInManila.getTime() <= desk.clock.now()) twoInManila.setUTCDate(twoInManila.getUTCDate() + 1)
-    await desk.jumpTo(twoInManila.getTime() - minute)
-    await desk.pass(late)
+    if (twoInManila.getTime() <= harness.clock.now()) twoInManila.setUTCDate(twoInManila.getUTCDate() + 1)
+    await harness.jumpTo(twoInManila.getTime() - minute)
+    await harness.pass(late)
     expect(await pictureOf()).toBe(before)
-    await desk.pass(minute + late)
-    await desk.quiet()
+    await harness.pass(minute + late)
+    await harness.quiet()
     expect(await pictureOf()).toBe('/sandbox/media/pages/77.png')
   })
 })
@@ -243,37 +243,37 @@ const stuck = (sync: Sync, begun: () => void): Sync => ({
 })
 
 describeOnEachDatabase('An interrupted auto-sync run', (open) => {
-  let desk: PageDesk
+  let harness: PageHarness
 
   beforeAll(async () => {
-    desk = await openPageDesk(await open())
-    await desk.connect(prints)
-    await desk.connect(tarpaulin)
+    harness = await openPageHarness(await open())
+    await harness.connect(prints)
+    await harness.connect(tarpaulin)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
-  const status = async () => (await desk.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
+  const status = async () => (await harness.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
   const jobOf = async (id: string) => {
-    const [job] = await desk.first.jobs.findJobs('auto-sync', { id })
+    const [job] = await harness.first.jobs.findJobs('auto-sync', { id })
     return job
   }
 
   it('is stopped when staff disabled auto-sync before the retry', async () => {
-    await desk.first.jobs.offWork('auto-sync')
+    await harness.first.jobs.offWork('auto-sync')
     let begun = 0
-    const doomed = await desk.open(
+    const doomed = await harness.open(
       undefined,
-      stuck(desk.sync, () => begun++),
+      stuck(harness.sync, () => begun++),
     )
-    await desk.as('administrator', 'POST', '/auto-sync/start')
-    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.pages.length === 1)
-    desk.kill(doomed)
-    await desk.as('administrator', 'POST', '/auto-sync/stop')
+    await harness.as('administrator', 'POST', '/auto-sync/start')
+    await harness.passUntil(async () => begun === 1 && (await status()).lastRun?.pages.length === 1)
+    harness.kill(doomed)
+    await harness.as('administrator', 'POST', '/auto-sync/stop')
     const cutOff = await status()
     expect(cutOff).toMatchObject({ enabled: false, isSyncing: true, lastRun: { state: 'running', finished_at: null } })
     const id = cutOff.lastRun?.id ?? ''
-    await desk.first.autoSync.work()
-    await desk.passUntil(async () => (await jobOf(id))?.state === 'completed')
+    await harness.first.autoSync.work()
+    await harness.passUntil(async () => (await jobOf(id))?.state === 'completed')
     const { isSyncing, lastSyncTime, lastRun } = await status()
     expect({ isSyncing, lastRun }).toEqual({
       isSyncing: false,
@@ -283,69 +283,69 @@ describeOnEachDatabase('An interrupted auto-sync run', (open) => {
   })
 
   it('is stopped when disabled; a forced sync that joined it runs afterwards', async () => {
-    await desk.first.jobs.offWork('auto-sync')
+    await harness.first.jobs.offWork('auto-sync')
     let begun = 0
-    const doomed = await desk.open(
+    const doomed = await harness.open(
       undefined,
-      stuck(desk.sync, () => begun++),
+      stuck(harness.sync, () => begun++),
     )
-    await desk.as('administrator', 'POST', '/auto-sync/start')
-    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    await harness.as('administrator', 'POST', '/auto-sync/start')
+    await harness.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
     const id = (await status()).lastRun?.id ?? ''
-    desk.kill(doomed)
-    await desk.as('administrator', 'POST', '/auto-sync/stop')
-    await desk.passUntil(async () => (await jobOf(id))?.state === 'retry')
+    harness.kill(doomed)
+    await harness.as('administrator', 'POST', '/auto-sync/stop')
+    await harness.passUntil(async () => (await jobOf(id))?.state === 'retry')
     let isAnswered = false
-    void desk.as('agent', 'POST', '/auto-sync/force-sync').then(() => {
+    void harness.as('agent', 'POST', '/auto-sync/force-sync').then(() => {
       isAnswered = true
     })
-    await desk.pass(1_000)
-    await desk.first.autoSync.work()
-    await desk.passUntil(async () => (await jobOf(id))?.state === 'completed')
-    await desk.passUntil(async () => {
+    await harness.pass(1_000)
+    await harness.first.autoSync.work()
+    await harness.passUntil(async () => (await jobOf(id))?.state === 'completed')
+    await harness.passUntil(async () => {
       const { lastRun } = await status()
       return lastRun?.trigger === 'forced' && lastRun.state === 'completed'
     })
-    await desk.passUntil(() => isAnswered)
+    await harness.passUntil(() => isAnswered)
     expect(await jobOf(id)).toMatchObject({ state: 'completed', data: { trigger: 'schedule' } })
   })
 
   it.each([
     ['it is looked at', () => status()],
-    ['a process starts', () => desk.first.autoSync.work()],
+    ['a process starts', () => harness.first.autoSync.work()],
   ])('was cut off at its last try: the run has failed as soon as %s', async (_, happens) => {
-    await desk.first.jobs.offWork('auto-sync')
+    await harness.first.jobs.offWork('auto-sync')
     let begun = 0
-    const doomed = await desk.open(
+    const doomed = await harness.open(
       undefined,
-      stuck(desk.sync, () => begun++),
+      stuck(harness.sync, () => begun++),
     )
-    void desk.as('agent', 'POST', '/auto-sync/force-sync')
-    await desk.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    void harness.as('agent', 'POST', '/auto-sync/force-sync')
+    await harness.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
     const id = (await status()).lastRun?.id ?? ''
-    await sql`update jobs.job set retry_limit = 0 where id = ${id}::uuid`.execute(desk.db)
+    await sql`update jobs.job set retry_limit = 0 where id = ${id}::uuid`.execute(harness.db)
     expect((await status()).isSyncing).toBe(true)
-    desk.kill(doomed)
-    await desk.passUntil(async () => (await jobOf(id))?.state === 'failed')
+    harness.kill(doomed)
+    await harness.passUntil(async () => (await jobOf(id))?.state === 'failed')
     const stateOf = async () =>
-      (await desk.db.selectFrom('auto_sync_runs').select(['state', 'finished_at']).where('id', '=', id).execute())[0]
+      (await harness.db.selectFrom('auto_sync_runs').select(['state', 'finished_at']).where('id', '=', id).execute())[0]
     expect(await stateOf()).toEqual({ state: 'running', finished_at: null })
     await happens()
     expect(await stateOf()).toEqual({ state: 'failed', finished_at: expect.any(Date) })
-    await desk.first.jobs.offWork('auto-sync')
-    await desk.first.autoSync.work()
+    await harness.first.jobs.offWork('auto-sync')
+    await harness.first.autoSync.work()
   })
 
   it('is marked as failed after the last retry while auto-sync is disabled', async () => {
     await sql`alter table auto_sync_runs add constraint takes_no_outcome check (pages = '[]') not valid`.execute(
-      desk.db,
+      harness.db,
     )
     const before = (await status()).lastRun?.id
-    void desk.as('agent', 'POST', '/auto-sync/force-sync')
-    await desk.passUntil(async () => (await status()).lastRun?.id !== before)
+    void harness.as('agent', 'POST', '/auto-sync/force-sync')
+    await harness.passUntil(async () => (await status()).lastRun?.id !== before)
     const id = (await status()).lastRun?.id ?? ''
     const between = new Set<string | undefined>()
-    await desk.passUntil(async () => {
+    await harness.passUntil(async () => {
       const job = await jobOf(id)
       if (job?.state === 'retry') between.add((await status()).lastRun?.state)
       return job?.state === 'failed'
@@ -370,16 +370,16 @@ describeOnEachDatabase('An interrupted auto-sync run', (open) => {
 })
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes on one Postgres', () => {
-  const withTwo = (run: (desk: PageDesk, other: OpenDatabase) => Promise<void>) =>
+  const withTwo = (run: (harness: PageHarness, other: OpenDatabase) => Promise<void>) =>
     withFreshServerDatabase(async (databaseUrl) => {
       const [database, other] = [await openDatabase({ databaseUrl }), await openDatabase({ databaseUrl })]
-      const desk = await openPageDesk(database)
+      const harness = await openPageHarness(database)
       try {
-        await desk.connect(prints)
-        await desk.connect(tarpaulin)
-        await run(desk, other)
+        await harness.connect(prints)
+        await harness.connect(tarpaulin)
+        await run(harness, other)
       } finally {
-        await desk.close()
+        await harness.close()
         await other.close()
         await database.close()
       }
@@ -388,37 +388,37 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes o
   it(
     'run one schedule: ten minutes of faults, and in the end the inbox has what the network has',
     () =>
-      withTwo(async (desk, other) => {
-        await desk.open(other)
-        await desk.faults({ holdWebhooks: true })
-        for (const pageId of [prints, tarpaulin]) await desk.sync.history(pageId, 'messenger', 1_000)
-        await desk.sync.history(prints, 'instagram', 1_000)
-        const people = await desk.control<{ psid: string; page_id: string }[]>('GET', '/people')
+      withTwo(async (harness, other) => {
+        await harness.open(other)
+        await harness.faults({ holdWebhooks: true })
+        for (const pageId of [prints, tarpaulin]) await harness.sync.history(pageId, 'messenger', 1_000)
+        await harness.sync.history(prints, 'instagram', 1_000)
+        const people = await harness.control<{ psid: string; page_id: string }[]>('GET', '/people')
         const ours = people.filter(({ page_id }) => [prints, tarpaulin].includes(page_id))
-        await desk.as('administrator', 'PUT', '/auto-sync/config', {
+        await harness.as('administrator', 'PUT', '/auto-sync/config', {
           interval_minutes: 1,
           hours_back: 1,
           enabled: true,
         })
         // Each run falls into the middle of a round.
-        await desk.passAndSettle(minute / 2)
+        await harness.passAndSettle(minute / 2)
         for (let round = 0; round < 10; round++) {
           for (const person of ours.slice(round * 4, round * 4 + 6)) {
-            await desk.control('POST', `/people/${person.psid}/messages`, { text: `Round ${round}` })
+            await harness.control('POST', `/people/${person.psid}/messages`, { text: `Round ${round}` })
           }
-          await desk.faults({
+          await harness.faults({
             holdWebhooks: true,
             ...(round === 1 ? { refuseReads: { times: 1, code: 613, status: 400, pageId: prints } } : {}),
             ...(round === 3 ? { loseReads: { times: 2 } } : {}),
             ...(round === 4 ? { refuseReads: { times: 2, code: 2, status: 500 } } : {}),
           })
-          if (round === 6) await desk.control('PUT', `/pages/${tarpaulin}`, { tokenValid: false })
-          if (round === 7) await desk.control('PUT', `/pages/${tarpaulin}`, { tokenValid: true })
-          await desk.pass(minute)
+          if (round === 6) await harness.control('PUT', `/pages/${tarpaulin}`, { tokenValid: false })
+          if (round === 7) await harness.control('PUT', `/pages/${tarpaulin}`, { tokenValid: true })
+          await harness.pass(minute)
         }
-        await desk.pass(minute + late)
-        await desk.quiet()
-        const runs = await desk.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
+        await harness.pass(minute + late)
+        await harness.quiet()
+        const runs = await harness.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
         expect([runs.length >= 10, runs.length <= 12]).toEqual([true, true])
         const gaps = runs
           .slice(1)
@@ -428,66 +428,70 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes o
         for (const code of ['NETWORK_613', 'NO_ANSWER', 'NETWORK_2', 'NETWORK_190']) expect([...codes]).toContain(code)
         expect(runs.at(-1)?.pages.map(({ code }) => code)).toEqual([null, null])
         for (const pageId of [prints, tarpaulin]) {
-          expect(await desk.differences(pageId)).toEqual({ lost: [], invented: [] })
+          expect(await harness.differences(pageId)).toEqual({ lost: [], invented: [] })
         }
-        const before = await desk.db.selectFrom('messages').select('message_id').execute()
-        await desk.faults({})
-        await desk.settle()
-        expect(await desk.db.selectFrom('messages').select('message_id').execute()).toHaveLength(before.length)
-        const marks = await desk.db.selectFrom('pages').select('token_invalid_since').execute()
+        const before = await harness.db.selectFrom('messages').select('message_id').execute()
+        await harness.faults({})
+        await harness.settle()
+        expect(await harness.db.selectFrom('messages').select('message_id').execute()).toHaveLength(before.length)
+        const marks = await harness.db.selectFrom('pages').select('token_invalid_since').execute()
         expect(marks).toEqual([{ token_invalid_since: null }, { token_invalid_since: null }])
       }),
     120_000,
   )
 
   it('two simultaneous forced runs are one run', () =>
-    withTwo(async (desk, other) => {
-      const second = await desk.open(other)
-      await desk.as('administrator', 'POST', '/auto-sync/stop')
+    withTwo(async (harness, other) => {
+      const second = await harness.open(other)
+      await harness.as('administrator', 'POST', '/auto-sync/stop')
       let isDone = false
       const both = Promise.all([
-        desk.as('agent', 'POST', '/auto-sync/force-sync'),
-        second.call(desk.staff.agent, 'POST', '/auto-sync/force-sync'),
+        harness.as('agent', 'POST', '/auto-sync/force-sync'),
+        second.call(harness.staff.agent, 'POST', '/auto-sync/force-sync'),
       ]).finally(() => {
         isDone = true
       })
-      await desk.passUntil(() => isDone)
+      await harness.passUntil(() => isDone)
       const ids = (await both).map(({ body }) => (body['data'] as AutoSyncRun).id)
       expect(new Set(ids).size).toBe(1)
-      expect(await desk.db.selectFrom('auto_sync_runs').select('state').execute()).toEqual([{ state: 'completed' }])
+      expect(await harness.db.selectFrom('auto_sync_runs').select('state').execute()).toEqual([{ state: 'completed' }])
     }))
 
   it('when one process is killed, the other continues with the remaining pages and conversations', () =>
-    withTwo(async (desk, other) => {
-      await desk.as('administrator', 'POST', '/auto-sync/stop')
-      for (const queue of ['history-sync', 'auto-sync']) await desk.first.jobs.offWork(queue)
+    withTwo(async (harness, other) => {
+      await harness.as('administrator', 'POST', '/auto-sync/stop')
+      for (const queue of ['history-sync', 'auto-sync']) await harness.first.jobs.offWork(queue)
       let begun = 0
-      const doomed = await desk.open(
+      const doomed = await harness.open(
         other,
-        stuck(desk.sync, () => begun++),
+        stuck(harness.sync, () => begun++),
       )
-      void desk.as('agent', 'POST', '/auto-sync/force-sync')
-      await desk.as('agent', 'POST', `/pages/${tarpaulin}/sync-history`, { limit: 50 })
-      await desk.passUntil(() => begun === 2)
-      await desk.passUntil(async () => {
-        const [run] = await desk.db.selectFrom('auto_sync_runs').select('pages').execute()
+      void harness.as('agent', 'POST', '/auto-sync/force-sync')
+      await harness.as('agent', 'POST', `/pages/${tarpaulin}/sync-history`, { limit: 50 })
+      await harness.passUntil(() => begun === 2)
+      await harness.passUntil(async () => {
+        const [run] = await harness.db.selectFrom('auto_sync_runs').select('pages').execute()
         return run?.pages.length === 1
       })
-      const [half] = await desk.db.selectFrom('history_syncs').selectAll().execute()
+      const [half] = await harness.db.selectFrom('history_syncs').selectAll().execute()
       expect(half).toMatchObject({ state: 'running', conversations_done: 25 })
-      desk.kill(doomed)
-      await desk.first.historySyncs.work()
-      await desk.first.autoSync.work()
-      await desk.passUntil(async () => {
-        const [sync] = await desk.db.selectFrom('history_syncs').select('state').execute()
-        const [run] = await desk.db.selectFrom('auto_sync_runs').select('state').execute()
+      harness.kill(doomed)
+      await harness.first.historySyncs.work()
+      await harness.first.autoSync.work()
+      await harness.passUntil(async () => {
+        const [sync] = await harness.db.selectFrom('history_syncs').select('state').execute()
+        const [run] = await harness.db.selectFrom('auto_sync_runs').select('state').execute()
         return sync?.state === 'completed' && run?.state === 'completed'
       })
-      const [sync] = await desk.db.selectFrom('history_syncs').selectAll().execute()
-      const stored = await desk.db.selectFrom('messages').select('page_id').where('page_id', '=', tarpaulin).execute()
+      const [sync] = await harness.db.selectFrom('history_syncs').selectAll().execute()
+      const stored = await harness.db
+        .selectFrom('messages')
+        .select('page_id')
+        .where('page_id', '=', tarpaulin)
+        .execute()
       expect(sync?.conversations_done).toBe(50)
       expect(stored.length).toBeGreaterThanOrEqual(sync?.messages_stored ?? 0)
-      const [run] = await desk.db.selectFrom('auto_sync_runs').selectAll().execute()
+      const [run] = await harness.db.selectFrom('auto_sync_runs').selectAll().execute()
       expect(run?.pages.map(({ page_id, code }) => [page_id, code])).toEqual([
         [prints, null],
         [tarpaulin, null],

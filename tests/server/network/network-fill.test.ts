@@ -4,38 +4,38 @@ import { createNormalizeUrl } from '../../../server/network/graph/normalize-url.
 import { fillFromNetwork } from '../../../server/network/sync/fill.ts'
 import { seedBusiness } from '../../../server/stand-ins/sandbox/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { type Desk, openDesk, prints } from '../network-desk.ts'
+import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 describeOnEachDatabase('The first fill', (open) => {
-  let desk: Desk
+  let harness: Harness
 
   beforeAll(async () => {
-    desk = await openDesk(await open())
+    harness = await openHarness(await open())
     await fill()
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
   const fill = () =>
     fillFromNetwork({
-      db: desk.db,
-      graph: desk.graph,
-      pageTokens: desk.pageTokens,
-      normalizeUrl: createNormalizeUrl(desk.address),
-      sync: desk.sync,
-      lookups: desk.lookups,
-      tokens: desk.sandbox.tokens,
+      db: harness.db,
+      graph: harness.graph,
+      pageTokens: harness.pageTokens,
+      normalizeUrl: createNormalizeUrl(harness.address),
+      sync: harness.sync,
+      lookups: harness.lookups,
+      tokens: harness.sandbox.tokens,
       logger: pino({ level: 'silent' }),
     })
   const count = async (table: 'messages' | 'fb_users' | 'conversations' | 'clients' | 'orders' | 'payments') =>
     (
-      await desk.db
+      await harness.db
         .selectFrom(table)
         .select((row) => row.fn.countAll<number>().as('rows'))
         .executeTakeFirstOrThrow()
     ).rows
 
   it('connects the pages and keeps their tokens encrypted', async () => {
-    const pages = await desk.db.selectFrom('pages').selectAll().orderBy('page_id').execute()
+    const pages = await harness.db.selectFrom('pages').selectAll().orderBy('page_id').execute()
     expect(pages.map(({ page_name, instagram_id }) => [page_name, instagram_id])).toEqual([
       ['Lakbay Print Studio', '17841400000000101'],
       ['Tarpaulin Express Marikina', null],
@@ -43,19 +43,19 @@ describeOnEachDatabase('The first fill', (open) => {
       ['Handaan Party Trays', null],
     ])
     for (const { page_id, page_access_token_encrypted } of pages) {
-      expect(page_access_token_encrypted).not.toContain(desk.tokenOf(page_id))
-      expect(desk.pageTokens.decrypt(page_id, page_access_token_encrypted)).toBe(desk.tokenOf(page_id))
+      expect(page_access_token_encrypted).not.toContain(harness.tokenOf(page_id))
+      expect(harness.pageTokens.decrypt(page_id, page_access_token_encrypted)).toBe(harness.tokenOf(page_id))
     }
   })
 
   it('stores everybody with about 5,000 messages and names, and nothing more when repeated', async () => {
     const [people, messages] = [await count('fb_users'), await count('messages')]
-    const nameless = await desk.db
+    const nameless = await harness.db
       .selectFrom('fb_users')
       .select('id')
       .where((row) => row.or([row('name', 'is', null), row('name', '=', '')]))
       .execute()
-    expect(people).toBe((await desk.control<unknown[]>('GET', '/people')).length)
+    expect(people).toBe((await harness.control<unknown[]>('GET', '/people')).length)
     expect(messages).toBeGreaterThan(4_600)
     expect(nameless).toEqual([])
     await fill()
@@ -63,37 +63,37 @@ describeOnEachDatabase('The first fill', (open) => {
   })
 
   it('marks answered messages as read, and unanswered ones as unread', async () => {
-    const [psid, waiting] = [await desk.guest(), await desk.guest()]
-    await desk.db.deleteFrom('fb_users').where('psid', 'in', [psid, waiting]).execute()
-    desk.clock.advance(60_000)
-    await desk.faults({ holdWebhooks: true })
-    await desk.control('POST', `/people/${psid}/replies`, { text: 'Opo' })
-    desk.clock.advance(60_000)
-    await desk.control('POST', `/people/${psid}/messages`, { text: 'Salamat po' })
-    await desk.sync.history(prints, 'messenger', 100)
+    const [psid, waiting] = [await harness.guest(), await harness.guest()]
+    await harness.db.deleteFrom('fb_users').where('psid', 'in', [psid, waiting]).execute()
+    harness.clock.advance(60_000)
+    await harness.faults({ holdWebhooks: true })
+    await harness.control('POST', `/people/${psid}/replies`, { text: 'Opo' })
+    harness.clock.advance(60_000)
+    await harness.control('POST', `/people/${psid}/messages`, { text: 'Salamat po' })
+    await harness.sync.history(prints, 'messenger', 100)
     const read = async (one: string) =>
-      (await desk.thread(one)).map(({ message_text, is_read }) => [message_text, is_read])
+      (await harness.thread(one)).map(({ message_text, is_read }) => [message_text, is_read])
     expect(await read(psid)).toEqual([
       ['Hello po', true],
       ['Opo', true],
       ['Salamat po', false],
     ])
     expect(await read(waiting)).toEqual([['Hello po', false]])
-    await desk.faults({})
-    await desk.settle()
+    await harness.faults({})
+    await harness.settle()
     expect(await read(psid)).toHaveLength(3)
   })
 
   it('creates the clients and merges the people’s conversations, once', async () => {
-    await seedBusiness(desk.db, desk.clock.now())
+    await seedBusiness(harness.db, harness.clock.now())
     const counts = async () => Promise.all((['clients', 'orders', 'payments', 'conversations'] as const).map(count))
     const [clients = 0, orders = 0, payments = 0, conversations = 0] = await counts()
-    const linked = await desk.db
+    const linked = await harness.db
       .selectFrom('conversations')
       .select('primary_user_id')
       .where('client_id', 'is not', null)
       .execute()
-    const merged = await desk.db
+    const merged = await harness.db
       .selectFrom('fb_users')
       .select('primary_user_id')
       .groupBy('primary_user_id')
@@ -104,7 +104,7 @@ describeOnEachDatabase('The first fill', (open) => {
     expect(payments).toBeGreaterThan(100)
     expect(merged.length).toBeGreaterThan(20)
     expect(conversations).toBeLessThan(await count('fb_users'))
-    await seedBusiness(desk.db, desk.clock.now())
+    await seedBusiness(harness.db, harness.clock.now())
     expect(await counts()).toEqual([clients, orders, payments, conversations])
   })
 })

@@ -6,7 +6,7 @@ import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { SendRefused } from '../../../server/network/send/send-refusals.ts'
 import type { SendOrder } from '../../../server/network/send/sending.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { type Desk, openDesk, prints } from '../network-desk.ts'
+import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const staffId = 'staff-1'
 const hour = 60 * 60 * 1000
@@ -29,13 +29,13 @@ const noAnswer = {
 }
 
 describeOnEachDatabase('Sending', (open) => {
-  let desk: Desk
+  let harness: Harness
 
   beforeAll(async () => {
-    desk = await openDesk(await open())
-    await desk.connect(prints)
+    harness = await openHarness(await open())
+    await harness.connect(prints)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
   const order = (psid: string, text: string, key: string = randomUUID()): SendOrder => ({
     key,
@@ -45,11 +45,11 @@ describeOnEachDatabase('Sending', (open) => {
     text,
   })
   const bubbles = async (psid: string) =>
-    (await desk.thread(psid))
+    (await harness.thread(psid))
       .filter(({ direction }) => direction === 'outgoing')
       .map(({ message_text, idempotency_key }) => ({ text: message_text, key: idempotency_key }))
   const stateOf = async (key: string) =>
-    (await desk.db.selectFrom('sends').select('state').where('idempotency_key', '=', key).executeTakeFirst())?.state
+    (await harness.db.selectFrom('sends').select('state').where('idempotency_key', '=', key).executeTakeFirst())?.state
 
   /** A network whose responses never arrive, as for a process that dies. */
   const deafAfter = (graph: Graph, request: (token: string, send: SendRequest) => Promise<unknown>): Graph => ({
@@ -61,42 +61,42 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('delivers a message, stores it once with its key and answers with the network’s id', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Opo, available po')
-    const answer = await desk.newSending().send(sent)
-    await desk.settle()
-    expect(await desk.deliveries(psid)).toEqual(['Opo, available po'])
+    const answer = await harness.newSending().send(sent)
+    await harness.settle()
+    expect(await harness.deliveries(psid)).toEqual(['Opo, available po'])
     expect(await bubbles(psid)).toEqual([{ text: 'Opo, available po', key: sent.key }])
     expect(answer).toEqual({
-      messageId: (await desk.thread(psid)).at(-1)?.message_id,
-      createdAt: new Date(desk.clock.now()).toISOString(),
+      messageId: (await harness.thread(psid)).at(-1)?.message_id,
+      createdAt: new Date(harness.clock.now()).toISOString(),
     })
   })
 
   it('returns the same result for the same key, also in another process and on an inactive page', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Isa lang po ito')
-    const sending = desk.newSending()
+    const sending = harness.newSending()
     const answer = await sending.send(sent)
-    const again = [await sending.send(sent), await desk.newSending().send(sent)]
-    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
-    again.push(await desk.newSending().send(sent))
-    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    const again = [await sending.send(sent), await harness.newSending().send(sent)]
+    await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    again.push(await harness.newSending().send(sent))
+    await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
     expect(again).toEqual([answer, answer, answer])
-    expect(await desk.deliveries(psid)).toEqual(['Isa lang po ito'])
+    expect(await harness.deliveries(psid)).toEqual(['Isa lang po ito'])
   })
 
   it('delivers once when one key is posted twice at the same time', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Sabay po')
-    const sending = desk.newSending()
+    const sending = harness.newSending()
     const [one, other] = await Promise.all([sending.send(sent), sending.send(sent)])
     expect(one).toEqual(other)
-    expect(await desk.deliveries(psid)).toEqual(['Sabay po'])
+    expect(await harness.deliveries(psid)).toEqual(['Sabay po'])
   })
 
   it('makes a second process wait for the process that is sending the same key', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Dalawang server')
     let letGo: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
@@ -104,44 +104,44 @@ describeOnEachDatabase('Sending', (open) => {
     })
     const reached = Promise.withResolvers<void>()
     const slow: Graph = {
-      ...desk.graph,
+      ...harness.graph,
       send: async (token, send) => {
         reached.resolve()
         await held
-        return desk.graph.send(token, send)
+        return harness.graph.send(token, send)
       },
     }
-    const first = desk.newSending(slow).send(sent)
+    const first = harness.newSending(slow).send(sent)
     await reached.promise
-    const second = desk.newSending().send(sent)
+    const second = harness.newSending().send(sent)
     letGo()
     const answer = await first
-    const pulse = setInterval(() => desk.clock.advance(250), 5)
+    const pulse = setInterval(() => harness.clock.advance(250), 5)
     expect(await second).toEqual(answer)
     clearInterval(pulse)
-    expect(await desk.deliveries(psid)).toEqual(['Dalawang server'])
+    expect(await harness.deliveries(psid)).toEqual(['Dalawang server'])
   })
 
   it('refuses a key that was used for another message', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Una')
-    await desk.newSending().send(sent)
-    expect(await refusalOf(desk.newSending().send({ ...sent, text: 'Iba na' }))).toEqual({
+    await harness.newSending().send(sent)
+    expect(await refusalOf(harness.newSending().send({ ...sent, text: 'Iba na' }))).toEqual({
       status: 409,
       code: 'KEY_REUSED',
       text: 'This idempotency key was already used for another message.',
     })
-    expect(await desk.deliveries(psid)).toEqual(['Una'])
+    expect(await harness.deliveries(psid)).toEqual(['Una'])
   })
 
   it('delivers the same text twice under two keys', async () => {
-    const psid = await desk.guest()
-    const sending = desk.newSending()
+    const psid = await harness.guest()
+    const sending = harness.newSending()
     const [one, other] = [order(psid, 'Ok po'), order(psid, 'Ok po')]
     await sending.send(one)
     await sending.send(other)
-    await desk.settle()
-    expect(await desk.deliveries(psid)).toEqual(['Ok po', 'Ok po'])
+    await harness.settle()
+    expect(await harness.deliveries(psid)).toEqual(['Ok po', 'Ok po'])
     expect(new Set(await bubbles(psid))).toEqual(
       new Set([
         { text: 'Ok po', key: one.key },
@@ -151,86 +151,86 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('stores one message when the echo comes before the response', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Mabilis ang echo')
     const echoing: Graph = {
-      ...desk.graph,
+      ...harness.graph,
       send: async (token, send) => {
-        const messageId = await desk.graph.send(token, send)
-        await desk.settle()
+        const messageId = await harness.graph.send(token, send)
+        await harness.settle()
         return messageId
       },
     }
-    const answer = await desk.newSending(echoing).send(sent)
+    const answer = await harness.newSending(echoing).send(sent)
     expect(await bubbles(psid)).toEqual([{ text: 'Mabilis ang echo', key: sent.key }])
-    expect(answer.messageId).toBe((await desk.thread(psid)).at(-1)?.message_id)
+    expect(answer.messageId).toBe((await harness.thread(psid)).at(-1)?.message_id)
   })
 
   describe.each(['messenger', 'instagram'] as const)('on %s, when the answer is lost', (platform) => {
     it('reports an uncertain result; a retry with the same key finds the message instead of sending it again', async () => {
-      const psid = await desk.guest(platform)
+      const psid = await harness.guest(platform)
       const sent = order(psid, `Nawala ang sagot ${platform}`)
-      await desk.faults({ loseAnswers: 1, holdWebhooks: true })
-      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+      await harness.faults({ loseAnswers: 1, holdWebhooks: true })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
       expect(await stateOf(sent.key)).toBe('unknown')
-      const answer = await desk.newSending().send(sent)
-      await desk.faults({})
-      await desk.settle()
-      expect(await desk.deliveries(psid)).toEqual([sent.text])
+      const answer = await harness.newSending().send(sent)
+      await harness.faults({})
+      await harness.settle()
+      expect(await harness.deliveries(psid)).toEqual([sent.text])
       expect(await bubbles(psid)).toEqual([{ text: sent.text, key: sent.key }])
-      expect(answer.messageId).toBe((await desk.thread(psid)).at(-1)?.message_id)
+      expect(answer.messageId).toBe((await harness.thread(psid)).at(-1)?.message_id)
     })
 
     it('is confirmed by the echo', async () => {
-      const psid = await desk.guest(platform)
+      const psid = await harness.guest(platform)
       const sent = order(psid, `Echo lang ${platform}`)
-      await desk.faults({ loseAnswers: 1 })
-      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
-      await desk.settle()
+      await harness.faults({ loseAnswers: 1 })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
+      await harness.settle()
       expect(await stateOf(sent.key)).toBe('sent')
       expect(await bubbles(psid)).toEqual([{ text: sent.text, key: sent.key }])
-      await desk.newSending().send(sent)
-      expect(await desk.deliveries(psid)).toEqual([sent.text])
+      await harness.newSending().send(sent)
+      expect(await harness.deliveries(psid)).toEqual([sent.text])
     })
 
     it('sends again with the same key when the network never got the message', async () => {
-      const psid = await desk.guest(platform)
+      const psid = await harness.guest(platform)
       const sent = order(psid, `Hindi umabot ${platform}`)
-      await desk.faults({ loseRequests: 1 })
-      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
-      expect(await desk.deliveries(psid)).toEqual([])
-      await desk.newSending().send(sent)
-      expect(await desk.deliveries(psid)).toEqual([sent.text])
+      await harness.faults({ loseRequests: 1 })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
+      expect(await harness.deliveries(psid)).toEqual([])
+      await harness.newSending().send(sent)
+      expect(await harness.deliveries(psid)).toEqual([sent.text])
     })
 
     it('does not match an earlier message with the same text', async () => {
-      const psid = await desk.guest(platform)
-      await desk.newSending().send(order(psid, `Salamat po ${platform}`))
+      const psid = await harness.guest(platform)
+      await harness.newSending().send(order(psid, `Salamat po ${platform}`))
       const sent = order(psid, `Salamat po ${platform}`)
-      await desk.faults({ loseRequests: 1 })
-      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
-      await desk.newSending().send(sent)
-      expect(await desk.deliveries(psid)).toEqual([sent.text, sent.text])
+      await harness.faults({ loseRequests: 1 })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
+      await harness.newSending().send(sent)
+      expect(await harness.deliveries(psid)).toEqual([sent.text, sent.text])
     })
 
     it('stays uncertain while the network’s list cannot be read', async () => {
-      const psid = await desk.guest(platform)
+      const psid = await harness.guest(platform)
       const sent = order(psid, `Bulag ${platform}`)
-      await desk.faults({ loseAnswers: 1, holdWebhooks: true })
-      expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
-      const { graph } = desk
+      await harness.faults({ loseAnswers: 1, holdWebhooks: true })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
+      const { graph } = harness
       const blind: Graph = {
         ...graph,
         conversations: () => graph.conversations('wrong token', { pageId: prints, platform }),
       }
-      expect(await refusalOf(desk.newSending(blind).send(sent))).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
-      await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
-      const inactive = await refusalOf(desk.newSending().send(sent))
-      await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+      expect(await refusalOf(harness.newSending(blind).send(sent))).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
+      await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+      const inactive = await refusalOf(harness.newSending().send(sent))
+      await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
       expect(inactive).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
       expect(await stateOf(sent.key)).toBe('unknown')
-      await desk.faults({})
-      expect(await desk.deliveries(psid)).toEqual([sent.text])
+      await harness.faults({})
+      expect(await harness.deliveries(psid)).toEqual([sent.text])
     })
   })
 
@@ -238,33 +238,41 @@ describeOnEachDatabase('Sending', (open) => {
     [
       'a colleague wrote elsewhere before it',
       async (psid, text) => {
-        await desk.control('POST', `/people/${psid}/replies`, { text })
-        desk.clock.advance(hour)
+        await harness.control('POST', `/people/${psid}/replies`, { text })
+        harness.clock.advance(hour)
       },
       async () => {},
     ],
-    ['the person wrote', async () => {}, (psid, text) => desk.control('POST', `/people/${psid}/messages`, { text })],
-    ['has other words', async () => {}, (psid) => desk.control('POST', `/people/${psid}/replies`, { text: 'Iba po' })],
+    [
+      'has an incoming message',
+      async () => {},
+      (psid, text) => harness.control('POST', `/people/${psid}/messages`, { text }),
+    ],
+    [
+      'has other words',
+      async () => {},
+      (psid) => harness.control('POST', `/people/${psid}/replies`, { text: 'Iba po' }),
+    ],
   ])('takes none that %s for the lost message', async (name, before, after) => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, `Nasaan na: ${name}`)
     await before(psid, sent.text)
-    await desk.settle()
-    await desk.faults({ loseRequests: 1 })
-    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
+    await harness.settle()
+    await harness.faults({ loseRequests: 1 })
+    expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
     await after(psid, sent.text)
-    await desk.settle()
-    const others = await desk.deliveries(psid)
-    await desk.newSending().send(sent)
-    expect(await desk.deliveries(psid)).toEqual([...others, sent.text])
+    await harness.settle()
+    const others = await harness.deliveries(psid)
+    await harness.newSending().send(sent)
+    expect(await harness.deliveries(psid)).toEqual([...others, sent.text])
   })
 
   it('is sent once when a retry times out during its lookup and another takes over', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Isa lang po')
-    await desk.faults({ loseRequests: 1 })
-    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
-    const { graph } = desk
+    await harness.faults({ loseRequests: 1 })
+    expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
+    const { graph } = harness
     const looking = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const slow: Graph = {
@@ -276,52 +284,52 @@ describeOnEachDatabase('Sending', (open) => {
         return found
       },
     }
-    const first = refusalOf(desk.newSending(slow).send(sent))
+    const first = refusalOf(harness.newSending(slow).send(sent))
     await looking.promise
-    desk.clock.advance(21_000)
-    await desk.newSending().send(sent)
+    harness.clock.advance(21_000)
+    await harness.newSending().send(sent)
     goOn.resolve()
     expect((await first).code).toBe('STILL_SENDING')
-    expect(await desk.deliveries(psid)).toEqual([sent.text])
+    expect(await harness.deliveries(psid)).toEqual([sent.text])
   })
 
   it('finds the message when the process died between the network’s acceptance and our commit', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Namatay ang server')
-    await desk.faults({ holdWebhooks: true })
+    await harness.faults({ holdWebhooks: true })
     const accepted = Promise.withResolvers<void>()
-    const dying = deafAfter(desk.graph, async (token, send) => {
-      await desk.graph.send(token, send)
+    const dying = deafAfter(harness.graph, async (token, send) => {
+      await harness.graph.send(token, send)
       accepted.resolve()
     })
-    void desk.newSending(dying).send(sent)
+    void harness.newSending(dying).send(sent)
     await accepted.promise
     expect(await stateOf(sent.key)).toBe('sending')
-    desk.clock.advance(20_000)
-    await desk.newSending().send(sent)
-    await desk.faults({})
-    await desk.settle()
-    expect(await desk.deliveries(psid)).toEqual(['Namatay ang server'])
+    harness.clock.advance(20_000)
+    await harness.newSending().send(sent)
+    await harness.faults({})
+    await harness.settle()
+    expect(await harness.deliveries(psid)).toEqual(['Namatay ang server'])
     expect(await bubbles(psid)).toEqual([{ text: 'Namatay ang server', key: sent.key }])
   })
 
   it('sends when the process died before the network had the message', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Bago pa umalis')
     const reached = Promise.withResolvers<void>()
-    void desk.newSending(deafAfter(desk.graph, async () => reached.resolve())).send(sent)
+    void harness.newSending(deafAfter(harness.graph, async () => reached.resolve())).send(sent)
     await reached.promise
-    desk.clock.advance(20_000)
-    await desk.newSending().send(sent)
-    expect(await desk.deliveries(psid)).toEqual(['Bago pa umalis'])
+    harness.clock.advance(20_000)
+    await harness.newSending().send(sent)
+    expect(await harness.deliveries(psid)).toEqual(['Bago pa umalis'])
   })
 
   it('leaves a send to the process that has claimed it meanwhile', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Hindi na akin')
     const [asked, looking, goOn] = [deferred(), deferred(), deferred()]
     const slow: Graph = {
-      ...desk.graph,
+      ...harness.graph,
       send: async () => {
         asked.resolve()
         await goOn.promise
@@ -329,16 +337,16 @@ describeOnEachDatabase('Sending', (open) => {
       },
     }
     const endless: Graph = {
-      ...desk.graph,
+      ...harness.graph,
       conversations: () => {
         looking.resolve()
         return new Promise<never>(() => undefined)
       },
     }
-    const first = refusalOf(desk.newSending(slow).send(sent))
+    const first = refusalOf(harness.newSending(slow).send(sent))
     await asked.promise
-    desk.clock.advance(20_000)
-    void desk.newSending(endless).send(sent)
+    harness.clock.advance(20_000)
+    void harness.newSending(endless).send(sent)
     await looking.promise
     goOn.resolve()
     expect((await first).code).toBe('STILL_SENDING')
@@ -346,11 +354,11 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('reports a refusal after a lost attempt, and still searches before it sends again', async () => {
-    const psid = await desk.guest('instagram')
+    const psid = await harness.guest('instagram')
     const sent = order(psid, 'Baka dumating na')
-    await desk.faults({ loseAnswers: 1, holdWebhooks: true })
-    expect(await refusalOf(desk.newSending().send(sent))).toEqual(noAnswer)
-    const { graph } = desk
+    await harness.faults({ loseAnswers: 1, holdWebhooks: true })
+    expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
+    const { graph } = harness
     let looks = 0
     const late: Graph = {
       ...graph,
@@ -362,48 +370,48 @@ describeOnEachDatabase('Sending', (open) => {
         throw GraphError.refused('send', 400, 551, null)
       },
     }
-    expect(await refusalOf(desk.newSending(late).send(sent))).toEqual({
+    expect(await refusalOf(harness.newSending(late).send(sent))).toEqual({
       status: 422,
       code: 'NETWORK_551',
       text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
     })
     expect({ looks, state: await stateOf(sent.key) }).toEqual({ looks: 1, state: 'unknown' })
-    const answer = await desk.newSending().send(sent)
-    await desk.faults({})
-    await desk.settle()
-    expect(await desk.deliveries(psid)).toEqual([sent.text])
-    expect(await desk.thread(psid)).toMatchObject([
+    const answer = await harness.newSending().send(sent)
+    await harness.faults({})
+    await harness.settle()
+    expect(await harness.deliveries(psid)).toEqual([sent.text])
+    expect(await harness.thread(psid)).toMatchObject([
       { direction: 'incoming' },
       { message_id: answer.messageId, idempotency_key: sent.key },
     ])
   })
 
   it.each(['40P01', '40001'])('is stored on retry after the database error %s', async (code) => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, `Banggaan ${code}`)
-    await sql`create sequence collisions`.execute(desk.db)
+    await sql`create sequence collisions`.execute(harness.db)
     await sql`create function collide() returns trigger language plpgsql as ${sql.lit(
       `begin if nextval('collisions') = 1 then raise exception using errcode = '${code}'; end if; return new; end`,
-    )}`.execute(desk.db)
+    )}`.execute(harness.db)
     await sql`create trigger collide before insert on messages for each row when (new.idempotency_key = ${sql.lit(sent.key)})
-      execute function collide()`.execute(desk.db)
-    await desk.faults({ holdWebhooks: true })
-    const answer = await desk.newSending().send(sent)
-    const stored = await desk.thread(psid)
-    await sql`drop trigger collide on messages`.execute(desk.db)
-    await sql`drop function collide()`.execute(desk.db)
-    await sql`drop sequence collisions`.execute(desk.db)
-    await desk.faults({})
-    await desk.settle()
+      execute function collide()`.execute(harness.db)
+    await harness.faults({ holdWebhooks: true })
+    const answer = await harness.newSending().send(sent)
+    const stored = await harness.thread(psid)
+    await sql`drop trigger collide on messages`.execute(harness.db)
+    await sql`drop function collide()`.execute(harness.db)
+    await sql`drop sequence collisions`.execute(harness.db)
+    await harness.faults({})
+    await harness.settle()
     expect(stored.at(-1)).toMatchObject({ message_id: answer.messageId, idempotency_key: sent.key })
-    expect(await desk.deliveries(psid)).toEqual([sent.text])
+    expect(await harness.deliveries(psid)).toEqual([sent.text])
   })
 
   it('is uncertain after a 5xx, whatever the response says', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Sira ang network')
-    await desk.faults({ refuse: { times: 1, code: 100, subcode: 33, status: 500 } })
-    expect(await refusalOf(desk.newSending().send(sent))).toEqual({
+    await harness.faults({ refuse: { times: 1, code: 100, subcode: 33, status: 500 } })
+    expect(await refusalOf(harness.newSending().send(sent))).toEqual({
       status: 503,
       code: 'NETWORK_100',
       text: 'The network has a passing fault. It is not certain whether the message arrived.',
@@ -412,12 +420,12 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('does not hide a message with the same text sent from another tool', async () => {
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     const sent = order(psid, 'Parehong salita')
-    await desk.faults({ loseRequests: 1 })
-    await refusalOf(desk.newSending().send(sent))
-    await desk.control('POST', `/people/${psid}/replies`, { text: 'Parehong salita' })
-    await desk.settle()
+    await harness.faults({ loseRequests: 1 })
+    await refusalOf(harness.newSending().send(sent))
+    await harness.control('POST', `/people/${psid}/replies`, { text: 'Parehong salita' })
+    await harness.settle()
     expect(await stateOf(sent.key)).toBe('unknown')
     expect(await bubbles(psid)).toEqual([{ text: 'Parehong salita', key: null }])
   })
@@ -459,21 +467,21 @@ describeOnEachDatabase('Sending', (open) => {
   ])(
     'tells staff plainly what %s/%s means, and the same key may send once the cause is gone',
     async (code, subcode, status, text) => {
-      const psid = await desk.guest()
+      const psid = await harness.guest()
       const sent = order(psid, `Refused ${code}/${subcode}`)
       const refuse = { times: 1, code, status: 400, ...(subcode === undefined ? {} : { subcode }) }
-      await desk.faults({ refuse })
-      expect(await refusalOf(desk.newSending().send(sent))).toEqual({ status, code: `NETWORK_${code}`, text })
+      await harness.faults({ refuse })
+      expect(await refusalOf(harness.newSending().send(sent))).toEqual({ status, code: `NETWORK_${code}`, text })
       expect(await stateOf(sent.key)).toBe(status === 503 ? 'unknown' : 'failed')
       expect(await bubbles(psid)).toEqual([])
-      await desk.newSending().send(sent)
-      expect(await desk.deliveries(psid)).toEqual([sent.text])
+      await harness.newSending().send(sent)
+      expect(await harness.deliveries(psid)).toEqual([sent.text])
     },
   )
 
   it('refuses what the network would refuse without calling it', async () => {
-    const [person, onInstagram] = [await desk.guest(), await desk.guest('instagram')]
-    const sending = desk.newSending()
+    const [person, onInstagram] = [await harness.guest(), await harness.guest('instagram')]
+    const sending = harness.newSending()
     const codes = async (sent: SendOrder) => {
       const { status, code } = await refusalOf(sending.send(sent))
       return { status, code }
@@ -482,82 +490,82 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await codes(order('nobody', 'Hi'))).toEqual({ status: 422, code: 'RECIPIENT_UNKNOWN' })
     expect(await codes(order(person, 'x'.repeat(2_000)))).toEqual(tooLong)
     expect(await codes(order(onInstagram, 'ñ'.repeat(501)))).toEqual(tooLong)
-    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     expect(await codes(order(person, 'Hi'))).toEqual({ status: 422, code: 'PAGE_INACTIVE' })
-    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
 
     await sending.send(order(person, '😊'.repeat(1_999)))
     await sending.send(order(onInstagram, 'ñ'.repeat(500)))
-    expect([(await desk.deliveries(person)).length, (await desk.deliveries(onInstagram)).length]).toEqual([1, 1])
+    expect([(await harness.deliveries(person)).length, (await harness.deliveries(onInstagram)).length]).toEqual([1, 1])
   })
 
   it('says that the page must be reconnected when its token was revoked', async () => {
-    const psid = await desk.guest()
-    await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
-    expect(await refusalOf(desk.newSending().send(order(psid, 'Hi')))).toEqual({
+    const psid = await harness.guest()
+    await harness.control('PUT', `/pages/${prints}`, { tokenValid: false })
+    expect(await refusalOf(harness.newSending().send(order(psid, 'Hi')))).toEqual({
       status: 422,
       code: 'NETWORK_190',
       text: anew,
     })
-    await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+    await harness.control('PUT', `/pages/${prints}`, { tokenValid: true })
   })
 
   it('marks a page with a revoked token, also when a lookup fails', async () => {
-    const [one, other] = [await desk.guest(), await desk.guest()]
+    const [one, other] = [await harness.guest(), await harness.guest()]
     const lost = order(other, 'Naputol')
-    await desk.faults({ loseRequests: 1 })
-    expect(await refusalOf(desk.newSending().send(lost))).toEqual(noAnswer)
-    await desk.control('PUT', `/pages/${prints}`, { tokenValid: false })
+    await harness.faults({ loseRequests: 1 })
+    expect(await refusalOf(harness.newSending().send(lost))).toEqual(noAnswer)
+    await harness.control('PUT', `/pages/${prints}`, { tokenValid: false })
     const marked: boolean[] = []
     for (const sent of [order(one, 'Hi'), lost]) {
-      await desk.db.updateTable('pages').set({ token_invalid_since: null }).where('page_id', '=', prints).execute()
-      await refusalOf(desk.newSending().send(sent))
-      const page = await desk.db
+      await harness.db.updateTable('pages').set({ token_invalid_since: null }).where('page_id', '=', prints).execute()
+      await refusalOf(harness.newSending().send(sent))
+      const page = await harness.db
         .selectFrom('pages')
         .select('token_invalid_since')
         .where('page_id', '=', prints)
         .executeTakeFirst()
-      marked.push(page?.token_invalid_since?.getTime() === desk.clock.now())
+      marked.push(page?.token_invalid_since?.getTime() === harness.clock.now())
     }
-    await desk.control('PUT', `/pages/${prints}`, { tokenValid: true })
+    await harness.control('PUT', `/pages/${prints}`, { tokenValid: true })
     expect(marked).toEqual([true, true])
   })
 
   it('treats an undecryptable stored token like a revoked one, and marks the page', async () => {
-    const psid = await desk.guest()
-    const { stored } = await desk.db
+    const psid = await harness.guest()
+    const { stored } = await harness.db
       .selectFrom('pages')
       .select('page_access_token_encrypted as stored')
       .where('page_id', '=', prints)
       .executeTakeFirstOrThrow()
     const store = (token: string) =>
-      desk.db
+      harness.db
         .updateTable('pages')
         .set({ page_access_token_encrypted: token, token_invalid_since: null })
         .where('page_id', '=', prints)
         .returning('token_invalid_since')
         .execute()
     await store('of another key')
-    const refusal = await refusalOf(desk.newSending().send(order(psid, 'Hi')))
-    const { token_invalid_since: marked } = await desk.db
+    const refusal = await refusalOf(harness.newSending().send(order(psid, 'Hi')))
+    const { token_invalid_since: marked } = await harness.db
       .selectFrom('pages')
       .select('token_invalid_since')
       .where('page_id', '=', prints)
       .executeTakeFirstOrThrow()
     await store(stored)
-    expect([refusal, marked?.getTime(), await desk.deliveries(psid)]).toEqual([
+    expect([refusal, marked?.getTime(), await harness.deliveries(psid)]).toEqual([
       { status: 422, code: 'PAGE_TOKEN_UNREADABLE', text: anew },
-      desk.clock.now(),
+      harness.clock.now(),
       [],
     ])
   })
 
   it('sends with the HUMAN_AGENT tag within 7 days, and is refused after', async () => {
-    const psid = await desk.guest()
-    desk.clock.advance(25 * hour)
-    await desk.newSending().send(order(psid, 'Kahapon pa po'))
-    desk.clock.advance(6 * 24 * hour)
-    expect((await refusalOf(desk.newSending().send(order(psid, 'Huli na po')))).text).toBe(closed)
-    expect(await desk.deliveries(psid)).toEqual(['Kahapon pa po'])
+    const psid = await harness.guest()
+    harness.clock.advance(25 * hour)
+    await harness.newSending().send(order(psid, 'Kahapon pa po'))
+    harness.clock.advance(6 * 24 * hour)
+    expect((await refusalOf(harness.newSending().send(order(psid, 'Huli na po')))).text).toBe(closed)
+    expect(await harness.deliveries(psid)).toEqual(['Kahapon pa po'])
   })
 })

@@ -4,38 +4,38 @@ import { mergeConversations } from '../../../server/database/groups.ts'
 import { markRead } from '../../../server/database/thread.ts'
 import { createWebhookWorker } from '../../../server/network/webhooks/webhook-worker.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { type Desk, openDesk, prints } from '../network-desk.ts'
+import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const people = 8
 
 describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (open) => {
-  let desk: Desk
+  let harness: Harness
   let rounds: number
 
   beforeAll(async () => {
     const database = await open()
     // The embedded database runs one transaction at a time, so nothing can conflict there.
     rounds = database.kind === 'pglite' ? 2 : 6
-    desk = await openDesk(database)
-    await desk.connect(prints)
+    harness = await openHarness(database)
+    await harness.connect(prints)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
   it('lose, duplicate and refuse nothing, whatever conversations they share', async () => {
     const errors: unknown[] = []
     const logger = { error: (fields: unknown) => errors.push(fields), warn: (fields: unknown) => errors.push(fields) }
-    const workers = [1, 2].map(() => createWebhookWorker({ ...desk, logger }))
+    const workers = [1, 2].map(() => createWebhookWorker({ ...harness, logger }))
 
     const psids: string[] = []
-    for (let i = 0; i < people; i++) psids.push(await desk.guest())
+    for (let i = 0; i < people; i++) psids.push(await harness.guest())
     const [kept, merged] = await idsOf(psids.slice(0, 2))
     const all = await idsOf(psids)
-    await desk.worker.stop()
+    await harness.worker.stop()
     for (const worker of workers) worker.start()
 
     /** Wakes both workers for each delivery, like two processes. */
     const deliver = async (body: unknown) => {
-      await desk.post(body)
+      await harness.post(body)
       for (const worker of workers) worker.wake()
       await Promise.all(workers.map((worker) => worker.settled()))
     }
@@ -59,7 +59,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
       }))
       const sends = psids.map(async (psid, at) => {
         const text = `Opo ${round}.${at}`
-        const sending = desk.newSending()
+        const sending = harness.newSending()
         outgoing.add(
           (await sending.send({ key: randomUUID(), staffId: 'staff-1', pageId: prints, psid, text })).messageId,
         )
@@ -67,27 +67,27 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
       await Promise.all([
         ...deliveries.map((body) => deliver(body)),
         ...sends,
-        desk.sync.history(prints, 'messenger', people),
-        desk.sync.history(prints, 'messenger', people),
-        ...all.map((id) => markRead(desk.db, id, null)),
-        ...all.map((id) => markRead(desk.db, id, null)),
-        ...(round === 1 && kept && merged ? [mergeConversations(desk.db, kept, merged)] : []),
+        harness.sync.history(prints, 'messenger', people),
+        harness.sync.history(prints, 'messenger', people),
+        ...all.map((id) => markRead(harness.db, id, null)),
+        ...all.map((id) => markRead(harness.db, id, null)),
+        ...(round === 1 && kept && merged ? [mergeConversations(harness.db, kept, merged)] : []),
       ])
     }
-    await desk.sandbox.settle()
+    await harness.sandbox.settle()
     for (const worker of workers) {
       worker.wake()
       await worker.settled()
       await worker.stop()
     }
 
-    const rows = await desk.db.selectFrom('messages').select(['message_id', 'direction']).execute()
+    const rows = await harness.db.selectFrom('messages').select(['message_id', 'direction']).execute()
     const stored = (direction: string) => rows.filter((row) => row.direction === direction).map((row) => row.message_id)
     expect(new Set(stored('outgoing'))).toEqual(outgoing)
     expect(stored('incoming').filter((id) => incoming.has(id)).length).toBe(incoming.size)
     // Plus the first message of each person.
     expect(stored('incoming').length).toBe(incoming.size + people)
-    const total = await desk.db
+    const total = await harness.db
       .selectFrom('conversations')
       .select((query) => query.fn.sum<number>('total_messages').as('messages'))
       .executeTakeFirstOrThrow()
@@ -96,7 +96,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
   })
 
   const idsOf = async (psids: string[]) =>
-    (await desk.db.selectFrom('fb_users').select('id').where('psid', 'in', psids).orderBy('id').execute()).map(
+    (await harness.db.selectFrom('fb_users').select('id').where('psid', 'in', psids).orderBy('id').execute()).map(
       ({ id }) => id,
     )
 })

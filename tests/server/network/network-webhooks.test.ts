@@ -8,19 +8,19 @@ import { createWebhookWorker } from '../../../server/network/webhooks/webhook-wo
 import { createWebhooks } from '../../../server/network/webhooks/webhooks.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { manualClock } from '../manual-clock.ts'
-import { appSecret, type Desk, openDesk, prints, printsInstagram, verifyToken } from '../network-desk.ts'
+import { appSecret, type Harness, openHarness, prints, printsInstagram, verifyToken } from '../network-harness.ts'
 
 let serial = 0
 const fresh = (kind: string) => `${kind}_${++serial}`
 
 describeOnEachDatabase('The webhook', (open) => {
-  let desk: Desk
+  let harness: Harness
 
   beforeAll(async () => {
-    desk = await openDesk(await open())
-    await desk.connect(prints)
+    harness = await openHarness(await open())
+    await harness.connect(prints)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
   const delivery = (psid: string, ...events: object[]) => ({
     object: 'page',
@@ -38,13 +38,13 @@ describeOnEachDatabase('The webhook', (open) => {
     ],
   })
   const shown = async (psid: string) =>
-    (await desk.thread(psid)).map(({ direction, message_text, attachments }) => ({
+    (await harness.thread(psid)).map(({ direction, message_text, attachments }) => ({
       direction,
       text: message_text,
       files: attachments?.data ?? [],
     }))
   const lastDelivery = () =>
-    desk.db
+    harness.db
       .selectFrom('webhook_inbox')
       .select(['processed_at', 'error', 'attempts'])
       .orderBy('id', 'desc')
@@ -54,7 +54,7 @@ describeOnEachDatabase('The webhook', (open) => {
   it('returns the challenge of a handshake with the right token, and rejects others', async () => {
     const ask = async (mode: string, token: string) => {
       const query = new URLSearchParams({ 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': '1158201444' })
-      const response = await fetch(`${desk.address}/webhooks/meta?${query}`)
+      const response = await fetch(`${harness.address}/webhooks/meta?${query}`)
       return { status: response.status, text: await response.text() }
     }
     const refusal = { status: 403, text: '{"success":false,"error":"The verify token does not match"}' }
@@ -68,9 +68,9 @@ describeOnEachDatabase('The webhook', (open) => {
     ['no signature', () => '{}', '', 401],
     ['what is not JSON', () => '{"object":"page"', undefined, 400],
   ])('refuses %s and stores nothing', async (_, body, signature, status) => {
-    const count = () => desk.db.selectFrom('webhook_inbox').select('id').execute()
+    const count = () => harness.db.selectFrom('webhook_inbox').select('id').execute()
     const before = await count()
-    expect(await desk.post(body(), signature)).toBe(status)
+    expect(await harness.post(body(), signature)).toBe(status)
     expect(await count()).toEqual(before)
   })
 
@@ -78,7 +78,7 @@ describeOnEachDatabase('The webhook', (open) => {
     const told: string[] = []
     const clock = manualClock()
     const strict = createWebhooks({
-      ...desk,
+      ...harness,
       appSecret,
       verifyToken,
       clock,
@@ -100,7 +100,7 @@ describeOnEachDatabase('The webhook', (open) => {
   })
 
   it('refuses a body that is too large', async () => {
-    expect(await desk.post(JSON.stringify({ object: 'x'.repeat(6 * 1024 * 1024) }))).toBe(413)
+    expect(await harness.post(JSON.stringify({ object: 'x'.repeat(6 * 1024 * 1024) }))).toBe(413)
   })
 
   it('verifies the signature on the raw bytes, including escapes', async () => {
@@ -109,21 +109,21 @@ describeOnEachDatabase('The webhook', (open) => {
       'SALAMAT',
       'salamat \\ud83d\\ude0a \\u0000 \\ud83d',
     )
-    expect(await desk.post(body)).toBe(200)
+    expect(await harness.post(body)).toBe(200)
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'salamat 😊  \ufffd', files: [] }])
   })
 
   it('stores a message once for repeated deliveries', async () => {
     const psid = fresh('person')
     const body = delivery(psid, { message: { mid: fresh('m'), text: 'Magkano po?' } })
-    expect([await desk.post(body), await desk.post(body)]).toEqual([200, 200])
+    expect([await harness.post(body), await harness.post(body)]).toEqual([200, 200])
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'Magkano po?', files: [] }])
   })
 
   it('orders messages by time, whatever the order of delivery', async () => {
     const psid = fresh('person')
-    await desk.post(delivery(psid, { timestamp: 1_790_000_002_000, message: { mid: fresh('m'), text: 'second' } }))
-    await desk.post(delivery(psid, { timestamp: 1_790_000_001_000, message: { mid: fresh('m'), text: 'first' } }))
+    await harness.post(delivery(psid, { timestamp: 1_790_000_002_000, message: { mid: fresh('m'), text: 'second' } }))
+    await harness.post(delivery(psid, { timestamp: 1_790_000_001_000, message: { mid: fresh('m'), text: 'first' } }))
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['first', 'second'])
   })
 
@@ -144,15 +144,15 @@ describeOnEachDatabase('The webhook', (open) => {
         { message: { mid: good, text: 'good' } },
       )
       const entry = body.entry.map((one) => ({ ...one, time }))
-      await desk.post({ ...body, entry })
-      const rows = await desk.db
+      await harness.post({ ...body, entry })
+      const rows = await harness.db
         .selectFrom('messages')
         .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
         .select(['message_text', 'timestamp_fb'])
         .where('psid', '=', psid)
         .orderBy('timestamp_fb')
         .execute()
-      const { received_at } = await desk.db
+      const { received_at } = await harness.db
         .selectFrom('webhook_inbox')
         .select('received_at')
         .orderBy('id', 'desc')
@@ -168,8 +168,8 @@ describeOnEachDatabase('The webhook', (open) => {
 
   it('uses the time of the entry when the time of the message is implausible', async () => {
     const psid = fresh('person')
-    await desk.post(delivery(psid, { timestamp: 1e300, message: { mid: fresh('m'), text: 'x' } }))
-    const { timestamp_fb } = await desk.db
+    await harness.post(delivery(psid, { timestamp: 1e300, message: { mid: fresh('m'), text: 'x' } }))
+    const { timestamp_fb } = await harness.db
       .selectFrom('messages')
       .innerJoin('fb_users', 'fb_users.id', 'messages.fb_user_id')
       .select('timestamp_fb')
@@ -261,7 +261,7 @@ describeOnEachDatabase('The webhook', (open) => {
     const psid = fresh('person')
     const mid = fresh('m')
     const named = 'message' in event ? { message: { mid, ...event.message } } : event
-    expect(await desk.post(delivery(psid, named))).toBe(200)
+    expect(await harness.post(delivery(psid, named))).toBe(200)
     const files = attachment === null ? [] : [{ id: `${mid}:0`, size: null, ...attachment }]
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text, files }])
   })
@@ -277,7 +277,7 @@ describeOnEachDatabase('The webhook', (open) => {
     ['a press without a known person', { sender: { user_ref: 12 }, postback: { payload: 'hey', title: '' } }],
   ])('passes over %s', async (_, event) => {
     const psid = fresh('person')
-    expect(await desk.post(delivery(psid, event))).toBe(200)
+    expect(await harness.post(delivery(psid, event))).toBe(200)
     expect(await shown(psid)).toEqual([])
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
   })
@@ -285,7 +285,7 @@ describeOnEachDatabase('The webhook', (open) => {
   it('accepts numeric ids, and messages that other apps sent, also in standby', async () => {
     const psid = String(700_000_000 + ++serial)
     const echo = { sender: { id: Number(prints) }, recipient: { id: Number(psid) }, timestamp: 1_790_000_000_000 }
-    await desk.post({
+    await harness.post({
       object: 'page',
       entry: [
         {
@@ -295,14 +295,14 @@ describeOnEachDatabase('The webhook', (open) => {
         },
       ],
     })
-    expect(await desk.thread(psid)).toMatchObject([
+    expect(await harness.thread(psid)).toMatchObject([
       { direction: 'outgoing', message_text: 'From elsewhere', is_read: true, idempotency_key: null },
     ])
   })
 
   it('accepts messages of the Instagram account of a page', async () => {
     const psid = fresh('igsid')
-    await desk.post({
+    await harness.post({
       object: 'instagram',
       entry: [
         {
@@ -323,7 +323,7 @@ describeOnEachDatabase('The webhook', (open) => {
         },
       ],
     })
-    const row = await desk.db
+    const row = await harness.db
       .selectFrom('fb_users')
       .select(['page_id', 'platform'])
       .where('psid', '=', psid)
@@ -336,19 +336,19 @@ describeOnEachDatabase('The webhook', (open) => {
     const psid = fresh('person')
     const [one, other] = [fresh('m'), fresh('m')]
     const taken = (mid: string) => delivery(psid, { message: { mid, is_deleted: true } })
-    await desk.post(delivery(psid, { message: { mid: one, text: 'one' } }))
-    await desk.post(taken(one))
-    await desk.post(taken(other))
-    await desk.post(delivery(psid, { message: { mid: other, text: 'other' } }))
-    await desk.post(delivery(psid, { message: { mid: one, text: 'one' } }))
+    await harness.post(delivery(psid, { message: { mid: one, text: 'one' } }))
+    await harness.post(taken(one))
+    await harness.post(taken(other))
+    await harness.post(delivery(psid, { message: { mid: other, text: 'other' } }))
+    await harness.post(delivery(psid, { message: { mid: one, text: 'one' } }))
     expect(await shown(psid)).toEqual([])
   })
 
   it('shows the current text of an edited message', async () => {
     const psid = fresh('person')
     const mid = fresh('m')
-    await desk.post(delivery(psid, { message: { mid, text: 'sa Sabdo' } }))
-    await desk.post(delivery(psid, { message_edit: { mid, text: 'sa Sabado', num_edit: '1' } }))
+    await harness.post(delivery(psid, { message: { mid, text: 'sa Sabdo' } }))
+    await harness.post(delivery(psid, { message_edit: { mid, text: 'sa Sabado', num_edit: '1' } }))
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'sa Sabado', files: [] }])
   })
 
@@ -359,7 +359,7 @@ describeOnEachDatabase('The webhook', (open) => {
       object: 'page',
       entry: [{ ...good, id: '999' }, 'nonsense', { ...good, messaging: ['nonsense', ...(good?.messaging ?? [])] }],
     }
-    expect(await desk.post(body)).toBe(200)
+    expect(await harness.post(body)).toBe(200)
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['good'])
     expect(await lastDelivery()).toEqual({
       processed_at: expect.any(Date),
@@ -372,29 +372,29 @@ describeOnEachDatabase('The webhook', (open) => {
     const pageId = '104200000000102'
     const known: unknown[] = []
     const graph: Graph = {
-      ...desk.graph,
+      ...harness.graph,
       subscribe: async (token, subscribed) => {
         known.push(
-          await desk.db.selectFrom('pages').select('page_id').where('page_id', '=', subscribed).executeTakeFirst(),
+          await harness.db.selectFrom('pages').select('page_id').where('page_id', '=', subscribed).executeTakeFirst(),
         )
-        return desk.graph.subscribe(token, subscribed)
+        return harness.graph.subscribe(token, subscribed)
       },
     }
-    await connectPage({ ...desk, graph, normalizeUrl: createNormalizeUrl(desk.address) }, desk.tokenOf(pageId))
+    await connectPage({ ...harness, graph, normalizeUrl: createNormalizeUrl(harness.address) }, harness.tokenOf(pageId))
     expect(known).toEqual([{ page_id: pageId }])
   })
 
   it('takes a new person’s name from the profile, and works without one', async () => {
-    const known = await desk.guest()
-    const { psid: hidden } = await desk.control<{ psid: string }>('POST', '/people', {
+    const known = await harness.guest()
+    const { psid: hidden } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       firstName: 'Nobody',
       lastName: 'Knows',
       profileReadable: false,
     })
-    await desk.control('POST', `/people/${hidden}/messages`, { text: 'Hi' })
-    await desk.settle()
-    const rows = await desk.db
+    await harness.control('POST', `/people/${hidden}/messages`, { text: 'Hi' })
+    await harness.settle()
+    const rows = await harness.db
       .selectFrom('fb_users')
       .select(['psid', 'name', 'first_name', 'last_name', 'profile_pic'])
       .where('psid', 'in', [known, hidden])
@@ -415,39 +415,39 @@ describeOnEachDatabase('The webhook', (open) => {
 
   it('processes deliveries that an earlier process left', async () => {
     const psid = fresh('person')
-    await desk.worker.stop()
-    await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'left behind' } }))
+    await harness.worker.stop()
+    await harness.post(delivery(psid, { message: { mid: fresh('m'), text: 'left behind' } }))
     expect(await shown(psid)).toEqual([])
-    desk.worker.start()
-    await desk.worker.settled()
+    harness.worker.start()
+    await harness.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['left behind'])
   })
 
   it('processes an interrupted delivery after its lease, and stores nothing twice', async () => {
     const psid = fresh('person')
-    await desk.worker.stop()
+    await harness.worker.stop()
     const one = { message: { mid: fresh('m'), text: 'one' } }
     const two = { message: { mid: fresh('m'), text: 'two' } }
-    await desk.post(delivery(psid, one, two))
-    const { id, received_at } = await desk.db
+    await harness.post(delivery(psid, one, two))
+    const { id, received_at } = await harness.db
       .selectFrom('webhook_inbox')
       .select(['id', 'received_at'])
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    await desk.ingest.store(delivery(psid, one), received_at)
-    await desk.db
+    await harness.ingest.store(delivery(psid, one), received_at)
+    await harness.db
       .updateTable('webhook_inbox')
-      .set({ due_at: new Date(desk.clock.now() + 10_000) })
+      .set({ due_at: new Date(harness.clock.now() + 10_000) })
       .where('id', '=', id)
       .execute()
 
-    desk.worker.start()
-    await desk.worker.settled()
+    harness.worker.start()
+    await harness.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['one'])
-    desk.clock.advance(10_000)
-    desk.worker.wake()
-    await desk.worker.settled()
+    harness.clock.advance(10_000)
+    harness.worker.wake()
+    await harness.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['one', 'two'])
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
   })
@@ -455,23 +455,23 @@ describeOnEachDatabase('The webhook', (open) => {
   it('retries an outage with backoff, without end', async () => {
     const psid = fresh('person')
     await sql`create function be_away() returns trigger language plpgsql as
-      'begin raise exception using errcode = ''08006''; end'`.execute(desk.db)
-    await sql`create trigger away before insert on messages for each row execute function be_away()`.execute(desk.db)
-    await desk.post(delivery(psid, { message: { mid: fresh('m'), text: 'patience' } }))
+      'begin raise exception using errcode = ''08006''; end'`.execute(harness.db)
+    await sql`create trigger away before insert on messages for each row execute function be_away()`.execute(harness.db)
+    await harness.post(delivery(psid, { message: { mid: fresh('m'), text: 'patience' } }))
     expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: 1 })
-    desk.worker.wake()
-    await desk.worker.settled()
+    harness.worker.wake()
+    await harness.worker.settled()
     expect((await lastDelivery()).attempts).toBe(1)
     for (let attempt = 2; attempt <= 20; attempt++) {
-      desk.clock.advance(10 * 60_000)
-      desk.worker.wake()
-      await desk.worker.settled()
+      harness.clock.advance(10 * 60_000)
+      harness.worker.wake()
+      await harness.worker.settled()
       expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: attempt })
     }
-    await sql`drop trigger away on messages`.execute(desk.db)
-    desk.clock.advance(10 * 60_000)
-    desk.worker.wake()
-    await desk.worker.settled()
+    await sql`drop trigger away on messages`.execute(harness.db)
+    harness.clock.advance(10 * 60_000)
+    harness.worker.wake()
+    await harness.worker.settled()
     expect((await shown(psid)).map(({ text }) => text)).toEqual(['patience'])
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 21 })
   })
@@ -480,20 +480,20 @@ describeOnEachDatabase('The webhook', (open) => {
     const psid = fresh('person')
     const mids = [fresh('m'), fresh('m'), fresh('m')]
     const [, bad] = mids
-    const note = desk.autoReply.note
-    desk.autoReply.note = async (trx, message) => {
+    const note = harness.autoReply.note
+    harness.autoReply.note = async (trx, message) => {
       if (message.messageId === bad) throw new TypeError('it quotes what Maria wrote')
       return note(trx, message)
     }
-    await desk.worker.stop()
-    await desk.post(delivery(psid, ...mids.map((mid) => ({ message: { mid, text: mid } }))))
+    await harness.worker.stop()
+    await harness.post(delivery(psid, ...mids.map((mid) => ({ message: { mid, text: mid } }))))
     const told: unknown[] = []
     const worker = createWebhookWorker({
-      ...desk,
+      ...harness,
       logger: { warn: () => undefined, error: (...line: unknown[]) => void told.push(line) },
     })
     const next = async () => {
-      desk.clock.advance(10 * 60_000)
+      harness.clock.advance(10 * 60_000)
       worker.wake()
       await worker.settled()
       return lastDelivery()
@@ -507,7 +507,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(told).toEqual([])
     const aside = { processed_at: null, error: 'failed (unknown)', attempts: 20 }
     expect([await next(), await next()]).toEqual([aside, aside])
-    desk.clock.advance(30 * 24 * 60 * 60_000)
+    harness.clock.advance(30 * 24 * 60 * 60_000)
     expect(await next()).toEqual(aside)
     expect(told).toEqual([
       [
@@ -517,29 +517,29 @@ describeOnEachDatabase('The webhook', (open) => {
     ])
     expect(JSON.stringify(told)).not.toContain('Maria')
 
-    desk.autoReply.note = note
+    harness.autoReply.note = note
     const due = /^update webhook_inbox .*/m.exec(readFileSync('docs/operations.md', 'utf8'))?.[0] ?? ''
-    await sql.raw(due).execute(desk.db)
+    await sql.raw(due).execute(harness.db)
     expect(await next()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
     expect((await shown(psid)).map(({ text }) => text).sort()).toEqual(mids)
     await worker.stop()
-    desk.worker.start()
+    harness.worker.start()
   })
 
   it('polls once a second, and keeps failed deliveries waiting for their own backoff', async () => {
-    await desk.worker.stop()
+    await harness.worker.stop()
     const looks: number[] = []
     const failing = {
       store: async () => {
-        looks.push(desk.clock.now())
+        looks.push(harness.clock.now())
         throw new Error('not now')
       },
     }
     const count = 120
-    const now = desk.clock.now()
+    const now = harness.clock.now()
     const rows = Array.from({ length: count }, () => ({ body: '{}', due_at: new Date(now) }))
-    const made = await desk.db.insertInto('webhook_inbox').values(rows).returning('id').execute()
-    const worker = createWebhookWorker({ ...desk, ingest: failing })
+    const made = await harness.db.insertInto('webhook_inbox').values(rows).returning('id').execute()
+    const worker = createWebhookWorker({ ...harness, ingest: failing })
     worker.start()
     await worker.settled()
     expect(looks.length).toBe(count)
@@ -548,20 +548,20 @@ describeOnEachDatabase('The webhook', (open) => {
       await worker.settled()
     }
     expect(looks.length).toBe(count)
-    desk.clock.advance(1_000)
+    harness.clock.advance(1_000)
     await worker.settled()
     expect(looks.length).toBe(2 * count)
-    desk.clock.advance(1_000)
+    harness.clock.advance(1_000)
     await worker.settled()
     expect(looks.length).toBe(2 * count)
     await worker.stop()
     const ids = made.map(({ id }) => id)
-    await desk.db.deleteFrom('webhook_inbox').where('id', 'in', ids).execute()
-    desk.worker.start()
+    await harness.db.deleteFrom('webhook_inbox').where('id', 'in', ids).execute()
+    harness.worker.start()
   })
 
   it('never shows its secret in a rejection', async () => {
-    const response = await fetch(`${desk.address}/webhooks/meta`, { method: 'POST', body: '{}' })
+    const response = await fetch(`${harness.address}/webhooks/meta`, { method: 'POST', body: '{}' })
     expect(await response.text()).not.toContain(appSecret)
   })
 })

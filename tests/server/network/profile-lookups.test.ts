@@ -6,25 +6,25 @@ import type { PersonResponse } from '../../../server/network/graph/graph-shapes.
 import { lookupLimits } from '../../../server/network/store/profile-lookups.ts'
 import { createSync } from '../../../server/network/sync/sync.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { type Desk, openDesk, prints } from '../network-desk.ts'
+import { type Harness, openHarness, prints } from '../network-harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
 describeOnEachDatabase('Reading profiles', (open) => {
-  let desk: Desk
-  let inboxes: ReturnType<Desk['newInbox']>[] = []
+  let harness: Harness
+  let inboxes: ReturnType<Harness['newInbox']>[] = []
   let written = 0
   /** Releases the pending calls. */
   let letGo: () => void = () => undefined
 
   beforeAll(async () => {
-    desk = await openDesk(await open())
-    await desk.connect(prints)
-    await desk.worker.stop()
-    await desk.lookups.stop()
+    harness = await openHarness(await open())
+    await harness.connect(prints)
+    await harness.worker.stop()
+    await harness.lookups.stop()
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
   afterEach(async () => {
     letGo()
     for (const { worker, lookups } of inboxes) {
@@ -32,7 +32,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
       await lookups.stop()
     }
     inboxes = []
-    await desk.db.deleteFrom('fb_users').execute()
+    await harness.db.deleteFrom('fb_users').execute()
   })
 
   /** Starts several processes with a network that answers profile calls with `answer`. */
@@ -42,7 +42,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
       asked.push(psid)
       return answer(psid)
     }
-    const started = Array.from({ length: processes }, () => desk.newInbox({ person }))
+    const started = Array.from({ length: processes }, () => harness.newInbox({ person }))
     inboxes.push(...started)
     for (const { worker, lookups } of started) {
       worker.start()
@@ -82,17 +82,17 @@ describeOnEachDatabase('Reading profiles', (open) => {
   const write = (psid: string, text: string) => {
     // Each message is one millisecond later than the one before it.
     written += 1
-    return desk.post({
+    return harness.post({
       object: 'page',
       entry: [
         {
           id: prints,
-          time: desk.clock.now(),
+          time: harness.clock.now(),
           messaging: [
             {
               sender: { id: psid },
               recipient: { id: prints },
-              timestamp: desk.clock.now() + written,
+              timestamp: harness.clock.now() + written,
               message: { mid: `m_${randomUUID()}`, text },
             },
           ],
@@ -101,16 +101,16 @@ describeOnEachDatabase('Reading profiles', (open) => {
     })
   }
   const list = async () => {
-    const { rows } = await listConversations(desk.db, { page: 1, limit: 100 })
+    const { rows } = await listConversations(harness.db, { page: 1, limit: 100 })
     return new Map(rows.map(({ psid, unified_name, last_message_text }) => [psid, [unified_name, last_message_text]]))
   }
   const waiting = async () =>
-    (await desk.db.selectFrom('profile_lookups').select('fb_user_id').execute()).map(({ fb_user_id }) => fb_user_id)
+    (await harness.db.selectFrom('profile_lookups').select('fb_user_id').execute()).map(({ fb_user_id }) => fb_user_id)
 
   it.each([1, 2])(
     'lists the messages of known and unknown people while every profile call hangs, and asks once for each stranger (%i processes)',
     async (processes) => {
-      await desk.db
+      await harness.db
         .insertInto('fb_users')
         .values({ page_id: prints, psid: 'known', platform: 'messenger', name: 'Maria Santos' })
         .execute()
@@ -153,7 +153,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     const { asked, store, settled } = start(1, answer)
     const strangers = Array.from({ length: lookupLimits.maxCalls + 3 }, (_, index) => `stranger-${index}`)
     for (const psid of strangers) {
-      desk.clock.advance(1_000)
+      harness.clock.advance(1_000)
       await write(psid, 'Hello po')
       await store()
     }
@@ -183,20 +183,20 @@ describeOnEachDatabase('Reading profiles', (open) => {
 
       const pauses = [minute, 4 * minute, 16 * minute, 64 * minute, 256 * minute, 12 * hour, 12 * hour]
       for (const [index, pause] of pauses.entries()) {
-        desk.clock.advance(pause - 1)
+        harness.clock.advance(pause - 1)
         await settled()
         expect(asked.length).toBe(index + 1)
-        desk.clock.advance(1)
+        harness.clock.advance(1)
         await settled()
         expect(asked.length).toBe(index + 2)
       }
 
-      desk.clock.advance(lookupLimits.giveUpPeriod - 1)
+      harness.clock.advance(lookupLimits.giveUpPeriod - 1)
       await write('stranger', 'still here')
       await store()
       await settled()
       expect(asked.length).toBe(lookupLimits.maxFailures)
-      desk.clock.advance(2 * hour)
+      harness.clock.advance(2 * hour)
       await settled()
       expect(asked.length).toBe(lookupLimits.maxFailures)
       await write('stranger', 'a week later')
@@ -213,10 +213,10 @@ describeOnEachDatabase('Reading profiles', (open) => {
     await write('stranger', 'Hello po')
     await store()
     await settled()
-    desk.clock.advance(30 * minute - 1)
+    harness.clock.advance(30 * minute - 1)
     await settled()
     expect(asked.length).toBe(1)
-    desk.clock.advance(1)
+    harness.clock.advance(1)
     await settled()
     expect(asked.length).toBe(2)
   })
@@ -230,7 +230,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     const second = start(1, async (psid) => nameOf(psid))
     await second.settled()
     expect(second.asked).toEqual([])
-    desk.clock.advance(minute)
+    harness.clock.advance(minute)
     await second.settled()
     expect(second.asked).toEqual(['stranger'])
     expect((await list()).get('stranger')).toEqual(['Name of stranger', 'Hello po'])
@@ -238,42 +238,42 @@ describeOnEachDatabase('Reading profiles', (open) => {
 
   it('makes no call while the page’s token cannot be decrypted', async () => {
     const { asked, store, settled } = start(1, async (psid) => nameOf(psid))
-    const { decrypt } = desk.pageTokens
-    desk.pageTokens.decrypt = () => {
+    const { decrypt } = harness.pageTokens
+    harness.pageTokens.decrypt = () => {
       throw new Error('another key')
     }
     await write('stranger', 'Hello po')
     await store()
     await settled()
-    desk.pageTokens.decrypt = decrypt
+    harness.pageTokens.decrypt = decrypt
     expect([asked, (await list()).get('stranger')]).toEqual([[], [null, 'Hello po']])
-    desk.clock.advance(minute)
+    harness.clock.advance(minute)
     await settled()
     expect([asked, (await list()).get('stranger')]).toEqual([['stranger'], ['Name of stranger', 'Hello po']])
   })
 
   it('does not delay a sync: messages are stored under the name in the conversation', async () => {
-    await desk.faults({ holdWebhooks: true })
-    const { psid } = await desk.control<{ psid: string }>('POST', '/people', {
+    await harness.faults({ holdWebhooks: true })
+    const { psid } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       firstName: 'Tala',
       lastName: 'Ramos',
     })
-    await desk.control('POST', `/people/${psid}/messages`, { text: 'Hello po' })
+    await harness.control('POST', `/people/${psid}/messages`, { text: 'Hello po' })
     const { pending, answer } = hanging()
     const { store, settled } = start(1, answer)
     const [inbox] = inboxes
     if (inbox === undefined) throw new Error('The inbox has just been started')
-    const sync = createSync({ ...desk, lookups: inbox.lookups })
+    const sync = createSync({ ...harness, lookups: inbox.lookups })
     expect(await sync.conversation(prints, 'messenger', psid)).toBe(1)
     await expect.poll(pending, { timeout: 10_000 }).toBe(1)
     expect((await list()).get(psid)).toEqual(['Tala Ramos', 'Hello po'])
     letGo()
     await settled()
-    const person = await desk.db.selectFrom('fb_users').select(['name', 'first_name']).executeTakeFirstOrThrow()
+    const person = await harness.db.selectFrom('fb_users').select(['name', 'first_name']).executeTakeFirstOrThrow()
     expect([person, await waiting()]).toEqual([{ name: `Name of ${psid}`, first_name: 'Name' }, []])
-    await desk.faults({})
-    await desk.sandbox.settle()
+    await harness.faults({})
+    await harness.sandbox.settle()
     await store()
   })
 
@@ -283,7 +283,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     await store()
     await settled()
     expect(await waiting()).toHaveLength(1)
-    await desk.db.deleteFrom('fb_users').where('psid', '=', 'stranger').execute()
+    await harness.db.deleteFrom('fb_users').where('psid', '=', 'stranger').execute()
     expect(await waiting()).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import { GraphError } from '../../../server/network/graph/graph-error.ts'
 import { automaticKeyOf } from '../../../src/domain/faq/automatic.ts'
 import { messagesAnswer, replyDecisionAnswer } from '../../../src/schemas/message.ts'
 import { describeOnEachDatabase } from '../databases.ts'
-import { appId, type Desk, openDesk, prints } from '../network-desk.ts'
+import { appId, type Harness, openHarness, prints } from '../network-harness.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -33,7 +33,7 @@ const unreadable: Send = async () => {
 const processKilled: Send = () => new Promise<never>(() => undefined)
 
 describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
-  let desk: Desk
+  let harness: Harness
   let posts: number
   let reads: number
   let stopListening: () => Promise<void>
@@ -41,10 +41,10 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
 
   beforeAll(async () => {
     const database = await open()
-    desk = await openDesk(database)
-    await desk.autoReply.stop()
-    await desk.connect(prints)
-    await desk.db
+    harness = await openHarness(database)
+    await harness.autoReply.stop()
+    await harness.connect(prints)
+    await harness.db
       .insertInto('faq_entries')
       .values({ id: 'hours', title: 'Hours', category_id: 'general', keywords: ['hours'], response: answer })
       .execute()
@@ -56,10 +56,10 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   })
   afterAll(async () => {
     await stopListening()
-    await desk.close()
+    await harness.close()
   })
   beforeEach(async () => {
-    await desk.faults({})
+    await harness.faults({})
     posts = 0
     reads = 0
     notified = []
@@ -67,59 +67,59 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
 
   /** The sending service of one process. */
   const sendingWith = (send: Send) =>
-    desk.newSending({
-      ...desk.graph,
+    harness.newSending({
+      ...harness.graph,
       send: (token, request) => {
         posts += 1
         return send(token, request)
       },
       conversations: (token, request) => {
         reads += 1
-        return desk.graph.conversations(token, request)
+        return harness.graph.conversations(token, request)
       },
     })
   const processWith = (send: Send) => {
     const autoReply = createAutoReply({
-      db: desk.db,
+      db: harness.db,
       sending: sendingWith(send),
-      clock: desk.clock,
-      logger: desk.logger,
+      clock: harness.clock,
+      logger: harness.logger,
     })
     autoReply.start()
     return autoReply
   }
   const staffOf = (send: Send = timeOut): UnconfirmedReplies =>
-    createUnconfirmedReplies({ db: desk.db, sending: sendingWith(send), clock: desk.clock })
+    createUnconfirmedReplies({ db: harness.db, sending: sendingWith(send), clock: harness.clock })
 
   const turns = async (process: { settled: () => Promise<void> }[], count: number, step = 5 * second) => {
     for (let turn = 0; turn < count; turn += 1) {
-      desk.clock.advance(step)
+      harness.clock.advance(step)
       await Promise.all(process.map((one) => one.settled()))
     }
   }
   /** Sends an automatic reply with an unknown result. */
   async function unconfirmed() {
-    const psid = await desk.guest()
-    desk.clock.advance(second)
-    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
-    await desk.settle()
+    const psid = await harness.guest()
+    harness.clock.advance(second)
+    const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+    await harness.settle()
     const process = processWith(timeOut)
     await process.settled()
     await process.stop()
     return { psid, mid, key: automaticKeyOf(mid) }
   }
   const echoOf = (psid: string, about: { metadata?: string }) =>
-    desk.post({
+    harness.post({
       object: 'page',
       entry: [
         {
           id: prints,
-          time: desk.clock.now(),
+          time: harness.clock.now(),
           messaging: [
             {
               sender: { id: prints },
               recipient: { id: psid },
-              timestamp: desk.clock.now(),
+              timestamp: harness.clock.now(),
               message: { mid: `echo-${psid}`, text: answer, is_echo: true, app_id: Number(appId), ...about },
             },
           ],
@@ -129,18 +129,18 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
 
   const shownAt = async (mid: string) =>
     (
-      await desk.db
+      await harness.db
         .selectFrom('messages')
         .select('unconfirmed_reply')
         .where('message_id', '=', mid)
         .executeTakeFirstOrThrow()
     ).unconfirmed_reply
   const outgoing = async (psid: string) =>
-    (await desk.thread(psid))
+    (await harness.thread(psid))
       .filter(({ direction }) => direction === 'outgoing')
       .map(({ message_text, idempotency_key }) => [message_text, idempotency_key])
   const countsOf = (psid: string) =>
-    desk.db
+    harness.db
       .selectFrom('conversations')
       .innerJoin('fb_users', 'fb_users.primary_user_id', 'conversations.primary_user_id')
       .select(['total_messages', 'unread_messages', 'last_message_text', 'last_message_direction'])
@@ -155,9 +155,9 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   ])(
     'leaves once in ten minutes with restarts and two processes, where the network %s and lists nothing',
     async (_, send) => {
-      const psid = await desk.guest()
-      const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
-      await desk.settle()
+      const psid = await harness.guest()
+      const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+      await harness.settle()
       for (let round = 0; round < 10; round += 1) {
         const processes = [processWith(send), processWith(send)]
         if (send !== processKilled) await Promise.all(processes.map((one) => one.settled()))
@@ -168,7 +168,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
           Promise.all(processes.map((one) => one.stop())),
           new Promise((resolve) => setTimeout(resolve, 100)),
         ])
-        desk.clock.advance(round === 0 ? minute : 0)
+        harness.clock.advance(round === 0 ? minute : 0)
       }
       expect([posts, await shownAt(mid), await outgoing(psid)]).toEqual([1, { text: answer, tries: 1 }, []])
       expect(reads).toBeGreaterThan(0)
@@ -178,16 +178,16 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   )
 
   it('is shown although its page was deactivated after the process died', async () => {
-    const psid = await desk.guest()
-    const { mid } = await desk.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
-    await desk.settle()
+    const psid = await harness.guest()
+    const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
+    await harness.settle()
     processWith(processKilled)
     await expect.poll(() => posts).toBe(1)
-    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     const process = processWith(timeOut)
     await turns([process], 2, minute)
     await process.stop()
-    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
     expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
@@ -222,8 +222,8 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   it('starts the same cooldown as a confirmed reply', async () => {
     const { psid } = await unconfirmed()
     const process = processWith(timeOut)
-    await desk.control('POST', `/people/${psid}/messages`, { text: 'And your hours on Sunday?' })
-    await desk.settle()
+    await harness.control('POST', `/people/${psid}/messages`, { text: 'And your hours on Sunday?' })
+    await harness.settle()
     await turns([process], 1)
     await process.stop()
     expect(posts).toBe(1)
@@ -247,8 +247,8 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   it('is confirmed by a lookup that finds it, automatic or requested', async () => {
     for (const asks of [false, true]) {
       const { psid, mid, key } = await unconfirmed()
-      await desk.faults({ holdWebhooks: true })
-      const { mid: found } = await desk.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: answer })
+      await harness.faults({ holdWebhooks: true })
+      const { mid: found } = await harness.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: answer })
       if (asks) expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'sent', messageId: found })
       else {
         const process = processWith(timeOut)
@@ -256,8 +256,8 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
         await process.stop()
       }
       expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
-      await desk.faults({})
-      await desk.settle()
+      await harness.faults({})
+      await harness.settle()
     }
     expect(posts).toBe(2)
   })
@@ -270,9 +270,9 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
 
   it('is sent exactly once more when a person retries, and becomes a message of the thread', async () => {
     const { psid, mid, key } = await unconfirmed()
-    const state = await staffOf(desk.graph.send).decide(mid, 'retry', 1)
-    await desk.settle()
-    expect([state?.state, posts, await desk.deliveries(psid)]).toEqual(['sent', 2, [answer]])
+    const state = await staffOf(harness.graph.send).decide(mid, 'retry', 1)
+    await harness.settle()
+    expect([state?.state, posts, await harness.deliveries(psid)]).toEqual(['sent', 2, [answer]])
     expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
   })
 
@@ -280,7 +280,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     const { mid } = await unconfirmed()
     const [one, other] = [staffOf(), staffOf()]
     const pressed = [one, one, other, other].map((staff) => staff.decide(mid, 'retry', 1))
-    const moving = setInterval(() => desk.clock.advance(250), 10)
+    const moving = setInterval(() => harness.clock.advance(250), 10)
     expect(await Promise.all(pressed)).toEqual(Array.from({ length: 4 }, () => ({ state: 'unconfirmed' })))
     clearInterval(moving)
     expect([posts, await shownAt(mid)]).toEqual([2, { text: answer, tries: 2 }])
@@ -295,13 +295,13 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     void staffOf(processKilled).decide(mid, 'retry', 1)
     await expect.poll(() => posts).toBe(2)
     expect(await shownAt(mid)).toEqual({ text: answer, tries: 1 })
-    desk.clock.advance(21 * second)
+    harness.clock.advance(21 * second)
     expect(await staffOf().decide(mid, 'retry', 1)).toEqual({ state: 'unconfirmed' })
     expect(posts).toBe(2)
     expect(await shownAt(mid)).toEqual({ text: answer, tries: 2 })
-    const state = await staffOf(desk.graph.send).decide(mid, 'retry', 2)
-    await desk.settle()
-    expect([state?.state, posts, await desk.deliveries(psid)]).toEqual(['sent', 3, [answer]])
+    const state = await staffOf(harness.graph.send).decide(mid, 'retry', 2)
+    await harness.settle()
+    expect([state?.state, posts, await harness.deliveries(psid)]).toEqual(['sent', 3, [answer]])
   })
 
   it('disappears once a person discards it, and is never sent again', async () => {
@@ -309,11 +309,11 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'discarded' })
     expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, []])
     for (const decision of ['retry', 'look', 'discard'] as const)
-      expect(await staffOf(desk.graph.send).decide(mid, decision, 1)).toEqual({ state: 'discarded' })
+      expect(await staffOf(harness.graph.send).decide(mid, decision, 1)).toEqual({ state: 'discarded' })
     const process = processWith(timeOut)
     await turns([process], 5, minute)
     await process.stop()
-    expect([posts, await desk.deliveries(psid)]).toEqual([1, []])
+    expect([posts, await harness.deliveries(psid)]).toEqual([1, []])
   })
 
   it('is not discarded based on an outdated number of tries', async () => {
@@ -325,9 +325,9 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
 
   it('stays unconfirmed when the page refuses the retry, and reports the reason', async () => {
     const { mid } = await unconfirmed()
-    await desk.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
+    await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     await expect(staffOf().decide(mid, 'retry', 1)).rejects.toMatchObject({ status: 422, code: 'PAGE_INACTIVE' })
-    await desk.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
+    await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
     expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
@@ -338,8 +338,8 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
         c.set('staff', { ...staff, permissions: ['conversations.read', 'messages.send'] })
         await next()
       })
-      app.route('/', createConversationRoutes({ db: desk.db }))
-      return app.route('/', createUnconfirmedReplyRoutes({ db: desk.db, unconfirmedReplies: staffOf(send) }))
+      app.route('/', createConversationRoutes({ db: harness.db }))
+      return app.route('/', createUnconfirmedReplyRoutes({ db: harness.db, unconfirmedReplies: staffOf(send) }))
     }
     const decide = async (mid: string, body: object, send: Send = timeOut) => {
       const headers = { 'content-type': 'application/json' }
@@ -359,7 +359,11 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       },
     })
     const { psid, mid, key } = await unconfirmed()
-    const { id } = await desk.db.selectFrom('fb_users').select('id').where('psid', '=', psid).executeTakeFirstOrThrow()
+    const { id } = await harness.db
+      .selectFrom('fb_users')
+      .select('id')
+      .where('psid', '=', psid)
+      .executeTakeFirstOrThrow()
     const thread = await api(timeOut).request(`/conversations/${id}/messages`)
     expect(messagesAnswer.parse(await thread.json()).data.messages.map((one) => one.unconfirmed_reply)).toEqual([
       null,
@@ -369,10 +373,10 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect(await decide(mid, { decision: 'retry', tries: 1 }, serverError)).toMatchObject(
       answered('unconfirmed', mid, 2),
     )
-    const sent = await decide(mid, { decision: 'retry', tries: 2 }, desk.graph.send)
+    const sent = await decide(mid, { decision: 'retry', tries: 2 }, harness.graph.send)
     expect(sent).toMatchObject(answered('sent', mid, null, { message_text: answer, idempotency_key: key }))
     expect(replyDecisionAnswer.safeParse(sent.body).success).toBe(true)
-    await desk.settle()
+    await harness.settle()
 
     const other = await unconfirmed()
     expect(await decide(other.mid, { decision: 'discard', tries: 1 })).toMatchObject(

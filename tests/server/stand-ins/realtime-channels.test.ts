@@ -78,15 +78,15 @@ describe('the channels of the inbox, through the unmodified client', () => {
     const channel = open({ channel: 'messages', needsFreshToken: false })
     await channel.until('channel.ready')
     await write('m1')
-    await channel.until('messages.heard')
+    await channel.until('messages.received')
     await database.db.deleteFrom('messages').where('message_id', '=', 'm1').execute()
-    await channel.until('messages.heard', 2)
+    await channel.until('messages.received', 2)
     channel.close()
     expect(channel.reports).toEqual([
       { type: 'channel.subscribed', channel: 'messages' },
       { type: 'channel.ready', channel: 'messages' },
       {
-        type: 'messages.heard',
+        type: 'messages.received',
         changes: [
           {
             type: 'INSERT',
@@ -110,7 +110,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
           },
         ],
       },
-      { type: 'messages.heard', changes: [{ type: 'DELETE', messageId: 'm1' }] },
+      { type: 'messages.received', changes: [{ type: 'DELETE', messageId: 'm1' }] },
     ])
   })
 
@@ -118,11 +118,11 @@ describe('the channels of the inbox, through the unmodified client', () => {
     const people = open({ channel: 'users', needsFreshToken: false })
     await people.until('channel.ready')
     await database.db.updateTable('fb_users').set({ name: 'Maria Clara' }).where('id', '=', 'u1').execute()
-    await people.until('users.heard')
+    await people.until('users.received')
     people.close()
     expect(people.reports.slice(2)).toEqual([
       {
-        type: 'users.heard',
+        type: 'users.received',
         changes: [
           {
             type: 'UPDATE',
@@ -141,7 +141,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
     const second = open({ channel: 'messages', needsFreshToken: false })
     await second.until('channel.ready')
     await write('m2')
-    await second.until('messages.heard')
+    await second.until('messages.received')
     second.close()
     expect(first.reports.map(({ type }) => type)).toEqual(['channel.subscribed', 'channel.ready'])
   })

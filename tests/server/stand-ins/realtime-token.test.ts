@@ -56,7 +56,7 @@ it('a token that ends during the subscription is replaced, both channels are reb
       actors: {
         channel: fromCallback(({ input, sendBack }) =>
           open(input, (report) => {
-            if (report.type === 'users.heard') {
+            if (report.type === 'users.received') {
               heard.push(...report.changes.flatMap((change) => change.row.name ?? []))
             }
             sendBack(report)

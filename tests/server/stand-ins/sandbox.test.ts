@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandboxTables } from '../../../server/stand-ins/sandbox/tables.ts'
 import { inventWorld, seededPages } from '../../../server/stand-ins/sandbox/world.ts'
 import { describeOnEachDatabase, openEmbedded } from '../databases.ts'
-import { appId, appSecret, type Desk, openDesk, prints, printsInstagram } from '../network-desk.ts'
+import { appId, appSecret, type Harness, openHarness, prints, printsInstagram } from '../network-harness.ts'
 import {
   recordedConversation,
   recordedInstagramConversation,
@@ -69,16 +69,16 @@ describe('The sandbox’s world', () => {
 })
 
 describeOnEachDatabase('The sandbox', (open) => {
-  let desk: Desk
+  let harness: Harness
 
   beforeAll(async () => {
-    desk = await openDesk(await open())
-    await desk.connect(prints)
+    harness = await openHarness(await open())
+    await harness.connect(prints)
   })
-  afterAll(() => desk.close())
+  afterAll(() => harness.close())
 
-  async function ask(path: string, { token = desk.tokenOf(prints), body = undefined as unknown } = {}) {
-    const response = await fetch(`${desk.address}/sandbox/v26.0/${path}`, {
+  async function ask(path: string, { token = harness.tokenOf(prints), body = undefined as unknown } = {}) {
+    const response = await fetch(`${harness.address}/sandbox/v26.0/${path}`, {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     })
@@ -105,25 +105,26 @@ describeOnEachDatabase('The sandbox', (open) => {
         expect(messages.data[0].created_time).toBe(updated_time)
       }
       if (!body.paging?.next) break
-      expect(body.paging.next).not.toContain(desk.tokenOf(prints))
+      expect(body.paging.next).not.toContain(harness.tokenOf(prints))
       after = `&after=${body.paging.cursors.after}`
     }
-    const people = await desk.control<{ platform: string }[]>('GET', `/people?pageId=${prints}`)
+    const people = await harness.control<{ platform: string }[]>('GET', `/people?pageId=${prints}`)
     const onMessenger = people.filter(({ platform }) => platform === 'messenger')
     expect([seen.length, new Set(seen).size]).toEqual([onMessenger.length, onMessenger.length])
   })
 
   it('refuses to read a message older than the 20 newest', async () => {
-    const psid = await desk.guest('messenger', 'the oldest')
-    const [oldest] = await desk.thread(psid)
-    for (let count = 0; count < 20; count++) await desk.control('POST', `/people/${psid}/messages`, { text: 'newer' })
+    const psid = await harness.guest('messenger', 'the oldest')
+    const [oldest] = await harness.thread(psid)
+    for (let count = 0; count < 20; count++)
+      await harness.control('POST', `/people/${psid}/messages`, { text: 'newer' })
     expect(await numbers(ask(`${oldest?.message_id}?fields=message`))).toEqual([400, 100, 33])
   })
 
   it('refuses by number, as the network does', async () => {
-    const psid = await desk.guest()
-    const onInstagram = await desk.guest('instagram')
-    await desk.control('PUT', `/people/${psid}`, { reachable: false })
+    const psid = await harness.guest()
+    const onInstagram = await harness.guest('instagram')
+    await harness.control('PUT', `/people/${psid}`, { reachable: false })
     expect({
       wrongToken: await numbers(ask('me', { token: 'wrong' })),
       anotherPage: await numbers(ask('104200000000102/conversations?platform=messenger')),
@@ -152,9 +153,9 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('closes the reply window after 24 hours, and after 7 days for a person’s reply', async () => {
-    const [psid, onInstagram] = [await desk.guest(), await desk.guest('instagram')]
+    const [psid, onInstagram] = [await harness.guest(), await harness.guest('instagram')]
     const asPerson = { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
-    const wrote = (hours: number) => desk.control('PUT', `/people/${psid}`, { wroteHoursAgo: hours })
+    const wrote = (hours: number) => harness.control('PUT', `/people/${psid}`, { wroteHoursAgo: hours })
     await wrote(23.9)
     expect((await send(psid)).status).toBe(200)
     await wrote(24.1)
@@ -162,39 +163,39 @@ describeOnEachDatabase('The sandbox', (open) => {
     expect((await send(psid, asPerson)).status).toBe(200)
     await wrote(7 * 24 + 0.1)
     expect(await numbers(send(psid, asPerson))).toEqual([403, 10, 2018278])
-    await desk.control('PUT', `/people/${onInstagram}`, { wroteHoursAgo: 25 })
+    await harness.control('PUT', `/people/${onInstagram}`, { wroteHoursAgo: 25 })
     expect(await numbers(send(onInstagram))).toEqual([403, 10, 2534022])
   })
 
   it('posts a webhook again until it is accepted', async () => {
-    const psid = await desk.guest()
-    await desk.control('POST', `/people/${psid}/messages`, { text: 'Sana umabot' })
-    await desk.db.transaction().execute(async (trx) => {
+    const psid = await harness.guest()
+    await harness.control('POST', `/people/${psid}/messages`, { text: 'Sana umabot' })
+    await harness.db.transaction().execute(async (trx) => {
       await trx.schema.alterTable('webhook_inbox').renameTo('webhook_inbox_away').execute()
     })
-    await desk.sandbox.settle()
-    await desk.db.schema.alterTable('webhook_inbox_away').renameTo('webhook_inbox').execute()
-    expect(await desk.control('GET', '/webhooks')).toEqual({ waiting: 1 })
-    desk.clock.advance(500)
-    await desk.settle()
-    expect(await desk.control('GET', '/webhooks')).toEqual({ waiting: 0 })
-    expect((await desk.thread(psid)).map(({ message_text }) => message_text)).toEqual(['Hello po', 'Sana umabot'])
+    await harness.sandbox.settle()
+    await harness.db.schema.alterTable('webhook_inbox_away').renameTo('webhook_inbox').execute()
+    expect(await harness.control('GET', '/webhooks')).toEqual({ waiting: 1 })
+    harness.clock.advance(500)
+    await harness.settle()
+    expect(await harness.control('GET', '/webhooks')).toEqual({ waiting: 0 })
+    expect((await harness.thread(psid)).map(({ message_text }) => message_text)).toEqual(['Hello po', 'Sana umabot'])
   })
 
   it.each([
     ['doubled', { duplicateWebhooks: true }],
     ['in reverse order', { reverseWebhooks: true }],
   ])('leaves the inbox the same when its webhooks come %s', async (_, faults) => {
-    const psid = await desk.guest()
-    await desk.faults({ ...faults, holdWebhooks: true })
+    const psid = await harness.guest()
+    await harness.faults({ ...faults, holdWebhooks: true })
     for (const text of ['una', 'pangalawa', 'pangatlo']) {
-      desk.clock.advance(1_000)
-      await desk.control('POST', `/people/${psid}/messages`, { text })
+      harness.clock.advance(1_000)
+      await harness.control('POST', `/people/${psid}/messages`, { text })
     }
-    await desk.faults(faults)
-    await desk.settle()
-    await desk.faults({})
-    expect((await desk.thread(psid)).map(({ message_text }) => message_text)).toEqual([
+    await harness.faults(faults)
+    await harness.settle()
+    await harness.faults({})
+    expect((await harness.thread(psid)).map(({ message_text }) => message_text)).toEqual([
       'Hello po',
       'una',
       'pangalawa',
@@ -203,16 +204,16 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('brings every kind of file to the inbox, and serves it', async () => {
-    const psid = await desk.guest()
-    await desk.control('POST', `/people/${psid}/messages`, { attachments: ['image', 'video', 'audio', 'file'] })
-    await desk.settle()
-    const files = (await desk.thread(psid)).at(-1)?.attachments?.data ?? []
+    const psid = await harness.guest()
+    await harness.control('POST', `/people/${psid}/messages`, { attachments: ['image', 'video', 'audio', 'file'] })
+    await harness.settle()
+    const files = (await harness.thread(psid)).at(-1)?.attachments?.data ?? []
     const addresses = files.map(
       (file) => file.image_data?.url ?? file.video_data?.url ?? file.audio_data?.url ?? file.file_data?.url ?? '',
     )
     const served = await Promise.all(
       addresses.map(async (address) => {
-        const response = await fetch(`${desk.address}${address}`)
+        const response = await fetch(`${harness.address}${address}`)
         const bytes = Buffer.from(await response.arrayBuffer())
         return [response.headers.get('content-type'), bytes.subarray(0, 4).toString('latin1')]
       }),
@@ -226,8 +227,8 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('keeps its world when the server starts again', async () => {
-    const before = await desk.control('GET', '/people')
-    const again = await openDesk({ ...(await open()), db: desk.db })
+    const before = await harness.control('GET', '/people')
+    const again = await openHarness({ ...(await open()), db: harness.db })
     expect(await again.control('GET', '/people')).toEqual(before)
     await again.close()
   })
@@ -267,7 +268,7 @@ describeOnEachDatabase('The sandbox', (open) => {
 
     it('in pictures and in what a token is worth', async () => {
       const picture = await ask(`${prints}/picture?redirect=0`)
-      const inspection = await ask(`debug_token?input_token=${desk.tokenOf(prints)}`, {
+      const inspection = await ask(`debug_token?input_token=${harness.tokenOf(prints)}`, {
         token: `${appId}|${appSecret}`,
       })
       expect(strayFrom(recordedPicture, picture.body)).toEqual({})
@@ -279,16 +280,16 @@ describeOnEachDatabase('The sandbox', (open) => {
       ['messenger', recordedPageWebhook],
       ['instagram', recordedInstagramWebhook],
     ] as const)('in webhooks of %s', async (platform, recorded) => {
-      const psid = await desk.guest(platform)
-      const before = await desk.db
+      const psid = await harness.guest(platform)
+      const before = await harness.db
         .selectFrom('webhook_inbox')
         .select((row) => row.fn.max('id').as('id'))
         .executeTakeFirst()
-      await desk.control('POST', `/people/${psid}/messages`, { text: 'Hi', attachments: ['image'] })
-      await desk.newSending().send({ key: `shape-${platform}`, staffId: 's', pageId: prints, psid, text: 'Hello' })
-      await desk.control('DELETE', `/people/${psid}/messages/${(await desk.thread(psid))[0]?.message_id}`)
-      await desk.settle()
-      const bodies = await desk.db
+      await harness.control('POST', `/people/${psid}/messages`, { text: 'Hi', attachments: ['image'] })
+      await harness.newSending().send({ key: `shape-${platform}`, staffId: 's', pageId: prints, psid, text: 'Hello' })
+      await harness.control('DELETE', `/people/${psid}/messages/${(await harness.thread(psid))[0]?.message_id}`)
+      await harness.settle()
+      const bodies = await harness.db
         .selectFrom('webhook_inbox')
         .select('body')
         .where('id', '>', before?.id ?? 0)
@@ -305,16 +306,16 @@ describeOnEachDatabase('The sandbox', (open) => {
   describe('works with a third-party client', () => {
     const client = ({ skipAppSecretProof = false } = {}) =>
       new MessengerClient({
-        accessToken: desk.tokenOf(prints),
+        accessToken: harness.tokenOf(prints),
         appId,
         appSecret,
         version: '26.0',
-        origin: `${desk.address}/sandbox`,
+        origin: `${harness.address}/sandbox`,
         skipAppSecretProof,
       })
 
     it('asks who the page is, what the token is worth and who a person is', async () => {
-      const psid = await desk.guest()
+      const psid = await harness.guest()
       expect(await client().getPageInfo()).toEqual({ id: prints, name: 'Lakbay Print Studio' })
       // For this call the client computes the proof from the page's token but sends the app's token.
       expect(await client({ skipAppSecretProof: true }).debugToken()).toMatchObject({
@@ -332,14 +333,14 @@ describeOnEachDatabase('The sandbox', (open) => {
     })
 
     it('sends, and the inbox hears of it by the echo', async () => {
-      const psid = await desk.guest()
+      const psid = await harness.guest()
       await client().markSeen(psid)
       await client().typingOn(psid)
       const { recipientId, messageId } = await client().sendText(psid, 'Mula sa ibang client')
-      await desk.settle()
+      await harness.settle()
       expect(recipientId).toBe(psid)
       expect(
-        (await desk.thread(psid)).map(({ message_id, message_text }) => [message_id, message_text]).at(-1),
+        (await harness.thread(psid)).map(({ message_id, message_text }) => [message_id, message_text]).at(-1),
       ).toEqual([messageId, 'Mula sa ibang client'])
     })
 
@@ -352,39 +353,39 @@ describeOnEachDatabase('The sandbox', (open) => {
 describe('People of the sandbox', () => {
   it('answer staff after a few seconds, when they are calm', async () => {
     const database = await openEmbedded()
-    const desk = await openDesk(database, { liveliness: 'calm' })
-    await desk.connect(prints)
+    const harness = await openHarness(database, { liveliness: 'calm' })
+    await harness.connect(prints)
     const sandbox = await openSandboxTables(database.db)
     await sandbox
       .updateTable('sandbox.state')
-      .set({ next_visit_at: new Date(desk.clock.now() + 1e9) })
+      .set({ next_visit_at: new Date(harness.clock.now() + 1e9) })
       .execute()
-    const psid = await desk.guest()
+    const psid = await harness.guest()
     for (let count = 0; count < 6; count++) {
-      await desk.newSending().send({ key: `k${count}`, staffId: 's', pageId: prints, psid, text: `Opo ${count}` })
+      await harness.newSending().send({ key: `k${count}`, staffId: 's', pageId: prints, psid, text: `Opo ${count}` })
     }
-    await desk.settle()
-    const incoming = async () => (await desk.thread(psid)).filter(({ direction }) => direction === 'incoming').length
+    await harness.settle()
+    const incoming = async () => (await harness.thread(psid)).filter(({ direction }) => direction === 'incoming').length
     expect(await incoming()).toBe(1)
-    desk.clock.advance(8_000)
-    await desk.settle()
+    harness.clock.advance(8_000)
+    await harness.settle()
     expect(await incoming()).toBeGreaterThan(2)
-    await desk.close()
+    await harness.close()
     await database.close()
   })
 
   it('write now and then by themselves, and one visit comes once', async () => {
     const database = await openEmbedded()
-    const desk = await openDesk(database, { liveliness: 'lively' })
-    await desk.connect(prints)
-    const count = async () => (await desk.db.selectFrom('messages').select('message_id').execute()).length
-    await desk.settle()
-    await desk.settle()
+    const harness = await openHarness(database, { liveliness: 'lively' })
+    await harness.connect(prints)
+    const count = async () => (await harness.db.selectFrom('messages').select('message_id').execute()).length
+    await harness.settle()
+    await harness.settle()
     expect(await count()).toBe(1)
-    desk.clock.advance(6_000)
-    await desk.settle()
+    harness.clock.advance(6_000)
+    await harness.settle()
     expect(await count()).toBe(2)
-    await desk.close()
+    await harness.close()
     await database.close()
   })
 })

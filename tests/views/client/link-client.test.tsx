@@ -7,8 +7,8 @@ import { linkClientMachine } from '../../../src/machines/client/link-client.ts'
 import { clientOf, faults, filled, linkOf } from '../../model/client/clients-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
-import { hindranceOf } from '../hindrance.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
 
@@ -111,7 +111,7 @@ describe('the Link Client dialog', () => {
     await searchFor(inbox, 'maria')
     await inbox.answer('searchClients', [taken])
     await userEvent.click(option(/Santos k3/))
-    expect([option(/Santos k3/).checked, hindranceOf(button('Link Client'))]).toEqual([false, 'Choose a client.'])
+    expect([option(/Santos k3/).checked, blockedReasonOf(button('Link Client'))]).toEqual([false, 'Choose a client.'])
   })
 
   it('marks the one that is chosen, links once, and closes on the linked client', async () => {
@@ -192,7 +192,7 @@ describe('the Link Client dialog', () => {
     const said = (name: string) =>
       document.getElementById(field(name).getAttribute('aria-describedby') ?? '')?.textContent ?? null
     const all = () => ['First Name', 'Last Name', 'Email'].map(said)
-    const why = () => hindranceOf(button('Create & Link'))
+    const why = () => blockedReasonOf(button('Create & Link'))
     expect([all(), why()]).toEqual([
       ['Enter the first name.', 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
       'Enter the first name.',
@@ -339,7 +339,7 @@ describe('the walk of linking through the dialog on the screen', () => {
       main: {
         choosing: 'Link Client',
         linking: 'Linking...',
-        writing: 'Create & Link',
+        editing: 'Create & Link',
         leaving: 'Create & Link',
         creating: 'Creating...',
         linkingCreated: 'Creating...',
@@ -347,7 +347,7 @@ describe('the walk of linking through the dialog on the screen', () => {
       asks: work === 'leaving',
       phone: ['choosing', 'linking'].includes(work) ? null : context.fields.phone,
       error: context.error,
-      searching: ['choosing', 'linking'].includes(work) ? at === 'settling' || at === 'searching' : null,
+      searching: ['choosing', 'linking'].includes(work) ? at === 'debouncing' || at === 'searching' : null,
       chosen: ['choosing', 'linking'].includes(work) ? (context.selected?.last_name ?? null) : null,
     }
   }
@@ -387,7 +387,7 @@ describe('the walk of linking through the dialog on the screen', () => {
         'discard.refused': () => answer('Cancel'),
         'form.cancelled': () => userEvent.click(button('Cancel')),
         'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
-        'xstate.after.searchSettles.linkClient.open.search.settling': () => inbox.pass(300),
+        'xstate.after.searchDebounce.linkClient.open.search.debouncing': () => inbox.pass(300),
         'xstate.done.actor.searchClients': ({ output }) => inbox.answer('searchClients', output),
         'xstate.error.actor.searchClients': ({ error }) => inbox.fail('searchClients', error),
         'xstate.done.actor.linkClient': () => inbox.answer('linkClient', undefined),
@@ -407,6 +407,6 @@ describe('the walk of linking through the dialog on the screen is complete', () 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition, but Escape in a question, which is the question’s own', () =>
     expect(coverage.transitionsMissed()).toEqual([
-      'linkClient.open.work.leaving -- dialog.dismissed --> linkClient.open.work.writing',
+      'linkClient.open.work.leaving -- dialog.dismissed --> linkClient.open.work.editing',
     ]))
 })

@@ -13,7 +13,7 @@ import { Bubble } from '../../../src/views/thread/Bubble.tsx'
 import { messageOf } from '../../domain/message-fixture.ts'
 import { categories, complete, entryOf, faqFaults, startFaq } from '../../model/faq/faq-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
-import { hindranceOf } from '../hindrance.ts'
+import { blockedReasonOf } from '../blocked-reason.ts'
 import { neededIn } from '../needed.ts'
 
 const list = createCoverage(faqMachine)
@@ -133,12 +133,12 @@ describe('the form', () => {
   it('has its first field focused, and nothing to save until it is complete', async () => {
     await show()
     await userEvent.click(button('Add FAQ'))
-    expect([document.activeElement === field('Title'), hindranceOf(button('Add FAQ'))]).toEqual([
+    expect([document.activeElement === field('Title'), blockedReasonOf(button('Add FAQ'))]).toEqual([
       true,
       'Enter a title.',
     ])
     fill()
-    expect(hindranceOf(button('Add FAQ'))).toBe(false)
+    expect(blockedReasonOf(button('Add FAQ'))).toBe(false)
     expect(await violations()).toEqual([])
   })
 
@@ -211,7 +211,7 @@ describe('the form', () => {
   })
 
   it.each([
-    ['is refused', faqFaults.refused, 'There is no such category'],
+    ['was rejected', faqFaults.refused, 'There is no such category'],
     ['finds no server', faqFaults.noAnswer, 'We do not know whether the FAQ was created.'],
   ])('that %s shows why and loses nothing that was typed', async (_, failure, text) => {
     const sut = await show()
@@ -469,7 +469,7 @@ describe('the walk of the test on the screen', () => {
 describe('the walk of the list on the screen', () => {
   type Snapshot = SnapshotFrom<typeof faqMachine>
   const isQuiet = (snapshot: Snapshot) =>
-    snapshot.matches({ open: { categories: 'resting', work: 'list' } }) &&
+    snapshot.matches({ open: { categories: 'idle', work: 'list' } }) &&
     (snapshot.matches({ open: { entries: 'showing' } }) || snapshot.matches({ open: { entries: 'failed' } }))
   const showsAll = (snapshot: Snapshot) =>
     isQuiet(snapshot) && snapshot.context.categories !== null && snapshot.context.categoryId === null
@@ -546,7 +546,7 @@ describe('what was done of the FAQs on the screen, in the walks and in the tests
   /** Escape in a question is the question's own. */
   const escapes = {
     list: 'faq.open.work.asking -- dialog.dismissed --> faq.open.work.list',
-    form: 'faqForm.leaving -- dialog.dismissed --> faqForm.writing',
+    form: 'faqForm.leaving -- dialog.dismissed --> faqForm.editing',
   }
 
   it('enters every state of the list', () => expect(list.statesMissed()).toEqual([]))

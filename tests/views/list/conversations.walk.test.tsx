@@ -79,7 +79,7 @@ function shown(inbox: Inbox) {
 function expected(snapshot: Snapshot): ReturnType<typeof shown> {
   const { query, order, hasNext, covered } = snapshot.context
   const rows = order.flatMap((id) => rowsBeside(snapshot)(id) ?? [])
-  const isAwaited = snapshot.matches('settling') || snapshot.matches('loading')
+  const isAwaited = snapshot.matches('debouncing') || snapshot.matches('loading')
   const hasFailed = snapshot.matches('failed')
   const isRefreshing = snapshot.matches({ loaded: { freshness: 'refreshing' } })
   const isPaging = snapshot.matches({ loaded: { paging: 'loadingMore' } })
@@ -147,21 +147,21 @@ function drive(inbox: Inbox) {
     'xstate.error.actor.refreshTop': top.failed,
     'xstate.done.actor.loadPage': ({ output }: AnyEventObject) => inbox.answer('loadPage', output),
     'xstate.error.actor.loadPage': ({ error }: AnyEventObject) => inbox.fail('loadPage', error),
-    'xstate.after.searchSettles.conversations.settling': () => inbox.pass(500),
+    'xstate.after.searchDebounce.conversations.debouncing': () => inbox.pass(500),
     'xstate.after.retryDelay.conversations.failed.waiting': retry,
     'xstate.after.retryDelay.conversations.failed.refused': retry,
     'xstate.after.retryDelay.conversations.loaded.freshness.backingOff': retry,
-    'xstate.after.refreshInterval.conversations.loaded.freshness.cooling': () => inbox.pass(1_000),
+    'xstate.after.refreshInterval.conversations.loaded.freshness.throttled': () => inbox.pass(1_000),
   }
 }
 
 const isPlain = ({ context: { query } }: Snapshot) => query.search === '' && query.pageId === null && !query.unreadOnly
 const hasFailed = ({ context }: Snapshot) => context.failures > 0
-const isOwing = ({ context }: Snapshot) => context.owesResync
+const isOwing = ({ context }: Snapshot) => context.needsResync
 const isTryingAgain = (snapshot: Snapshot) =>
   hasFailed(snapshot) && (snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } }))
 const isStill = (snapshot: Snapshot) => snapshot.matches({ loaded: { freshness: 'fresh' } })
-const isSettled = (snapshot: Snapshot) => isStill(snapshot) || snapshot.matches({ loaded: { freshness: 'cooling' } })
+const isSettled = (snapshot: Snapshot) => isStill(snapshot) || snapshot.matches({ loaded: { freshness: 'throttled' } })
 /** Nothing was heard of the second row yet. */
 const isUntouched = (snapshot: Snapshot) => {
   const second = rowsBeside(snapshot)('c2')
@@ -182,7 +182,7 @@ const walks = {
   'somebody searches and filters': listModel(notSearching, {
     cases: {
       'search.typed': where(isPlain, [{ text: 'ma' }]),
-      'page.chosen': where((now) => now.matches('settling') || (isPlain(now) && !hasFailed(now)), [{ pageId: 'p1' }]),
+      'page.chosen': where((now) => now.matches('debouncing') || (isPlain(now) && !hasFailed(now)), [{ pageId: 'p1' }]),
       'unreadOnly.chosen': where((now) => isPlain(now) && !hasFailed(now), [{ unreadOnly: true }]),
       'query.opened': where(
         (now) => isPlain(now) && !hasFailed(now),

@@ -8,8 +8,8 @@ import type { Page } from '../../../src/schemas/page.ts'
 import { PageForm } from '../../../src/views/pages/PageForm.tsx'
 import { deletionOf, failures, ownerOf, pageOf, startPageForm } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
+import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
-import { hindranceOf } from '../hindrance.ts'
 import { showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
 
@@ -121,7 +121,7 @@ describe('the form for a page', () => {
   it('adds a page: the token is verified, the empty name is filled, and the list comes anew', async () => {
     const inbox = await openManager()
     await userEvent.click(button('Add Page'))
-    expect([hindranceOf(button('Add Page')), document.activeElement === field('Page Name')]).toEqual([
+    expect([blockedReasonOf(button('Add Page')), document.activeElement === field('Page Name')]).toEqual([
       'Enter the page access token.',
       true,
     ])
@@ -129,7 +129,7 @@ describe('the form for a page', () => {
     await userEvent.click(button('Verify Token'))
     expect(inbox.waiting('verifyToken')).toEqual([])
     await userEvent.type(field('Page Access Token'), 'EAAB1')
-    expect([banner(), hindranceOf(button('Add Page'))]).toEqual([
+    expect([banner(), blockedReasonOf(button('Add Page'))]).toEqual([
       'Not verified yet. Verify the token to save the page.',
       'Verify the token.',
     ])
@@ -140,7 +140,7 @@ describe('the form for a page', () => {
       true,
     ])
     await inbox.answer('verifyToken', ownerOf('p9', { name: 'Prints & Co', username: 'prints', category: 'Shop' }))
-    expect([banner(), field('Page Name').value, hindranceOf(button('Add Page'))]).toEqual([
+    expect([banner(), field('Page Name').value, blockedReasonOf(button('Add Page'))]).toEqual([
       '✓ Valid: this token belongs to Prints & Co@prints · Shop',
       'Prints & Co',
       false,

@@ -79,7 +79,7 @@ describe('each composer holds its own draft, here and in other tabs, kept for a 
           if (from === null || from.value === (draft.pageId ?? '')) return
           await act(async () => fireEvent.change(from, { target: { value: draft.pageId ?? '' } }))
         },
-        'draft.heard': ({ conversationId, draft }) => inbox.hearDraft(conversationId, draft),
+        'draft.received': ({ conversationId, draft }) => inbox.hearDraft(conversationId, draft),
       },
       async (step) => {
         expect(await shown(inbox)).toEqual(expected(step.expected))

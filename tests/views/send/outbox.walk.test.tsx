@@ -67,13 +67,15 @@ const saysOf = ({ status, failure }: Outgoing): string | null => {
   if (status === 'queued') return 'Queued'
   if (status === 'pending') return 'Sending…'
   if (status === 'failed') return `Not sent: ${failure}`
-  return status === 'unfound' ? 'Unconfirmed — not found with the page so far' : 'Unconfirmed — checking with the page…'
+  return status === 'notFound'
+    ? 'Unconfirmed — not found with the page so far'
+    : 'Unconfirmed — checking with the page…'
 }
 
 const isGoing = ({ status }: Outgoing) => status === 'queued' || status === 'pending'
 const offersOf = (send: Outgoing) => {
   if (isGoing(send)) return []
-  return send.status === 'unfound' ? ['Look again', 'Retry', 'Discard'] : ['Retry', 'Discard']
+  return send.status === 'notFound' ? ['Look again', 'Retry', 'Discard'] : ['Retry', 'Discard']
 }
 
 function markOf(outgoing: readonly Outgoing[]) {
@@ -157,11 +159,11 @@ describe('the thread shows what becomes of each message, over every transition',
         arrived(outgoing)
         await inbox.answer('loadMessages', { messages: [first, ...sent], hasMore: false })
       },
-      looked: async (outgoing) => {
+      checked: async (outgoing) => {
         await inbox.pass(2_000)
         await find(outgoing)
       },
-      lookedAgain: async (outgoing) => {
+      checkedAgain: async (outgoing) => {
         await pressAt(outgoing.text, 'Look again')
         await find(outgoing)
       },

@@ -116,7 +116,7 @@ describe('the composer says what a message will go out by, over every transition
         'xstate.error.actor.findBestPage': () => inbox.fail('findBestPage', offline),
         'xstate.done.actor.findIdentity': ({ output }) => inbox.answer('findIdentity', output),
         'xstate.error.actor.findIdentity': () => inbox.fail('findIdentity', offline),
-        'xstate.after.newsSettle.sendRoute.settling': () => inbox.pass(1_000),
+        'xstate.after.messagesDebounce.sendRoute.debouncing': () => inbox.pass(1_000),
       },
       (step) => {
         minute += 1

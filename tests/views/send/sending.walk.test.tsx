@@ -58,7 +58,7 @@ const expected = (snapshot: SnapshotFrom<typeof sendFlowMachine>) => {
     offline: 'Not sent yet: you are offline',
     waiting: 'Not sent yet',
     unconfirmed: 'Unconfirmed — checking',
-    unfound: 'Unconfirmed — not found',
+    notFound: 'Unconfirmed — not found',
     failed: 'Not sent',
   }
   return {
@@ -74,17 +74,17 @@ describe('the walk of a send through the thread on the screen', () => {
       outgoing: outgoingOf({ recipient: recipients['the own psid on the first page'] }),
       now: () => Date.parse(moment),
     },
-    vertex: ({ context: { outgoing, looks, wasLostSightOf } }) => [
+    vertex: ({ context: { outgoing, looks, hasUnknownResult } }) => [
       outgoing.status,
       outgoing.pageId,
       outgoing.psid,
       looks,
-      wasLostSightOf,
+      hasUnknownResult,
     ],
     stopWhen: ({ context }) => context.looks > 1,
     cases: {
       'send.retried': [{}],
-      'look.requested': [],
+      'check.requested': [],
       'browser.online': [],
       'echo.seen': [{ settles: true }],
       'xstate.done.actor.findBestPage': [{ output: { pageId: 'p2' } }],
@@ -126,9 +126,9 @@ describe('the walk of a send through the thread on the screen', () => {
         'xstate.error.actor.findNewest': () => inbox.fail('findNewest', failures.noAnswer),
         'xstate.after.lookupTimeout.sendFlow.findingPage': () => inbox.pass(30_000),
         'xstate.after.lookupTimeout.sendFlow.findingIdentity': () => inbox.pass(30_000),
-        'xstate.after.lookupTimeout.sendFlow.unconfirmed.looking': () => inbox.pass(30_000),
+        'xstate.after.lookupTimeout.sendFlow.unconfirmed.checking': () => inbox.pass(30_000),
         'xstate.after.sendTimeout.sendFlow.sending': () => inbox.pass(35_000),
-        'xstate.after.untilNextLook.sendFlow.unconfirmed.pausing': () => inbox.pass(16_000),
+        'xstate.after.checkDelay.sendFlow.unconfirmed.pausing': () => inbox.pass(16_000),
       },
       (step) => {
         note()
@@ -254,7 +254,7 @@ describe('a message', () => {
 const elsewhere = [
   'sendFlow.fallingBackToFirstPage -- always #1 --> sendFlow.failed',
   'sendFlow.sending -- echo.seen --> stays',
-  'sendFlow.unfound -- echo.seen --> sendFlow.unconfirmed',
+  'sendFlow.notFound -- echo.seen --> sendFlow.unconfirmed',
 ]
 
 describe('what was done of a send on the screen, in the walk, the journeys and each beginning,', () => {

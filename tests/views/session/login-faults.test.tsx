@@ -7,13 +7,13 @@ import { appearanceLogic } from '../../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../../src/machines/shell/pane-widths.ts'
 import { App } from '../../../src/views/App.tsx'
 import { type AuthRow, authRows, chosenPassword, faultsOf } from '../../faults/auth-rows.ts'
-import { type Desk, type Fault, openDesk } from '../../faults/matrix-fixture.ts'
+import { type Fault, type Harness, openHarness } from '../../faults/matrix-fixture.ts'
 
 const inDialog = ['POST /auth/complete-migration', 'POST /auth/v1/signup']
 const isInDialog = ({ call }: AuthRow) => inDialog.includes(call)
 const rows = authRows.flatMap((row) => (row.typed ? [[row.call, row, row.typed] as const] : []))
 
-const desks: Desk[] = []
+const harnesses: Harness[] = []
 
 beforeAll(async () => {
   await import('../../../src/views/session/LoginScreen.tsx')
@@ -23,25 +23,31 @@ beforeEach(
   () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
 )
 afterEach(() => {
-  for (const desk of desks.splice(0)) desk.leave()
+  for (const harness of harnesses.splice(0)) harness.leave()
 })
 
 /** The whole client at the login form, before an API in which one call has a fault. */
-async function showLogin(row: AuthRow, fault: Fault): Promise<Desk> {
-  const desk = await openDesk(row.stored, [], row.provider)
-  desks.push(desk)
+async function showLogin(row: AuthRow, fault: Fault): Promise<Harness> {
+  const harness = await openHarness(row.stored, [], row.provider)
+  harnesses.push(harness)
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
-  const actors = { app: desk.app, auth: desk.auth, notifier: desk.app.system.get('notifier'), appearance, paneWidths }
+  const actors = {
+    app: harness.app,
+    auth: harness.auth,
+    notifier: harness.app.system.get('notifier'),
+    appearance,
+    paneWidths,
+  }
   render(
     <MemoryRouter initialEntries={['/login']}>
       <App actors={actors} />
     </MemoryRouter>,
   )
-  await act(() => desk.passes(100))
-  if (!isInDialog(row)) await row.prepare?.(desk)
-  desk.fail(row.call, fault)
-  return desk
+  await act(() => harness.passes(100))
+  if (!isInDialog(row)) await row.prepare?.(harness)
+  harness.fail(row.call, fault)
+  return harness
 }
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
@@ -50,17 +56,17 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 
 describe.each(rows)('%s', (_, row, typed) => {
   it.each(faultsOf(row))('%s: the reason stands there, and what was typed', async (name, fault) => {
-    const desk = await showLogin(row, fault)
+    const harness = await showLogin(row, fault)
     fill('E-mail', typed.email)
     fill('Password', typed.password)
     await press('Sign in')
-    await act(() => desk.passes(100))
+    await act(() => harness.passes(100))
     if (isInDialog(row)) {
       fill('New password', chosenPassword)
       fill('Repeat new password', chosenPassword)
       await press('Set password and sign in')
     }
-    await act(() => desk.passes(name === 'no answer in 30 s' ? 31_000 : 3_000))
+    await act(() => harness.passes(name === 'no answer in 30 s' ? 31_000 : 3_000))
 
     const { form, dialog } = row.outcome(name)
     const shown = isInDialog(row) ? within(screen.getByRole('dialog')) : screen

@@ -196,7 +196,11 @@ const journeys: Readonly<Record<string, Journey>> = {
     const shows = () => header().getAllByRole('button', { name: /^Auto-sync/ })[0]?.textContent
     return [
       [() => inbox.answer('loadStatus', autoSyncOf()), shows, 'Auto-sync On'],
-      [() => inbox.tell({ type: 'autoSync.heard', status: autoSyncOf({ isRunning: false }) }), shows, 'Auto-sync Off'],
+      [
+        () => inbox.tell({ type: 'autoSync.received', status: autoSyncOf({ isRunning: false }) }),
+        shows,
+        'Auto-sync Off',
+      ],
       [() => inbox.tell({ type: 'autoSync.asked' }), () => inbox.waiting('loadStatus').length, 1],
     ]
   },

@@ -90,7 +90,7 @@ describe('the panel of the actors', () => {
     const shown = within('nav button').map(({ textContent, style }) => [textContent, style.paddingLeft])
     expect(shown.slice(0, 3)).toEqual([
       ['app{"signedIn":"running"}', '8px'],
-      ['notifierquiet', '20px'],
+      ['notifieridle', '20px'],
       ['authauthenticated', '20px'],
     ])
     const session = Object.keys(tab.session()?.getSnapshot().children ?? {})

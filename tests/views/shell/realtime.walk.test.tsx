@@ -33,7 +33,7 @@ const words = {
 function expected(snapshot: Snapshot) {
   const isReady = (channel: ChannelName) => snapshot.matches({ [channel]: { open: { subscribed: 'ready' } } })
   const isSubscribed = (channel: ChannelName) => snapshot.matches({ [channel]: { open: 'subscribed' } })
-  if (channels.every(isReady) && snapshot.matches({ standing: 'live' })) return words.live
+  if (channels.every(isReady) && snapshot.matches({ status: 'live' })) return words.live
   const isBroken = (channel: ChannelName) => snapshot.context.failures[channel] > 0 && !isSubscribed(channel)
   return channels.some(isBroken) ? words.offline : words.connecting
 }
@@ -60,7 +60,7 @@ function createEar() {
 
 /** The channel that an event breaks, and what is said of it at the first time in a row. */
 function breaking({ type, channel }: AnyEventObject): { channel: ChannelName; text: string } | null {
-  const patience = /^xstate\.after\.connectPatience\.realtime\.(\w+)/.exec(type)?.[1]
+  const patience = /^xstate\.after\.connectTimeout\.realtime\.(\w+)/.exec(type)?.[1]
   if (type === 'channel.failed') return { channel, text: 'Real-time messaging connection error' }
   const late = type === 'channel.timedOut' ? channel : channels.find((name) => name === patience)
   return late ? { channel: late, text: 'Real-time messaging connection timed out' } : null
@@ -73,12 +73,12 @@ describe('the header shows what realtime is in, and is never green while it is b
   const isConnecting = (snapshot: Snapshot, channel: ChannelName) =>
     snapshot.matches({ [channel]: { open: 'connecting' } })
   const isSettling = (snapshot: Snapshot, channel: ChannelName) =>
-    snapshot.matches({ [channel]: { open: { subscribed: 'settling' } } })
+    snapshot.matches({ [channel]: { open: { subscribed: 'confirming' } } })
   const isFresh = ({ context: { failures } }: Snapshot) => failures.messages + failures.users === 0
   const isStarting = (snapshot: Snapshot) =>
     isFresh(snapshot) && isConnecting(snapshot, 'messages') && isConnecting(snapshot, 'users')
-  const isLive = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ standing: { live: 'sound' } })
-  const isCatchingUp = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ standing: 'catchingUp' })
+  const isLive = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ status: { live: 'valid' } })
+  const isCatchingUp = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ status: 'catchingUp' })
   const hasLostUsers = (snapshot: Snapshot) =>
     snapshot.matches({ users: 'channelError' }) && isConnecting(snapshot, 'messages')
   const where = (may: (snapshot: Snapshot) => boolean) => (snapshot: Snapshot) => (may(snapshot) ? [{}] : [])
@@ -94,18 +94,18 @@ describe('the header shows what realtime is in, and is never green while it is b
       hasLostUsers(snapshot) ? messages : isCatchingUp(snapshot) ? users : breaks(users, messages)(snapshot),
     'channel.timedOut': breaks(messages, users),
     'channel.closed': breaks(users, messages),
-    'xstate.after.connectPatience.realtime.messages.open.connecting': where(isStarting),
-    'xstate.after.connectPatience.realtime.users.open.connecting': where(isStarting),
-    'xstate.after.pollInterval.realtime.standing.behind': where(isStarting),
-    'xstate.after.catchUpPatience.realtime.standing.catchingUp': where(isFresh),
+    'xstate.after.connectTimeout.realtime.messages.open.connecting': where(isStarting),
+    'xstate.after.connectTimeout.realtime.users.open.connecting': where(isStarting),
+    'xstate.after.pollInterval.realtime.status.outdated': where(isStarting),
+    'xstate.after.catchUpTimeout.realtime.status.catchingUp': where(isFresh),
     'browser.offline': where((snapshot) => isStarting(snapshot) || isLive(snapshot)),
-    'browser.online': where((snapshot) => !snapshot.matches({ standing: 'catchingUp' })),
-    'clock.jumped': where((snapshot) => isFresh(snapshot) && !snapshot.matches({ standing: 'behind' })),
+    'browser.online': where((snapshot) => !snapshot.matches({ status: 'catchingUp' })),
+    'clock.jumped': where((snapshot) => isFresh(snapshot) && !snapshot.matches({ status: 'outdated' })),
     'row.refused': where(isFresh),
     'tab.hidden': where(isLive),
     'tab.shown': where(isLive),
-    'messages.heard': where(isLive),
-    'users.heard': where(isLive),
+    'messages.received': where(isLive),
+    'users.received': where(isLive),
   }).everyTransitionInFewPaths()
   it(`over ${paths.length} paths that take every transition`, async () => {
     for (const path of paths) {
@@ -129,8 +129,8 @@ describe('the header shows what realtime is in, and is never green while it is b
       }
       const drive: Record<string, (event: AnyEventObject) => unknown> = {
         'catchUp.done': catchUp,
-        'messages.heard': () => inbox.change([]),
-        'users.heard': () => inbox.changeUsers([]),
+        'messages.received': () => inbox.change([]),
+        'users.received': () => inbox.changeUsers([]),
       }
       for (const { event } of path.steps) {
         if (/^(channel\.|row\.)/.test(event.type)) drive[event.type] = hear

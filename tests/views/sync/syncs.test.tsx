@@ -11,8 +11,8 @@ import { recentSyncMachine } from '../../../src/machines/sync/recent-sync.ts'
 import { autoSyncOf, failures, jobOf, pageOf, runOf, syncStatusOf } from '../../model/dialogs-fixture.ts'
 import { createCoverage, follow, modelOf } from '../../model/harness.ts'
 import { messageIn, row } from '../../model/inbox-fixture.ts'
+import { blockedReasonOf } from '../blocked-reason.ts'
 import { found } from '../found.ts'
-import { hindranceOf } from '../hindrance.ts'
 import { listOf, showInbox } from '../inbox-harness.tsx'
 import { neededIn } from '../needed.ts'
 
@@ -308,7 +308,7 @@ describe('the walk of the recent sync on the screen', () => {
         'xstate.error.actor.syncAllRecent': ({ error }) => inbox.fail('syncAllRecent', error),
       },
       ({ expected }) => {
-        const isSyncing = expected.value !== 'resting'
+        const isSyncing = expected.value !== 'idle'
         expect([button()?.textContent, button()?.disabled]).toEqual([
           isSyncing ? 'Syncing...' : 'Sync recent',
           isSyncing,
@@ -360,7 +360,10 @@ describe('the indicator of the automatic sync', () => {
     const inbox = await showInbox({ inspect })
     const asks = () => inbox.waiting('loadStatus').length
     await inbox.answer('loadStatus', autoSyncOf())
-    await inbox.tell({ type: 'autoSync.heard', status: autoSyncOf({ isRunning: false, lastRun: runOf({ id: 'r2' }) }) })
+    await inbox.tell({
+      type: 'autoSync.received',
+      status: autoSyncOf({ isRunning: false, lastRun: runOf({ id: 'r2' }) }),
+    })
     expect([word(), asks()]).toEqual(['Auto-sync Off', 0])
     await inbox.tell({ type: 'tab.hidden' })
     await inbox.tell({ type: 'tab.shown' })
@@ -451,14 +454,14 @@ describe('the control of the automatic sync', () => {
 
   it('saves what is in range, and keeps what was typed when that fails', async () => {
     const inbox = await open()
-    expect(hindranceOf(button('Save settings'))).toBe('Change a setting before you save.')
+    expect(blockedReasonOf(button('Save settings'))).toBe('Change a setting before you save.')
     await userEvent.clear(field(/Interval/))
     await userEvent.type(field(/Interval/), '61')
     await userEvent.clear(field(/Hours back/))
     expect(dialog().getByText('A whole number from 1 to 60').tagName).toBe('P')
-    expect(hindranceOf(button('Save settings'))).toBe('Interval in minutes: A whole number from 1 to 60')
+    expect(blockedReasonOf(button('Save settings'))).toBe('Interval in minutes: A whole number from 1 to 60')
     await userEvent.type(field(/Interval/), '{Backspace}')
-    expect(hindranceOf(button('Save settings'))).toBe('Hours back: A whole number from 1 to 24')
+    expect(blockedReasonOf(button('Save settings'))).toBe('Hours back: A whole number from 1 to 24')
     await userEvent.type(field(/Hours back/), '2')
     await userEvent.click(button('Save settings'))
     expect(inbox.waiting('saveConfig')).toEqual([{ config: { interval_minutes: 6, hours_back: 2, enabled: true } }])
@@ -533,13 +536,13 @@ describe('the control of the automatic sync', () => {
         'xstate.done.actor.forceSync': [{ output: runOf() }],
         'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
         // What comes by itself, and time, which passes for both regions at once, are tested above.
-        'status.heard': [],
+        'status.received': [],
         'status.asked': [],
         'tab.shown': [],
         'tab.hidden': [],
         'clock.jumped': [],
         'xstate.after.pollDelay.autoSync.watching.waiting': [],
-        'xstate.after.knowledgeAges.autoSync.knowledge.fresh': [],
+        'xstate.after.statusMaxAge.autoSync.knowledge.fresh': [],
       },
     }).everyTransitionInFewPaths()
     const word = () =>

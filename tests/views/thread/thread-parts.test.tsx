@@ -6,7 +6,7 @@ import type { Outgoing } from '../../../src/domain/send/outgoing.ts'
 import { message } from '../../../src/schemas/message.ts'
 import { Bubble } from '../../../src/views/thread/Bubble.tsx'
 import { PendingBubble } from '../../../src/views/thread/PendingBubble.tsx'
-import { createThreadItems, newsAfter } from '../../../src/views/thread/thread-items.ts'
+import { countNewAfter, createThreadItems } from '../../../src/views/thread/thread-items.ts'
 import { found } from '../found.ts'
 
 const messageWith = (fields: object) =>
@@ -197,7 +197,7 @@ describe('a message that is not confirmed', () => {
     ['offline', null, 'OpoNot sent yet: you are offlineRetryDiscard'],
     ['waiting', null, 'OpoNot sent yetRetryDiscard'],
     ['unconfirmed', null, 'OpoUnconfirmed — checking with the page…RetryDiscard'],
-    ['unfound', 'Failed to send message', 'OpoUnconfirmed — not found with the page so farLook againRetryDiscard'],
+    ['notFound', 'Failed to send message', 'OpoUnconfirmed — not found with the page so farLook againRetryDiscard'],
     ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageRetryDiscard'],
   ] as const)('and is %s can be tried again or discarded', async (status, failure, text) => {
     const shown = show({ status, failure })
@@ -212,7 +212,7 @@ describe('a message that was looked for in vain', () => {
   it('can be looked for again', async () => {
     const onLook = vi.fn<(key: string) => void>()
     render(
-      <PendingBubble send={sendWith({ status: 'unfound' })} onLook={onLook} onRetry={vi.fn()} onDiscard={vi.fn()} />,
+      <PendingBubble send={sendWith({ status: 'notFound' })} onLook={onLook} onRetry={vi.fn()} onDiscard={vi.fn()} />,
     )
     await userEvent.click(screen.getByRole('button', { name: 'Look again' }))
     expect(onLook.mock.calls).toEqual([['k1']])
@@ -237,10 +237,10 @@ describe('the items of a thread', () => {
         key: 'message:m1',
         message: first,
         nextDay: second.created_at,
-        beginsNews: false,
+        startsUnread: false,
         endsGroup: true,
       },
-      { kind: 'message', key: 'message:m2', message: second, nextDay: null, beginsNews: true, endsGroup: true },
+      { kind: 'message', key: 'message:m2', message: second, nextDay: null, startsUnread: true, endsGroup: true },
       { kind: 'send', key: 'own:k1', send },
     ])
   })
@@ -321,6 +321,6 @@ describe('the items of a thread', () => {
     ['2026-03-10T00:03:00', 0],
   ])('below what was seen of %s are %i that came in, our own left out', (seen, count) => {
     const last = messageWith({ message_id: 'm4', created_at: '2026-03-10T00:03:00' })
-    expect(newsAfter([first, second, own, last], messageWith({ message_id: 'm9', created_at: seen }))).toBe(count)
+    expect(countNewAfter([first, second, own, last], messageWith({ message_id: 'm9', created_at: seen }))).toBe(count)
   })
 })

@@ -146,14 +146,14 @@ function drive(inbox: Inbox) {
     'xstate.after.retryDelay.thread.content.failed.refused': retry,
     'xstate.after.retryDelay.thread.content.showing.backingOff': retry,
     'xstate.after.retryDelay.thread.content.showing.outdated': retry,
-    'xstate.after.readInterval.thread.reading.cooling': () => inbox.pass(1_000),
+    'xstate.after.readInterval.thread.reading.throttled': () => inbox.pass(1_000),
   }
 }
 
 /** What shows, and what can be done: two snapshots of which these are alike are one in this walk. */
 const vertex = (snapshot: Snapshot) => {
-  const { failures, owesResync, visible, wantsOlder } = snapshot.context
-  return [expected(snapshot), failures, owesResync, visible, wantsOlder]
+  const { failures, needsResync, visible, wantsOlder } = snapshot.context
+  return [expected(snapshot), failures, needsResync, visible, wantsOlder]
 }
 
 const walks = [
@@ -226,9 +226,9 @@ const elsewhere = [
   'thread.content.showing.loadingOlder -- messages.changed --> stays',
   'thread.content.showing.resyncing -- messages.changed --> stays',
   'thread.reading.marking -- read.requested --> thread.reading.marking',
-  'thread.reading.marking -- xstate.error.actor.markRead #1 --> thread.reading.cooling',
-  'thread.reading.cooling -- read.requested --> thread.reading.marking',
-  'thread.reading.cooling -- xstate.after.readInterval.thread.reading.cooling #1 --> thread.reading.due',
+  'thread.reading.marking -- xstate.error.actor.markRead #1 --> thread.reading.throttled',
+  'thread.reading.throttled -- read.requested --> thread.reading.marking',
+  'thread.reading.throttled -- xstate.after.readInterval.thread.reading.throttled #1 --> thread.reading.due',
   'thread.reading.waiting -- read.requested --> thread.reading.marking',
   'thread.reading.waiting -- xstate.after.readRetryDelay.thread.reading.waiting --> thread.reading.due',
   'thread.reading.due -- read.requested --> thread.reading.marking',

@@ -34,7 +34,7 @@ export const prints = '104200000000101'
 export const printsInstagram = '17841400000000101'
 
 /** The network's parts on one database over real HTTP, with a manual clock. */
-export async function openDesk(
+export async function openHarness(
   database: OpenDatabase,
   { liveliness = 'still' as Liveliness, start = Date.now(), paced = false } = {},
 ) {
@@ -182,4 +182,4 @@ export async function openDesk(
   }
 }
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>
+export type Harness = Awaited<ReturnType<typeof openHarness>>

@@ -4,7 +4,7 @@ import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 
 /** The inbox on the screen of one staff member, as a person sees it. */
-export class Desk {
+export class Harness {
   readonly page: Page
   readonly list: Locator
   readonly thread: Locator

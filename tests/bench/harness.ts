@@ -9,7 +9,7 @@ import { type Size, startStandIn } from './stand-in.ts'
 export type Subject = 'floor' | 'application'
 
 /** A tab with everything loaded, over an inbox of its own. */
-export type Desk = {
+export type Harness = {
   subject: Subject
   page: Page
   counters: Counters
@@ -25,7 +25,7 @@ export type Desk = {
   close(): Promise<void>
 }
 
-export async function openDesk(browser: Browser, subject: Subject, size: Size): Promise<Desk> {
+export async function openHarness(browser: Browser, subject: Subject, size: Size): Promise<Harness> {
   const { conversations, messages } = size
   const standIn = await startStandIn(await freePort(), size)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: standIn.url })

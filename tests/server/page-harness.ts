@@ -13,7 +13,7 @@ import { createAutoSync } from '../../server/network/sync/auto-sync.ts'
 import { createHistorySyncs } from '../../server/network/sync/history-syncs.ts'
 import { createRecentSync } from '../../server/network/sync/recent-sync.ts'
 import type { Sync } from '../../server/network/sync/sync.ts'
-import { appId, appSecret, type Desk, openDesk } from './network-desk.ts'
+import { appId, appSecret, type Harness, openHarness } from './network-harness.ts'
 import { noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf, type SignedIn, signIn } from './sign-in.ts'
 
@@ -46,16 +46,16 @@ function mortal(clock: TestClock) {
 
 /** One process of the inbox: its job queue and its API. */
 async function openProcess(
-  desk: Desk,
+  harness: Harness,
   database: OpenDatabase,
   {
-    sync = desk.sync,
+    sync = harness.sync,
     timeZone,
     logger,
     sharedClock,
   }: { sync?: Sync; timeZone: string; logger: Logger; sharedClock: TestClock },
 ) {
-  const { graph, pageTokens, normalizeUrl, calls, clock } = desk
+  const { graph, pageTokens, normalizeUrl, calls, clock } = harness
   const { db } = database
   const { own, kill } = mortal(sharedClock)
   const jobs = createJobs(database, { logger, clock: own })
@@ -81,7 +81,7 @@ async function openProcess(
     db,
     tokens: productTokensOf(key),
     auth: new Hono(),
-    sending: desk.newSending(),
+    sending: harness.newSending(),
     unconfirmedReplies: noUnconfirmedReplies,
     pictures,
     pageWork: { management, pagePictures, historySyncs, recent, autoSync },
@@ -114,18 +114,18 @@ async function openProcess(
 export type Process = Awaited<ReturnType<typeof openProcess>>
 
 /** The network harness with one or more processes of the inbox, on a manual clock. */
-export async function openPageDesk(
+export async function openPageHarness(
   database: OpenDatabase,
   options: { start?: number; paced?: boolean; timeZone?: string } = {},
 ) {
   const { timeZone = 'Asia/Manila', ...rest } = options
   const logged: string[] = []
   const logger = createLogger('info', { write: (line: string) => void logged.push(line) })
-  const desk = await openDesk(database, rest)
-  const sharedClock = new TestClock(desk.clock.now())
+  const harness = await openHarness(database, rest)
+  const sharedClock = new TestClock(harness.clock.now())
   const processes: Process[] = []
   const open = async (on: OpenDatabase = database, sync?: Sync) => {
-    const process = await openProcess(desk, on, {
+    const process = await openProcess(harness, on, {
       timeZone,
       logger,
       sharedClock,
@@ -136,15 +136,15 @@ export async function openPageDesk(
   }
   const first = await open()
   const staff: Record<Role, SignedIn> = {
-    administrator: await signIn(desk.db, key),
-    agent: await signIn(desk.db, key, 'agent'),
-    viewer: await signIn(desk.db, key, 'viewer'),
+    administrator: await signIn(harness.db, key),
+    agent: await signIn(harness.db, key, 'agent'),
+    viewer: await signIn(harness.db, key, 'viewer'),
   }
 
   /** Advances the time of all processes and runs what is due. */
   async function pass(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= step) {
-      desk.clock.advance(Math.min(step, left))
+      harness.clock.advance(Math.min(step, left))
       await sharedClock.tick(Math.min(step, left))
       await nextTurn()
     }
@@ -160,22 +160,22 @@ export async function openPageDesk(
 
   /** Jumps to a time without running anything in between. */
   async function jumpTo(moment: number): Promise<void> {
-    desk.clock.advance(moment - desk.clock.now())
+    harness.clock.advance(moment - harness.clock.now())
     await sharedClock.setTime(moment)
   }
 
   /** Advances the time until a condition holds. */
   async function passUntil(condition: () => Promise<boolean> | boolean, timeout = 10 * 60_000): Promise<void> {
-    const end = desk.clock.now() + timeout
+    const end = harness.clock.now() + timeout
     while (!(await condition())) {
-      if (desk.clock.now() > end) throw new Error('the condition was never met')
+      if (harness.clock.now() > end) throw new Error('the condition was never met')
       await pass(step)
     }
   }
 
   return {
-    ...desk,
-    desk,
+    ...harness,
+    harness,
     staff,
     logged,
     first,
@@ -200,8 +200,8 @@ export async function openPageDesk(
     /** The ids of a page's readable messages that the inbox lacks, and of stored messages that were never written. */
     async differences(pageId: string): Promise<{ lost: string[]; invented: string[] }> {
       const [network, inbox] = await Promise.all([
-        desk.control<{ mid: string; readable: boolean }[]>('GET', `/pages/${pageId}/messages`),
-        desk.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute(),
+        harness.control<{ mid: string; readable: boolean }[]>('GET', `/pages/${pageId}/messages`),
+        harness.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute(),
       ])
       const [there, here] = [new Set(network.map(({ mid }) => mid)), new Set(inbox.map(({ message_id }) => message_id))]
       return {
@@ -212,9 +212,9 @@ export async function openPageDesk(
 
     async close() {
       for (const process of processes) await process.close()
-      await desk.close()
+      await harness.close()
     },
   }
 }
 
-export type PageDesk = Awaited<ReturnType<typeof openPageDesk>>
+export type PageHarness = Awaited<ReturnType<typeof openPageHarness>>
