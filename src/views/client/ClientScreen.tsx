@@ -8,7 +8,7 @@ import { isCounted, orderNameOf, paymentsOf } from '../../domain/client/client-o
 import { centsOf, formatMoney } from '../../domain/client/money.ts'
 import { newestFirst, totalsOf } from '../../domain/client/orders.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
-import { knownNameOf, nameOf, previewOf } from '../../domain/list/conversation-text.ts'
+import { nameOf, previewOf } from '../../domain/list/conversation-text.ts'
 import { businessDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
@@ -30,6 +30,7 @@ import { EmptyState } from '../components/EmptyState.tsx'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
+import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { ClientStatistics } from './ClientStatistics.tsx'
 import { OrderLine } from './OrderLine.tsx'
 
@@ -279,7 +280,7 @@ function Chat({ chat }: { chat: Conversation }) {
         to={`/${encodeURIComponent(rowIdOf(chat))}`}
         className="-mx-2 flex items-center gap-3 rounded-ui px-2 py-1 hover:bg-sunken"
       >
-        <Avatar name={knownNameOf(chat)} picture={chat.profile_pic} platform={chat.platform} />
+        <PersonAvatar conversation={chat} size="md" />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium">{nameOf(chat)}</bdi>
           <bdi className="block truncate text-ink-2 text-xs">{previewOf(chat)}</bdi>

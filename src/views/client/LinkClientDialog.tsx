@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { useRef } from 'react'
-import { knownNameOf, nameOf } from '../../domain/list/conversation-text.ts'
+import { nameOf } from '../../domain/list/conversation-text.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import {
   selectAsksToDiscard,
@@ -12,9 +12,9 @@ import {
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
 import { t } from '../../texts/client.ts'
-import { Avatar } from '../components/Avatar.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
+import { PersonAvatar } from '../list/PersonAvatar.tsx'
 import { useRow } from '../use-inbox.ts'
 import { ClientSearch } from './ClientSearch.tsx'
 import { NewClientForm } from './NewClientForm.tsx'
@@ -64,12 +64,7 @@ function ChatUser({ conversation }: { conversation: Conversation }) {
   ].filter(([, part]) => part !== '')
   return (
     <div className="mx-4 mt-4 flex shrink-0 items-center gap-3 rounded-ui bg-sunken px-3 py-2.5">
-      <Avatar
-        name={knownNameOf(conversation)}
-        picture={conversation.profile_pic}
-        platform={conversation.platform}
-        size="lg"
-      />
+      <PersonAvatar conversation={conversation} />
       <div className="min-w-0">
         <p dir="auto" className="truncate font-semibold">
           {nameOf(conversation)}

@@ -1,21 +1,22 @@
 import { t } from '../../texts/shared.ts'
 import { Button } from './Button.tsx'
+import { focusAround } from './focus-around.ts'
 
 type TryAgainProps = {
-  /** What did not come, where several parts of a page may not have. */
+  /** The part that failed to load, where a page has several. */
   part?: string
   className?: string
   onRetry: () => void
 }
 
-/** Asks again for what did not come. The button goes with the failure, so the focus goes to what is around it. */
+/** Loads again what failed to load. The button disappears with the failure, so the focus moves to the part around it. */
 export function TryAgain({ part, className, onRetry }: TryAgainProps) {
   return (
     <Button
       aria-label={part && t('shared.tryAgainPart', { part })}
       className={className}
       onClick={(event) => {
-        event.currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus()
+        focusAround(event)
         onRetry()
       }}
     >

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { isOnItsWay, mayHaveArrived, type Outgoing } from '../../domain/send/outgoing.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
+import { focusAround } from '../components/focus-around.ts'
 import { MessageText } from './MessageText.tsx'
 
 const looks = {
@@ -16,16 +17,28 @@ const looks = {
 
 type PendingBubbleProps = {
   send: Outgoing
-  /** The page is asked once more whether it has the message. */
+  /** Asks the page again whether it has the message. */
   onLook: (key: string) => void
   onRetry: (key: string) => void
   onDiscard: (key: string) => void
 }
 
-/** Stands apart from what is confirmed, with what can be done about it (spec section 4, sending). */
+/** A message that is not confirmed yet, with the actions that its status allows (spec section 4, "Sending"). */
 export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry, onDiscard }: PendingBubbleProps) {
   const { frame, tone, text: id } = looks[send.status]
   const text = t(id)
+  const choice = (name: 'thread.lookAgain' | 'thread.retry' | 'shared.discard', choose: (key: string) => void) => (
+    <button
+      type="button"
+      className={classNames('underline', name === 'thread.retry' && 'font-semibold')}
+      onClick={(event) => {
+        focusAround(event)
+        choose(send.key)
+      }}
+    >
+      {t(name)}
+    </button>
+  )
   return (
     <article aria-label={t('thread.ownMessage', { state: text })} className="flex flex-col items-end gap-1 pb-2">
       <div
@@ -41,19 +54,11 @@ export const PendingBubble = memo(function PendingBubble({ send, onLook, onRetry
           {text}
           {send.failure !== null && !mayHaveArrived(send) && `: ${send.failure}`}
         </span>
-        {send.status === 'notFound' && (
-          <button type="button" className="underline" onClick={() => onLook(send.key)}>
-            {t('thread.lookAgain')}
-          </button>
-        )}
+        {send.status === 'notFound' && choice('thread.lookAgain', onLook)}
         {!isOnItsWay(send) && (
           <>
-            <button type="button" className="font-semibold underline" onClick={() => onRetry(send.key)}>
-              {t('thread.retry')}
-            </button>
-            <button type="button" className="underline" onClick={() => onDiscard(send.key)}>
-              {t('shared.discard')}
-            </button>
+            {choice('thread.retry', onRetry)}
+            {choice('shared.discard', onDiscard)}
           </>
         )}
       </p>

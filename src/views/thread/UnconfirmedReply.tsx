@@ -4,6 +4,7 @@ import type { DecidedReply } from '../../domain/thread/thread-calls.ts'
 import type { Message, UnconfirmedReply as Reply, ReplyDecision } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { classNames } from '../components/class-names.ts'
+import { focusAround } from '../components/focus-around.ts'
 import { MessageText } from './MessageText.tsx'
 
 const busyTexts = {
@@ -26,7 +27,7 @@ type UnconfirmedReplyProps = {
   onDecide: (decided: DecidedReply) => void
 }
 
-/** The automatic answer to a message, of which nobody knows whether it arrived, and what can be done about it. */
+/** An automatic answer of which it is unknown whether it arrived, with the three decisions that staff can make. */
 export const UnconfirmedReply = memo(function UnconfirmedReply({
   question,
   reply,
@@ -55,7 +56,10 @@ export const UnconfirmedReply = memo(function UnconfirmedReply({
             type="button"
             disabled={decided !== null}
             className={classNames('underline disabled:opacity-50', isMain && 'font-semibold')}
-            onClick={() => onDecide({ questionId: question.message_id, decision, tries: reply.tries })}
+            onClick={(event) => {
+              focusAround(event)
+              onDecide({ questionId: question.message_id, decision, tries: reply.tries })
+            }}
           >
             {t(name)}
           </button>

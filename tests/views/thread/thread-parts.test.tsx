@@ -7,6 +7,7 @@ import { message } from '../../../src/schemas/message.ts'
 import { Bubble } from '../../../src/views/thread/Bubble.tsx'
 import { PendingBubble } from '../../../src/views/thread/PendingBubble.tsx'
 import { countNewAfter, createThreadItems } from '../../../src/views/thread/thread-items.ts'
+import { UnconfirmedReply } from '../../../src/views/thread/UnconfirmedReply.tsx'
 import { found } from '../found.ts'
 
 const messageWith = (fields: object) =>
@@ -216,6 +217,43 @@ describe('a message that was looked for in vain', () => {
     )
     await userEvent.click(screen.getByRole('button', { name: 'Look again' }))
     expect(onLook.mock.calls).toEqual([['k1']])
+  })
+})
+
+describe('the focus after a decision that removes its button', () => {
+  const question = messageWith({ message_id: 'm1' })
+  const reply = { text: 'We open at 9.', tries: 1 } as const
+  it.each([
+    [
+      'Look again',
+      <PendingBubble
+        key="s"
+        send={sendWith({ status: 'notFound' })}
+        onLook={vi.fn()}
+        onRetry={vi.fn()}
+        onDiscard={vi.fn()}
+      />,
+    ],
+    [
+      'Discard',
+      <PendingBubble
+        key="s"
+        send={sendWith({ status: 'failed' })}
+        onLook={vi.fn()}
+        onRetry={vi.fn()}
+        onDiscard={vi.fn()}
+      />,
+    ],
+    ['Retry', <UnconfirmedReply key="r" question={question} reply={reply} decided={null} onDecide={vi.fn()} />],
+  ])('is on the list of messages after %s', async (name, bubble) => {
+    render(
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the list of messages is scrolled with the keyboard
+      <section aria-label="Messages" tabIndex={0}>
+        {bubble}
+      </section>,
+    )
+    await userEvent.click(screen.getByRole('button', { name }))
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Messages' }))
   })
 })
 
