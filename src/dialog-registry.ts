@@ -15,7 +15,7 @@ type Entry<Name extends DialogName> = {
 /** Every dialog. Machine, services and view of each are loaded when it is asked for. */
 export const dialogs: { [Name in DialogName]: Entry<Name> } = {
   linkClient: {
-    loadTitle: async () => (await import('./texts/client.ts')).t('client.linkClient'),
+    loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.linkClient'),
     numbersInReports: [],
     loadView: () => import('./views/client/LinkClientDialog.tsx'),
     loadMachine: async ({ clients }) => {
@@ -30,7 +30,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   pageManager: {
-    loadTitle: async () => (await import('./texts/pages.ts')).t('pages.management'),
+    loadTitle: async () => (await import('./texts/pages-on-demand.ts')).t('pages.management'),
     numbersInReports: [],
     loadView: () => import('./views/pages/PageManagerDialog.tsx'),
     loadMachine: async (services) => {
@@ -56,7 +56,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   historySync: {
-    loadTitle: async () => (await import('./texts/sync.ts')).t('sync.historyTitle'),
+    loadTitle: async () => (await import('./texts/sync-on-demand.ts')).t('sync.historyTitle'),
     numbersInReports: ['limit'],
     loadView: () => import('./views/sync/HistorySyncDialog.tsx'),
     loadMachine: async (services) => {
@@ -75,7 +75,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   autoSyncControl: {
-    loadTitle: async () => (await import('./texts/sync.ts')).t('sync.autoSync'),
+    loadTitle: async () => (await import('./texts/sync-on-demand.ts')).t('sync.autoSync'),
     numbersInReports: ['interval', 'hoursBack'],
     loadView: () => import('./views/sync/AutoSyncDialog.tsx'),
     loadMachine: async ({ autoSync }) => {
@@ -89,7 +89,7 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   faq: {
-    loadTitle: async () => (await import('./texts/faq.ts')).t('faq.management'),
+    loadTitle: async () => (await import('./texts/faq-on-demand.ts')).t('faq.management'),
     numbersInReports: ['priority'],
     loadView: () => import('./views/faq/FaqDialog.tsx'),
     loadMachine: async (services) => {
@@ -113,13 +113,13 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     },
   },
   image: {
-    loadTitle: async () => (await import('./texts/thread.ts')).t('thread.picture'),
+    loadTitle: async () => (await import('./texts/thread-on-demand.ts')).t('thread.picture'),
     numbersInReports: [],
     loadView: () => import('./views/thread/ImageDialog.tsx'),
     loadMachine: async () => (await import('./machines/thread/image-gallery.ts')).imageGalleryMachine,
   },
   shortcuts: {
-    loadTitle: async () => (await import('./texts/shell.ts')).t('shell.keyboardShortcuts'),
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.keyboardShortcuts'),
     numbersInReports: [],
     loadView: () => import('./views/shell/ShortcutsDialog.tsx'),
     loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,

@@ -3,8 +3,10 @@ import { basename, sep } from 'node:path'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
+import { screenModules } from '../../scripts/screens.ts'
 import { catalogue } from '../../src/texts/catalogue.ts'
 import { locale } from '../../src/texts/locale.ts'
+import { loadedWith } from '../loaded-with.ts'
 
 /** Attributes and props of views that are read or heard. */
 const textAttributes = new Set([
@@ -66,6 +68,15 @@ const literalOf = (node: unknown): string | null => {
   return (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('{}')
 }
 
+function literalsIn(program: Node): string[] {
+  const found: string[] = []
+  walk(program, (node) => {
+    const text = literalOf(node)
+    if (text !== null) found.push(text)
+  })
+  return found
+}
+
 /** Whether the value of a node becomes what an element shows, or one of its texts: through conditions alone. */
 function isShown(around: readonly Node[]): boolean {
   const chain = around.toReversed()
@@ -104,13 +115,13 @@ const folders = readdirSync('src/texts', { withFileTypes: true }).flatMap((entry
   entry.isDirectory() ? entry.name : [],
 )
 
-/** All messages of a language by id, with the room of each. */
-function messagesOf(language: string): Record<string, { room: string; message: string }> {
+/** All messages of a language by id, with the catalogue of each. */
+function messagesOf(language: string): Record<string, { file: string; message: string }> {
   return Object.fromEntries(
     globSync(`src/texts/${language}/*.json`).flatMap((file) =>
       Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>).map(([id, message]) => [
         id,
-        { room: basename(file, '.json'), message },
+        { file: basename(file, '.json'), message },
       ]),
     ),
   )
@@ -166,13 +177,7 @@ describe('the texts for staff', () => {
   })
 
   test('are all used', () => {
-    const named = new Set<string>()
-    for (const file of withTexts) {
-      walk(programOf(file), (node) => {
-        const text = literalOf(node)
-        if (text !== null) named.add(text)
-      })
-    }
+    const named = new Set(withTexts.flatMap((file) => literalsIn(programOf(file))))
     expect(Object.keys(messages).length).toBeGreaterThan(400)
     expect(Object.keys(messages).filter((id) => !named.has(id))).toEqual([])
   })
@@ -181,14 +186,26 @@ describe('the texts for staff', () => {
     expect(withTexts.flatMap((file) => wrongValuesIn(programOf(file)).map((text) => `${file}: ${text}`))).toEqual([])
   })
 
-  test('have ids that begin with the name of their catalogue', () => {
-    expect(Object.entries(messages).filter(([id, { room }]) => !id.startsWith(`${room}.`))).toEqual([])
+  test('have ids that begin with the room of their catalogue', () => {
+    const roomOf = (file: string) => file.replace(/-on-demand$/, '')
+    expect(Object.entries(messages).filter(([id, { file }]) => !id.startsWith(`${roomOf(file)}.`))).toEqual([])
+  })
+
+  test('load with a screen only if it shows them: the others stand in <room>-on-demand.json', () => {
+    const early = loadedWith(['src/main.tsx', ...Object.values(screenModules).flat()])
+    expect([...early].filter((file) => file.startsWith('src/texts/') && file.includes('-on-demand'))).toEqual([])
+    // The registry names titles, and loads them with their dialogs.
+    const files = withTexts.filter((file) => early.has(file) && file !== 'src/dialog-registry.ts')
+    const named = new Set(files.flatMap((file) => literalsIn(programOf(file))))
+    const ofRooms = Object.entries(messages).filter(([, { file }]) => file !== 'shared' && !file.endsWith('-on-demand'))
+    expect(ofRooms.length).toBeGreaterThan(200)
+    expect(ofRooms.filter(([id]) => !named.has(id)).map(([id]) => id)).toEqual([])
   })
 
   test.each(folders)('are complete in the language %s, with the same placeholders', (language) => {
     const shape = (of: string) =>
       Object.fromEntries(
-        Object.entries(messagesOf(of)).map(([id, { room, message }]) => [id, [room, ...placeholdersOf(message)]]),
+        Object.entries(messagesOf(of)).map(([id, { file, message }]) => [id, [file, ...placeholdersOf(message)]]),
       )
     expect(shape(language)).toEqual(shape(locale))
   })

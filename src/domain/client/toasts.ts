@@ -1,4 +1,4 @@
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { toastsIn } from '../toast.ts'
 
 const { success, warning, error } = toastsIn(t)

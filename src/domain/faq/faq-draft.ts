@@ -1,5 +1,5 @@
 import type { FaqEntry, FaqEntryBody } from '../../schemas/faq.ts'
-import { t } from '../../texts/faq.ts'
+import { t } from '../../texts/faq-on-demand.ts'
 import { comparable } from './faq-matching.ts'
 
 /** The form of a FAQ entry as it is being filled in; `keyword` is what stands in its field and is not added yet. */

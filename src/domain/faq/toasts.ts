@@ -1,4 +1,4 @@
-import { t } from '../../texts/faq.ts'
+import { t } from '../../texts/faq-on-demand.ts'
 import { toastsIn } from '../toast.ts'
 
 const { success, error } = toastsIn(t)

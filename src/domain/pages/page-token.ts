@@ -1,5 +1,5 @@
 import type { Page, VerifiedToken } from '../../schemas/page.ts'
-import { t } from '../../texts/pages.ts'
+import { t } from '../../texts/pages-on-demand.ts'
 import { Failure } from '../failure.ts'
 import { safeName } from '../shown-text.ts'
 
@@ -20,13 +20,3 @@ export const isTokenRefused = (failure: unknown): boolean =>
   failure instanceof Failure &&
   Boolean(failure.error) &&
   (failure.kind === 'badAnswer' || [400, 409, 410, 422].includes(failure.status ?? 0))
-
-/** Whether a page cannot be used until its token is renewed. */
-export const isDisconnected = ({ token_invalid_since }: Pick<Page, 'token_invalid_since'>): boolean =>
-  token_invalid_since != null
-
-/** Why nothing can be sent from a page; null where nothing stands in the way. */
-export function troubleOf(page: Pick<Page, 'token_invalid_since' | 'is_active'>): 'disconnected' | 'inactive' | null {
-  if (isDisconnected(page)) return 'disconnected'
-  return page.is_active ? null : 'inactive'
-}

@@ -1,4 +1,4 @@
-import { t } from '../../texts/session.ts'
+import { t } from '../../texts/session-on-demand.ts'
 
 /** Characters; hosted projects may ask for more, and then say so. */
 const shortest = 8

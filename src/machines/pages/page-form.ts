@@ -1,10 +1,10 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
+import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
 import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
 import type { SavedPage } from '../../domain/pages/pages-calls.ts'
-import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page } from '../../schemas/page.ts'
-import { t } from '../../texts/pages.ts'
+import { t } from '../../texts/pages-on-demand.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -46,11 +46,11 @@ const needsToken = ({ page }: Context): boolean => page?.keeps_token !== true
 const keepsToken = (context: Context): boolean => !needsToken(context) && !holdsToken(context)
 const hasName = ({ name }: Context): boolean => name.trim() !== ''
 
-const toastsOf = ({ page }: Context) => (page === null ? pageToasts.add : pageToasts.update)
+const toastsOf = ({ page }: Context) => (page === null ? pageDialogToasts.add : pageDialogToasts.update)
 const verifyFailure = ({ error }: Problem) => ({
   error,
-  own: pageToasts.verifyFailed,
-  refused: pageToasts.verifyRefused,
+  own: pageDialogToasts.verifyFailed,
+  refused: pageDialogToasts.verifyRefused,
 })
 const saveFailure = (context: Context, { error }: Problem) => ({
   error,
@@ -143,7 +143,7 @@ export const pageFormMachine = setup({
               { guard: and(['is editing', 'has a token']), target: '.verifying' },
               {
                 guard: 'is editing',
-                actions: { type: 'notify', params: pageToasts.tokenMissing },
+                actions: { type: 'notify', params: pageDialogToasts.tokenMissing },
               },
             ],
           },
@@ -161,7 +161,7 @@ export const pageFormMachine = setup({
                     target: 'valid',
                     actions: [
                       { type: 'show the page of the token', params: ({ event }) => ({ owner: event.output }) },
-                      { type: 'notify', params: pageToasts.verified },
+                      { type: 'notify', params: pageDialogToasts.verified },
                     ],
                   },
                   {
@@ -171,7 +171,7 @@ export const pageFormMachine = setup({
                       {
                         type: 'notify',
                         params: ({ context, event }) =>
-                          pageToasts.verifyRefused(`${tokenMismatchOf(context.page, event.output)}`),
+                          pageDialogToasts.verifyRefused(`${tokenMismatchOf(context.page, event.output)}`),
                       },
                     ],
                   },

@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, sendTo, setup } from 'xstate'
+import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
 import type { PictureScope, RefreshedPictures } from '../../domain/pages/pages-calls.ts'
-import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page, PageDeletion } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
@@ -35,10 +35,10 @@ export type PageManagerEvent =
 
 const outcomeOf = ({ message, failures }: RefreshedPictures) =>
   failures.length === 0
-    ? { ...pageToasts.pictures, text: message ?? pageToasts.pictures.text }
+    ? { ...pageDialogToasts.pictures, text: message ?? pageDialogToasts.pictures.text }
     : ({
         kind: 'warning',
-        text: `${message ?? pageToasts.pictures.text}. ${failures.map((page) => `${page.page_name}: ${page.error}`).join(' ')}`,
+        text: `${message ?? pageDialogToasts.pictures.text}. ${failures.map((page) => `${page.page_name}: ${page.error}`).join(' ')}`,
       } as const)
 
 /** The dialog 'Manage Facebook Pages' (spec section 2). The list itself is the session's. */
@@ -132,7 +132,10 @@ export const pageManagerMachine = setup({
                   actions: [
                     {
                       type: 'notify',
-                      params: ({ event }) => ({ ...pageToasts.deleted, text: event.output ?? pageToasts.deleted.text }),
+                      params: ({ event }) => ({
+                        ...pageDialogToasts.deleted,
+                        text: event.output ?? pageDialogToasts.deleted.text,
+                      }),
                     },
                     { type: 'tellSession', params: { type: 'pages.changed' } },
                   ],
@@ -144,8 +147,8 @@ export const pageManagerMachine = setup({
                       type: 'notify failure',
                       params: ({ event }) => ({
                         error: event.error,
-                        own: pageToasts.deleteFailed,
-                        refused: pageToasts.deleteRefused,
+                        own: pageDialogToasts.deleteFailed,
+                        refused: pageDialogToasts.deleteRefused,
                       }),
                     },
                     // It may be gone though the answer was lost.
@@ -185,7 +188,7 @@ export const pageManagerMachine = setup({
                     type: 'notify failure',
                     params: ({ context, event }) => ({
                       error: event.error,
-                      own: pageToasts.picturesFailed[context.scope],
+                      own: pageDialogToasts.picturesFailed[context.scope],
                     }),
                   },
                 },

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { isDisconnected, troubleOf } from '../../domain/pages/page-token.ts'
+import { isDisconnected, troubleOf } from '../../domain/pages/page-state.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import type { Page } from '../../schemas/page.ts'

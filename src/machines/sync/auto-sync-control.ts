@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { autoSyncControlToasts } from '../../domain/sync/dialog-toasts.ts'
 import { configOf, isSameSettings, type TypedSettings } from '../../domain/sync/sync-settings.ts'
-import { autoSyncToasts } from '../../domain/sync/toasts.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
@@ -97,7 +97,7 @@ export const autoSyncControlMachine = setup({
           target: 'editing',
           actions: [
             'show the saved settings',
-            { type: 'notify', params: autoSyncToasts.saved },
+            { type: 'notify', params: autoSyncControlToasts.saved },
             { type: 'tellSession', params: ({ event }) => heard(event.output) },
           ],
         },
@@ -106,7 +106,7 @@ export const autoSyncControlMachine = setup({
           actions: [
             {
               type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.saveFailed }),
+              params: ({ event }) => ({ error: event.error, own: autoSyncControlToasts.saveFailed }),
             },
             { type: 'tellSession', params: { type: 'autoSync.asked' } },
           ],
@@ -127,7 +127,7 @@ export const autoSyncControlMachine = setup({
           actions: [
             {
               type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.toggleFailed }),
+              params: ({ event }) => ({ error: event.error, own: autoSyncControlToasts.toggleFailed }),
             },
             { type: 'tellSession', params: { type: 'autoSync.asked' } },
           ],

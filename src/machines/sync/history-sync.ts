@@ -2,9 +2,9 @@ import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, not, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { historySyncToasts } from '../../domain/sync/dialog-toasts.ts'
 import type { HistorySyncRequest } from '../../domain/sync/sync-calls.ts'
 import { wholeNumberIn } from '../../domain/sync/sync-settings.ts'
-import { syncToasts } from '../../domain/sync/toasts.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { type HistorySync, isUnderWay, type SyncStatus } from '../../schemas/sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -140,7 +140,7 @@ export const historySyncMachine = setup({
                   target: 'failed',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
+                    params: ({ event }) => ({ error: event.error, own: historySyncToasts.statusFailed }),
                   },
                 },
               },
@@ -176,7 +176,7 @@ export const historySyncMachine = setup({
                   { guard: and(['has a page', 'has a valid limit']), target: 'starting' },
                   {
                     guard: not('has a page'),
-                    actions: { type: 'notify', params: syncToasts.pageMissing },
+                    actions: { type: 'notify', params: historySyncToasts.pageMissing },
                   },
                 ],
                 'sync.found': { target: 'running', actions: { type: 'resume the job', params: ({ event }) => event } },
@@ -209,7 +209,7 @@ export const historySyncMachine = setup({
                   actions: [
                     {
                       type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: syncToasts.historyFailed }),
+                      params: ({ event }) => ({ error: event.error, own: historySyncToasts.historyFailed }),
                     },
                     // It may have begun though the answer was lost.
                     'ask for the status',
@@ -243,7 +243,7 @@ export const historySyncMachine = setup({
                             type: 'notify failure',
                             params: ({ context, event }) => ({
                               error: event.error,
-                              own: syncToasts.statusFailed,
+                              own: historySyncToasts.statusFailed,
                               isSilent: context.failures > 0,
                             }),
                           },
@@ -255,7 +255,7 @@ export const historySyncMachine = setup({
                         actions: [
                           {
                             type: 'notify failure',
-                            params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
+                            params: ({ event }) => ({ error: event.error, own: historySyncToasts.statusFailed }),
                           },
                           'forget the job',
                         ],
@@ -279,7 +279,7 @@ export const historySyncMachine = setup({
                   target: 'running',
                   actions: {
                     type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: syncToasts.cancelFailed }),
+                    params: ({ event }) => ({ error: event.error, own: historySyncToasts.cancelFailed }),
                   },
                 },
               },
@@ -295,8 +295,8 @@ export const historySyncMachine = setup({
                     {
                       type: 'notify',
                       params: ({ context }) => ({
-                        ...syncToasts.historyFailed,
-                        text: context.job?.error || syncToasts.historyFailed.text,
+                        ...historySyncToasts.historyFailed,
+                        text: context.job?.error || historySyncToasts.historyFailed.text,
                       }),
                     },
                     'ask for the status',

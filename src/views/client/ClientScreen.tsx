@@ -21,7 +21,7 @@ import { type clientPageMachine, selectChats, selectOrders, selectProfile } from
 import { selectClientPage } from '../../machines/session/session.ts'
 import type { Client } from '../../schemas/client.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { useSession } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
 import { Badge } from '../components/Badge.tsx'

@@ -14,7 +14,7 @@ import {
   selectTerm,
 } from '../../machines/client/link-client.ts'
 import type { Client } from '../../schemas/client.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/client/money.ts'
 import type { OrderTotals } from '../../domain/client/orders.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 
 const count = new Intl.NumberFormat()

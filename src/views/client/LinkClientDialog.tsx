@@ -11,7 +11,7 @@ import {
 } from '../../machines/client/link-client.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { Conversation } from '../../schemas/conversation.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { PersonAvatar } from '../list/PersonAvatar.tsx'

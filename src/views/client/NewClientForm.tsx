@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { NewClient } from '../../domain/client/client-linking.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { Field, NeededNote } from '../components/Field.tsx'
 import { SubmitButton } from '../components/SubmitButton.tsx'

@@ -4,7 +4,7 @@ import { isCalledOff, type PaymentStatus, paymentStatusOf } from '../../domain/c
 import { businessDay } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import type { Order } from '../../schemas/order.ts'
-import { t } from '../../texts/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 
 const tones = { paid: 'ok', partial: 'warn', unpaid: 'bad' } as const satisfies Record<PaymentStatus, unknown>

@@ -15,7 +15,7 @@ import {
   selectIsSaving,
 } from '../../machines/faq/faq-form.ts'
 import { faqLimits } from '../../schemas/faq.ts'
-import { t } from '../../texts/faq.ts'
+import { t } from '../../texts/faq-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote, Select } from '../components/Field.tsx'

@@ -13,7 +13,7 @@ import {
   selectIsRefreshing,
 } from '../../machines/faq/faq.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
-import { t } from '../../texts/faq.ts'
+import { t } from '../../texts/faq-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button, IconButton } from '../components/Button.tsx'
 import { Select } from '../components/Field.tsx'

@@ -11,7 +11,7 @@ import {
   selectResult,
 } from '../../machines/faq/faq-test.ts'
 import { type FaqMatch, type FaqTestResult, faqLimits } from '../../schemas/faq.ts'
-import { t } from '../../texts/faq.ts'
+import { t } from '../../texts/faq-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'

@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import { type FaqDraft, keywordProblem } from '../../domain/faq/faq-draft.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { faqLimits } from '../../schemas/faq.ts'
-import { t } from '../../texts/faq.ts'
+import { t } from '../../texts/faq-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
 

@@ -13,7 +13,7 @@ import {
   selectNeedsToken,
   selectVerification,
 } from '../../machines/pages/page-form.ts'
-import { t } from '../../texts/pages.ts'
+import { t } from '../../texts/pages-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
 import { Field, FieldLabel, NeededNote } from '../components/Field.tsx'

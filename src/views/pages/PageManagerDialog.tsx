@@ -10,7 +10,7 @@ import {
 } from '../../machines/pages/page-manager.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import type { PageDeletion } from '../../schemas/page.ts'
-import { t } from '../../texts/pages.ts'
+import { t } from '../../texts/pages-on-demand.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { PageForm } from './PageForm.tsx'

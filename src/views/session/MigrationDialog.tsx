@@ -9,7 +9,7 @@ import {
   selectMigrationEmail,
   selectMigrationFailure,
 } from '../../machines/session/migration.ts'
-import { t } from '../../texts/session.ts'
+import { t } from '../../texts/session-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { classNames } from '../components/class-names.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'

@@ -1,5 +1,5 @@
 import { type Strength, strengths } from '../../domain/session/new-password.ts'
-import { t } from '../../texts/session.ts'
+import { t } from '../../texts/session-on-demand.ts'
 import { classNames } from '../components/class-names.ts'
 
 const names = {

@@ -1,9 +1,9 @@
 import type { DialogProps } from '../../machines/shell/dialog.ts'
-import { type TextId, t } from '../../texts/shell.ts'
+import { t } from '../../texts/shell-on-demand.ts'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { fieldShortcuts, shortcuts } from './shortcuts.ts'
 
-type Shortcut = { keys: readonly string[]; text: TextId }
+type Shortcut = (typeof shortcuts)[number] | (typeof fieldShortcuts)[number]
 
 /** A `+` holds keys together, an `or` tells them apart. */
 function Keys({ title, list, between }: { title: string; list: readonly Shortcut[]; between: string }) {

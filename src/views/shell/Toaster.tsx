@@ -3,7 +3,7 @@ import { type CSSProperties, useEffect, useRef } from 'react'
 import { Toaster as SonnerToaster, toast } from 'sonner'
 import { safeText } from '../../domain/shown-text.ts'
 import { selectToasts } from '../../machines/shell/notifier.ts'
-import { t } from '../../texts/shell.ts'
+import { t } from '../../texts/shell-on-demand.ts'
 import { useNotifier } from '../actors.tsx'
 
 const colours = {

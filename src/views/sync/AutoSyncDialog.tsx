@@ -13,7 +13,7 @@ import {
   selectIsToggling,
   selectTyped,
 } from '../../machines/sync/auto-sync-control.ts'
-import { t } from '../../texts/sync.ts'
+import { t } from '../../texts/sync-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'

@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { safeName, safeText } from '../../domain/shown-text.ts'
-import { syncToasts } from '../../domain/sync/toasts.ts'
+import { historySyncToasts } from '../../domain/sync/dialog-toasts.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
   type historySyncMachine,
@@ -16,7 +16,7 @@ import {
   selectStep,
 } from '../../machines/sync/history-sync.ts'
 import type { HistorySync } from '../../schemas/sync.ts'
-import { t } from '../../texts/sync.ts'
+import { t } from '../../texts/sync-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { Field, FieldLabel, Select } from '../components/Field.tsx'
@@ -133,7 +133,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
             busy={busy}
             blockedReason={
               pageId === null
-                ? syncToasts.pageMissing.text
+                ? historySyncToasts.pageMissing.text
                 : limitError && t('sync.limitProblem', { problem: limitError })
             }
           >
@@ -153,7 +153,7 @@ function PageStatus({ actor }: { actor: HistorySyncActor }) {
   if (failed) {
     return (
       <p className="flex min-h-21 items-center justify-between gap-2 rounded-ui border border-line px-3 py-2 text-ink-2">
-        {syncToasts.statusFailed.text}
+        {historySyncToasts.statusFailed.text}
         <TryAgain onRetry={() => actor.send({ type: 'status.retried' })} />
       </p>
     )

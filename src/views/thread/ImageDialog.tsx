@@ -8,7 +8,7 @@ import {
   selectImageCount,
   selectImageNumber,
 } from '../../machines/thread/image-gallery.ts'
-import { t } from '../../texts/thread.ts'
+import { t } from '../../texts/thread-on-demand.ts'
 import { Button, IconButton } from '../components/Button.tsx'
 import { DialogFrame } from '../components/DialogFrame.tsx'
 import { embeddable } from '../components/embeddable.ts'

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Failure, type FailureFacts } from '../../../src/domain/failure.ts'
-import {
-  isDisconnected,
-  isTokenRefused,
-  type TokenOwner,
-  tokenMismatchOf,
-  troubleOf,
-} from '../../../src/domain/pages/page-token.ts'
+import { isDisconnected, troubleOf } from '../../../src/domain/pages/page-state.ts'
+import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../../src/domain/pages/page-token.ts'
 
 const page = { page_id: 'p1' }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-const catalogue = import.meta.glob(['../../../src/domain/toasts.ts', '../../../src/domain/*/toasts.ts'], {
-  eager: true,
-})
+const catalogue = import.meta.glob(
+  ['../../../src/domain/toasts.ts', '../../../src/domain/*/{toasts,dialog-toasts}.ts'],
+  {
+    eager: true,
+  },
+)
 
 const generic = [
   'Network error. Please check your connection.',

@@ -28,9 +28,12 @@ import {
   writing,
 } from '../matrix-rows.ts'
 
-const catalogue = import.meta.glob(['../../../src/domain/toasts.ts', '../../../src/domain/*/toasts.ts'], {
-  eager: true,
-})
+const catalogue = import.meta.glob(
+  ['../../../src/domain/toasts.ts', '../../../src/domain/*/{toasts,dialog-toasts}.ts'],
+  {
+    eager: true,
+  },
+)
 
 /** Section 9, by hand. Milliseconds. */
 const durations: Readonly<Record<ToastKind, number>> = { success: 3_000, info: 3_000, warning: 4_000, error: 5_000 }

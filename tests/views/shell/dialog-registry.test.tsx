@@ -1,31 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { StateMachine } from 'xstate'
 import { dialogs, loadDialog } from '../../../src/dialog-registry.ts'
 import type { DialogName } from '../../../src/machines/shell/dialog.ts'
 import { createHttp } from '../../../src/services/http.ts'
 import { createSessionServices } from '../../../src/session-services.ts'
+import { loadedWith } from '../../loaded-with.ts'
 
 const names = Object.keys(dialogs) as DialogName[]
-
-/** The files that are loaded together with these: their imports that are no types, and not those on demand. */
-function loadedWith(starts: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const visit = (file: string) => {
-    if (found.has(file)) return
-    found.add(file)
-    if (!/\.tsx?$/.test(file)) return
-    const { staticImports } = parseSync(file, readFileSync(file, 'utf8')).module
-    const values = staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
-    for (const { moduleRequest } of values) {
-      if (moduleRequest.value.startsWith('.')) visit(join(dirname(file), moduleRequest.value))
-    }
-  }
-  starts.forEach(visit)
-  return found
-}
 
 /** The files that a file loads on demand. */
 const onDemandIn = (file: string): string[] =>
@@ -63,10 +46,7 @@ describe('every dialog of the registry', () => {
       'src/session-services.ts',
       'src/views/shell/InboxScreen.tsx',
     ])
-    // The inbox shows texts of the same rooms.
-    const lazy = ['src/dialog-registry.ts', 'src/session-services.ts']
-      .flatMap(onDemandIn)
-      .filter((file) => !file.startsWith('src/texts/'))
+    const lazy = ['src/dialog-registry.ts', 'src/session-services.ts'].flatMap(onDemandIn)
     expect([...early]).toEqual(expect.arrayContaining(['src/machines/shell/dialog.ts', 'src/views/shell/Dialogs.tsx']))
     expect(lazy).toEqual(
       expect.arrayContaining(['src/machines/faq/faq.ts', 'src/services/faq/faq.ts', 'src/views/faq/FaqDialog.tsx']),

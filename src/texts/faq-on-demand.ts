@@ -1,4 +1,4 @@
 import { catalogue } from './catalogue.ts'
-import messages from './en/faq.json' with { type: 'json' }
+import messages from './en/faq-on-demand.json' with { type: 'json' }
 
 export const t = catalogue(messages)

@@ -1,0 +1,11 @@
+import type { Page } from '../../schemas/page.ts'
+
+/** Whether a page cannot be used until its token is renewed. */
+export const isDisconnected = ({ token_invalid_since }: Pick<Page, 'token_invalid_since'>): boolean =>
+  token_invalid_since != null
+
+/** Why nothing can be sent from a page; null where nothing stands in the way. */
+export function troubleOf(page: Pick<Page, 'token_invalid_since' | 'is_active'>): 'disconnected' | 'inactive' | null {
+  if (isDisconnected(page)) return 'disconnected'
+  return page.is_active ? null : 'inactive'
+}
