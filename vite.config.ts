@@ -1,12 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, normalizePath } from 'vite'
 import { compileTexts } from './scripts/compile-texts.ts'
+import { screenModules } from './scripts/screens.ts'
 
 const server = `http://localhost:${process.env['PORT'] ?? 4000}`
 
-const leftOut = fileURLToPath(new URL('src/services/session/supabase-left-out.ts', import.meta.url))
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const leftOut = pathOf('src/services/session/supabase-left-out.ts')
+
+/** One chunk with these modules and what they import. A chunk of a higher priority takes its modules first. */
+const chunk = (name: string, modules: readonly string[], priority: number) => {
+  const ids = new Set(modules.map((file) => normalizePath(pathOf(file))))
+  return { name, test: (id: string) => ids.has(id), priority }
+}
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), compileTexts()],
@@ -18,7 +26,24 @@ export default defineConfig({
       { find: /^\.\/lib\/webauthn$/, replacement: leftOut },
     ],
   },
-  build: { target: 'es2023', sourcemap: true, manifest: true, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2023',
+    sourcemap: true,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Many small chunks take more requests and compress worse: each screen has one.
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            chunk('login', screenModules['/login'], 2),
+            chunk('inbox', screenModules['/'], 1),
+          ],
+        },
+      },
+    },
+  },
   server: {
     port: 5173,
     proxy: {

@@ -11,7 +11,7 @@ const sources = [
   'index.html',
   'package-lock.json',
   'vite.config.ts',
-  'scripts/compile-texts.ts',
+  'scripts/{compile-texts,screens}.ts',
   'src/**/*.*',
   'public/**/*.*',
 ]
