@@ -11,7 +11,7 @@ export const machine = setup({
     "is unchanged": () => true,
     "has a name": () => true,
     "keeps the stored token": () => true,
-    "page was not deleted meanwhile": () => true,
+    "token belongs to this page": () => true,
     "was rejected": () => true,
     "is editing": stateIn({"open":{"work":"editing"}}),
   },
@@ -75,7 +75,7 @@ export const machine = setup({
                 onDone: [
                   {
                     guard: {
-                      type: "page was not deleted meanwhile",
+                      type: "token belongs to this page",
                     },
                     target: "valid",
                     actions: [

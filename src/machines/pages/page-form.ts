@@ -80,7 +80,7 @@ export const pageFormMachine = setup({
       !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
     'has a name': ({ context }) => hasName(context),
     'keeps the stored token': ({ context }) => keepsToken(context),
-    'page was not deleted meanwhile': ({ context }, { owner }: { owner: TokenOwner }) =>
+    'token belongs to this page': ({ context }, { owner }: { owner: TokenOwner }) =>
       tokenMismatchOf(context.page, owner) === null,
     'was rejected': (_, { error }: Problem) => isTokenRefused(error),
     'is editing': stateIn({ open: { work: 'editing' } }),
@@ -157,7 +157,7 @@ export const pageFormMachine = setup({
                 input: ({ context }) => ({ token: context.token }),
                 onDone: [
                   {
-                    guard: { type: 'page was not deleted meanwhile', params: ({ event }) => ({ owner: event.output }) },
+                    guard: { type: 'token belongs to this page', params: ({ event }) => ({ owner: event.output }) },
                     target: 'valid',
                     actions: [
                       { type: 'show the page of the token', params: ({ event }) => ({ owner: event.output }) },
