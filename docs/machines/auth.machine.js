@@ -58,7 +58,7 @@ export const machine = setup({
         type: "notify",
         params: {
           kind: "warning",
-          text: "This browser cannot keep you signed in. When you close this tab, sign in again.",
+          text: "This browser cannot keep you signed in. After you close this tab, you will have to sign in again.",
         },
       },
     },

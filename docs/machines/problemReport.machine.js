@@ -29,7 +29,7 @@ export const machine = setup({
             type: "notify",
             params: {
               kind: "success",
-              text: "Report saved. Look for staff-inbox-report.json among your downloads.",
+              text: "Report saved as staff-inbox-report.json in your downloads. Give it to your administrator.",
             },
           },
         },

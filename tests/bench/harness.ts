@@ -125,7 +125,7 @@ async function loadFloor(page: Page, conversations: number): Promise<void> {
 /** Signs in and, where there are more, goes to the end of the list until all of it is loaded. */
 export async function loadApplication(page: Page, conversations: number): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill('bench@example.com')
+  await page.getByLabel('Email').fill('bench@example.com')
   await page.getByLabel('Password', { exact: true }).fill('bench-password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   const list = page.getByRole('listbox', { name: 'Conversations' })

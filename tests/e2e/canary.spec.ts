@@ -46,7 +46,7 @@ test('a page access token that was typed is found nowhere afterwards', async ({ 
 
     const { email, password } = demoStaff[0]
     await page.goto(`${server.url}/login`)
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('banner').getByRole('button', { name: 'Manage pages' }).click()

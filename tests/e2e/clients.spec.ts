@@ -127,7 +127,7 @@ test('View Client opens the client’s own page in a new tab', async ({ context,
   await detailsOf(harness).getByRole('link', { name: 'View Client' }).click()
   const page = await opened
   await expect(page).toHaveURL(`/clients/${customer.client_id}`)
-  for (const name of ['Orders', 'Payments', 'Linked chats']) {
+  for (const name of ['Orders', 'Payments', 'Linked conversations']) {
     await expect(page.getByRole('heading', { name })).toBeVisible()
   }
   await expect(page.getByText('Total Orders')).toBeVisible()
@@ -178,7 +178,7 @@ test('the search waits for two characters and a pause, and each step says that i
   await dialog.getByLabel('Last Name').fill('Magtanggol')
   const submit = dialog.getByRole('button', { name: 'Create & Link' })
   await expect(submit).toBeDisabled()
-  await expect(submit).toHaveAccessibleDescription('Enter an e-mail address, like name@example.com.')
+  await expect(submit).toHaveAccessibleDescription('Enter an email address, like name@example.com.')
   await dialog.getByLabel('Email').fill('')
   await submit.click()
   await expect(dialog.getByRole('button', { name: 'Creating...' })).toBeDisabled()

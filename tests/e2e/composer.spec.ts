@@ -39,7 +39,7 @@ test('an answer to a person of several pages says where it goes out and why, and
   const refused = { status: 404, json: { success: false, error: 'Not here' } }
   await page.route('**/best-page', (route) => route.fulfill(refused))
   await sendFrom(harness).selectOption('')
-  const asFirst = 'the first page, because the best page could not be found out'
+  const asFirst = 'the first page, because we could not check which page is best'
   await expect(sendFrom(harness)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, ${asFirst}`)
   await page.route('**/identity/**', (route) => route.fulfill(refused))
   let own: string | null | undefined = null
@@ -48,13 +48,13 @@ test('an answer to a person of several pages says where it goes out and why, and
     own = (await api.conversations(`search=${traveller.fb_user_id}`))[0]?.page_id
     await sendFrom(harness).selectOption(own ?? '')
     await expect(sendFrom(harness)).toHaveAccessibleDescription(
-      `${first} could not be looked up on this page. The address of this conversation is used instead.`,
+      `We could not check the account of ${first} on this page. Your message goes to the account of this conversation.`,
       { timeout: 2_000 },
     )
   }).toPass()
   await sendFrom(harness).selectOption(ids.find((one) => one !== own) ?? '')
   await expect(sendFrom(harness)).toHaveAccessibleDescription(
-    `${first} is not known on this page. Choose another page.`,
+    `${first} has not written to this page. Choose another page.`,
   )
 })
 

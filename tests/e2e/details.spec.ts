@@ -92,7 +92,10 @@ test('the sidebar and the client’s page add up the orders, newest first, and t
   expect(await said(section('Orders').getByRole('listitem'))).toEqual([...recent, ...earlier])
   expect(await said(client.locator('dl').filter({ hasText: 'Total Orders' }).locator(':scope > div'))).toEqual(totals)
   await expect(section('Payments').getByRole('listitem')).toHaveCount(7)
-  await expect(section('Linked chats').getByRole('link')).toHaveAttribute('href', `/${customer.primary_user_id}`)
-  await section('Linked chats').getByRole('link').click()
+  await expect(section('Linked conversations').getByRole('link')).toHaveAttribute(
+    'href',
+    `/${customer.primary_user_id}`,
+  )
+  await section('Linked conversations').getByRole('link').click()
   await expect(client).toHaveURL(`/${customer.primary_user_id}`)
 })

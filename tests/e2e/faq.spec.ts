@@ -52,7 +52,7 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   await dialog.getByLabel('Message to test').fill(`May ${word.toUpperCase()} po ba kayo?`)
   await dialog.getByLabel('Message to test').press('Enter')
   await expect(dialog.getByText('1 match for')).toBeVisible()
-  await expect(dialog.getByText('Would answer')).toBeVisible()
+  await expect(dialog.getByText('This FAQ would answer')).toBeVisible()
   await isAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()

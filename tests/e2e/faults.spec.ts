@@ -80,7 +80,7 @@ const pagesDialog = (page: Page) => dialogOf(page, 'Manage Facebook Pages')
 const tokenOf = (page: Page) => pagesDialog(page).getByLabel(/^Page Access Token/)
 const search = (page: Page) => linkDialog(page).getByPlaceholder('Search by name, email, phone, or company...')
 const chosen = (dialog: Locator) => dialog.getByRole('img', { name: 'Selected' })
-const interval = (page: Page) => autoSyncDialog(page).getByLabel(/^Interval in minutes/)
+const interval = (page: Page) => autoSyncDialog(page).getByLabel(/^Minutes between syncs/)
 const close = ({ page }: Pick<Place, 'page'>) => page.keyboard.press('Escape')
 
 const screens: readonly Screen[] = [
@@ -381,7 +381,7 @@ test.describe('a call meets a fault', () => {
     await Promise.all([refreshing.mend(), listing.mend()])
 
     const [, { email, password }] = demoStaff
-    await form.getByLabel('E-mail').fill(email)
+    await form.getByLabel('Email').fill(email)
     await form.getByLabel('Password', { exact: true }).fill(password)
     for (const [fault, text] of [
       ['500', 'Internal server error. Please try again later.'],
@@ -392,7 +392,7 @@ test.describe('a call meets a fault', () => {
       await form.getByRole('button', { name: 'Sign in' }).click()
       await expect(form.getByRole('alert')).toHaveText(text, { timeout: 3_000 })
       await restsUnbroken(page)
-      await expect(form.getByLabel('E-mail')).toHaveValue(email)
+      await expect(form.getByLabel('Email')).toHaveValue(email)
       await expect(form.getByLabel('Password', { exact: true })).toHaveValue(password)
       await mend()
     }

@@ -12,7 +12,7 @@ test('a guest who asks for a conversation sees the login alone, and is led there
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(await page.evaluate(() => [...window.shown])).toEqual(['login'])
 
-  await page.getByLabel('E-mail').fill('agent@example.com')
+  await page.getByLabel('Email').fill('agent@example.com')
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toHaveText('Invalid email or password. Please try again.')

@@ -25,7 +25,7 @@ export class Harness {
   async signIn(as: (typeof demoStaff)[number]['role'] = 'agent'): Promise<void> {
     const { email, password } = demoStaff.find(({ role }) => role === as) ?? demoStaff[0]
     await this.page.goto('/login')
-    await this.page.getByLabel('E-mail').fill(email)
+    await this.page.getByLabel('Email').fill(email)
     await this.page.getByLabel('Password', { exact: true }).fill(password)
     await this.page.getByRole('button', { name: 'Sign in' }).click()
     await expect(this.list).toBeVisible()

@@ -190,13 +190,13 @@ for (let group = 0; group < groups; group += 1)
             'send from: trouble': {
               selector: `${answer} > div > p:not([id])`,
               texts: [
-                `${own[0]} cannot send messages: its access token no longer works. Renew the token under Manage pages.`,
+                `${own[0]} cannot send messages: its access token no longer works. Enter a new token under Manage pages.`,
               ],
             },
             'send from: notice': {
               selector: `${answer} > p`,
               texts: [
-                `You cannot answer ${short} now: their last message is more than 7 days old. You can answer as soon as they write again, or from another page they have written to since.`,
+                `You cannot answer ${short} from this page: their last message is more than 7 days old. You can answer as soon as they write again, or from another page that they wrote to in the last 7 days.`,
               ],
             },
           },
@@ -298,7 +298,7 @@ for (let group = 0; group < groups; group += 1)
       'automatic sync: error': { selector: `${status} li > bdi + span`, texts: strings.map(asSentence) },
       'automatic sync: who forced it': {
         selector: `${status} div > p`,
-        texts: [`Run forced by ${allInName}, ${at}: failed, 0 new messages`],
+        texts: [`Sync started by ${allInName}, ${at}: failed, 0 new messages`],
       },
       'automatic sync: who changed it': {
         selector: '#auto-sync-settings > p',
@@ -476,7 +476,7 @@ test('what the server says of a sign-in is text and nothing else', async ({ page
     route.fulfill({ status: 422, json: { success: false, error: asOne(hostileStrings) } }),
   )
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill('agent@example.com')
+  await page.getByLabel('Email').fill('agent@example.com')
   await page.getByLabel('Password', { exact: true }).fill('inbox-demo-2026')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await shows(page, {

@@ -27,7 +27,7 @@ for (const colorScheme of colorSchemes) {
 
     const signIn = async (page: Page) => {
       await page.goto('/login')
-      await page.getByLabel('E-mail').fill('maria@example.com')
+      await page.getByLabel('Email').fill('maria@example.com')
       await page.getByLabel('Password', { exact: true }).fill('the old password')
       await page.getByRole('button', { name: 'Sign in' }).click()
     }
@@ -40,12 +40,12 @@ for (const colorScheme of colorSchemes) {
     test('the login, with what is missing and what was refused', async ({ page }) => {
       await page.goto('/login')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await expect(page.getByText('Enter your e-mail.')).toBeVisible()
+      await expect(page.getByText('Enter your email.')).toBeVisible()
       await look(page, 'login-missing')
       await page.route('**/auth/v1/token*', (route) => route.abort())
       await signIn(page)
       await expect(page.getByRole('alert')).toHaveText('Network error. Please check your connection.')
-      await expect(page.getByLabel('E-mail')).toHaveValue('maria@example.com')
+      await expect(page.getByLabel('Email')).toHaveValue('maria@example.com')
       await look(page, 'login-refused')
     })
 

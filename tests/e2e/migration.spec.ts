@@ -27,7 +27,7 @@ const test = base.extend({
 test.describe.configure({ timeout: 120_000 })
 
 async function signIn(page: Page, email: string, password: string) {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -159,7 +159,7 @@ base('where storage is blocked the session lives in this tab, and a notice says 
   })
   await page.goto('/login')
   await expect(
-    page.getByText('This browser cannot keep you signed in. When you close this tab, sign in again.'),
+    page.getByText('This browser cannot keep you signed in. After you close this tab, you will have to sign in again.'),
   ).toBeVisible()
   await signIn(page, demoStaff[1].email, demoStaff[1].password)
   await expect(inbox(page)).toBeVisible()

@@ -31,7 +31,7 @@ test('a report saved from the account menu holds no words, and is replayed to th
   await page.getByRole('button', { name: /^Account:/ }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Report a problem' }).click(),
+    page.getByRole('button', { name: 'Save a problem report' }).click(),
   ])
   const file = info.outputPath('report.json')
   await download.saveAs(file)
@@ -57,6 +57,6 @@ test('a report saved from the account menu holds no words, and is replayed to th
   writeFileSync(file, '{"format":')
   expect(replay(file)).toEqual({
     status: 1,
-    said: `${file} is not a report of Staff Inbox, or one of another version ("Report a problem" saves one).\n`,
+    said: `${file} is not a report of Staff Inbox, or one of another version ("Save a problem report" saves one).\n`,
   })
 })

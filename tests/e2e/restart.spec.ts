@@ -24,7 +24,7 @@ test('the server is killed and started again: nothing is lost, nothing doubled, 
   await expect(harness.live).toBeHidden()
   const during = unique('Written while it was down')
   await harness.answer(during)
-  const retry = harness.bubbles(during).getByRole('button', { name: 'Retry' })
+  const retry = harness.bubbles(during).getByRole('button', { name: 'Send again' })
   await expect(retry).toBeVisible({ timeout: 45_000 })
 
   await server.start()

@@ -94,7 +94,7 @@ test('a message that the network never took stays unconfirmed until it is retrie
   await sandbox.setFaults({ loseRequests: 1 })
   await harness.answer(text)
   await expect(harness.bubbles(text)).toContainText('Unconfirmed')
-  await harness.bubbles(text).getByRole('button', { name: 'Retry' }).click()
+  await harness.bubbles(text).getByRole('button', { name: 'Send again' }).click()
   await expect(harness.bubbles(text)).toHaveAccessibleName(/^You, \d/)
   await harness.page.reload()
   await expect(harness.bubbles(text)).toHaveCount(1)

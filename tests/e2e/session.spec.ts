@@ -91,7 +91,7 @@ test('a refused refresh ends the session: it is said once, and the sign-in leads
 
   await context.unrouteAll()
   const [, { email, password }] = demoStaff
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(`/${person.primary_user_id}`)

@@ -32,7 +32,7 @@ for (const colorScheme of colorSchemes) {
       expect(await sandbox.deliveredTo(psid)).toEqual([])
       await look(page, 'unconfirmed-reply')
 
-      await unconfirmed.getByRole('button', { name: 'Retry' }).click()
+      await unconfirmed.getByRole('button', { name: 'Send again' }).click()
       await expect.poll(() => sandbox.deliveredTo(psid)).toEqual([answer])
       await expect(harness.bubbles(answer)).toHaveAccessibleName(/^Automatic answer, \d/)
       await expect(harness.bubbles(answer)).toHaveCount(1)

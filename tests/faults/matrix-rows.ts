@@ -352,7 +352,7 @@ export const rows: readonly Row[] = [
   },
   {
     call: 'POST /facebook/messages/m1/unconfirmed-reply',
-    own: own('Failed to update the automatic answer'),
+    own: own('That did not work. Check the automatic answer again before you send or discard it.'),
     prepare: open,
     act: (harness) =>
       replyDecision(harness).send({ type: 'reply.decided', questionId: 'm1', decision: 'discard', tries: 1 }),

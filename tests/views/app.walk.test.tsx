@@ -82,7 +82,7 @@ const deeds: Readonly<Record<Place, Readonly<Record<string, Deed>>>> = {
       to: 'loading',
       run: async (world) => {
         world.session += 1
-        fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'ana@example.com' } })
+        fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'ana@example.com' } })
         fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } })
         fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
         await world.app.password.resolve()

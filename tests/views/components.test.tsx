@@ -53,8 +53,8 @@ describe('an avatar', () => {
 
 describe('a field', () => {
   it('reads its error with itself', () => {
-    render(<Field label="E-mail" error="Please enter an address" />)
-    const input = screen.getByRole('textbox', { name: 'E-mail' })
+    render(<Field label="Email" error="Please enter an address" />)
+    const input = screen.getByRole('textbox', { name: 'Email' })
     const description = document.getElementById(input.getAttribute('aria-describedby') ?? '')
     expect([input.getAttribute('aria-invalid'), description?.textContent]).toEqual(['true', 'Please enter an address'])
   })

@@ -12,7 +12,7 @@ describe('a good token', () => {
       'of a page in the list is not added again',
       null,
       { id: 'p2', name: 'Bake\u202ery', is_connected: true },
-      'Bakery is already in the list. Edit it to renew its token.',
+      'Bakery is already in the list. Edit it to enter a new token.',
     ],
     ['of the page that is edited renews it', page, { id: 'p1', name: 'Bakery', is_connected: true }, null],
     [

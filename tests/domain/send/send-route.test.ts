@@ -23,9 +23,9 @@ describe('why a message goes out from a page', () => {
   it.each<[SendRoute['reason'], string]>([
     ['last_incoming', 'where Ana wrote last'],
     ['last_message', 'where the last message was sent'],
-    ['only_page', 'the only active page that knows Ana'],
+    ['only_page', 'the only active page that Ana has written to'],
     ['first_page', 'the first page, because there are no messages yet'],
-    ['unasked', 'the first page, because the best page could not be found out'],
+    ['unasked', 'the first page, because we could not check which page is best'],
     [null, 'the best page for Ana'],
     ['chosen', ''],
   ])('%s is said as %j', (reason, text) => expect(routeReason(routeOf({ reason }), 'Ana')).toBe(text))
@@ -34,8 +34,11 @@ describe('why a message goes out from a page', () => {
 describe('what is wrong with whom a message goes to', () => {
   it.each<[SendRoute['identity'], string | null]>([
     ['found', null],
-    ['own', 'Ana could not be looked up on this page. The address of this conversation is used instead.'],
-    ['none', 'Ana is not known on this page. Choose another page.'],
+    [
+      'own',
+      'We could not check the account of Ana on this page. Your message goes to the account of this conversation.',
+    ],
+    ['none', 'Ana has not written to this page. Choose another page.'],
   ])('an identity that is %s is told as %j', (identity, text) =>
     expect(routeWarning(routeOf({ identity }), 'Ana')).toBe(text),
   )

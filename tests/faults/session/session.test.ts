@@ -176,7 +176,7 @@ describe("this machine's clock is wrong", () => {
 })
 
 describe('storage', () => {
-  const notice = 'This browser cannot keep you signed in. When you close this tab, sign in again.'
+  const notice = 'This browser cannot keep you signed in. After you close this tab, you will have to sign in again.'
   const refusing = (...methods: (keyof Storage)[]): Storage => {
     const refuse = () => {
       throw new DOMException('no', 'QuotaExceededError')

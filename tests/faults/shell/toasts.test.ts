@@ -144,12 +144,12 @@ const replyCall = 'POST /facebook/messages/m1/unconfirmed-reply'
 const others: readonly Case[] = [
   {
     kind: 'info',
-    text: 'The page does not show the automatic answer yet. Look again later, or retry.',
+    text: 'The page does not show the automatic answer yet. Check again later. If you send it again, it may arrive twice.',
     ...decided('look', 'unconfirmed'),
   },
   {
     kind: 'warning',
-    text: 'The automatic answer may not have arrived. Look again, retry or discard it.',
+    text: 'The automatic answer may not have arrived. Check again, send it again or discard it.',
     ...decided('retry', 'unconfirmed'),
   },
   { kind: 'info', text: 'A colleague has already discarded the automatic answer', ...decided('retry', 'discarded') },
@@ -161,7 +161,7 @@ const others: readonly Case[] = [
   },
   {
     kind: 'warning',
-    text: 'This browser cannot keep you signed in. When you close this tab, sign in again.',
+    text: 'This browser cannot keep you signed in. After you close this tab, you will have to sign in again.',
     stored: 'nothing',
     act: (harness) => {
       harness.area.setItem = () => {
@@ -245,7 +245,7 @@ const others: readonly Case[] = [
   },
   {
     kind: 'success',
-    text: 'Report saved. Look for staff-inbox-report.json among your downloads.',
+    text: 'Report saved as staff-inbox-report.json in your downloads. Give it to your administrator.',
     act: (harness) => to(harness, 'problemReport', 'report.requested'),
   },
   {
@@ -349,7 +349,7 @@ const words: readonly [text: string, lead: (harness: Harness) => unknown][] = [
     },
   ],
   [
-    'You already chose a new password. Please enter that one.',
+    'You already set a different new password. Please enter that one.',
     async (harness) => {
       harness.fail('POST /auth/complete-migration', refused)
       await migrating(harness)

@@ -143,7 +143,7 @@ describe('the verification of a token', () => {
     const form = adding()
     form.verifyToken('T1')
     await form.verify.resolve(ownerOf('p1', { name: 'Shop', is_connected: true }))
-    const why = 'Shop is already in the list. Edit it to renew its token.'
+    const why = 'Shop is already in the list. Edit it to enter a new token.'
     expect([verification(form), form.context().problem, form.toasts]).toEqual([
       'invalid',
       why,

@@ -705,7 +705,10 @@ describe('auth', () => {
       ...authenticated,
       calls: startedCalls,
       toasts: [
-        { kind: 'warning', text: 'This browser cannot keep you signed in. When you close this tab, sign in again.' },
+        {
+          kind: 'warning',
+          text: 'This browser cannot keep you signed in. After you close this tab, you will have to sign in again.',
+        },
       ],
     }))
 

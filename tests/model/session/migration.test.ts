@@ -138,7 +138,7 @@ const journeys: [claim: string, steps: readonly Do[], end: End][] = [
     [...registered, signInFails(faults.unknown)],
     {
       at: 'asking',
-      says: atPassword('You already chose a new password. Please enter that one.'),
+      says: atPassword('You already set a different new password. Please enter that one.'),
       calls: ['sign up', 'sign in'],
     },
   ],

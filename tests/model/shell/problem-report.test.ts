@@ -33,7 +33,10 @@ it('a report is saved once at a time, that it was is told, and it is saved again
   expect([isSaving(), save.calls.length]).toEqual([true, 1])
   await save.resolve()
   ask()
-  const saved = { kind: 'success', text: 'Report saved. Look for staff-inbox-report.json among your downloads.' }
+  const saved = {
+    kind: 'success',
+    text: 'Report saved as staff-inbox-report.json in your downloads. Give it to your administrator.',
+  }
   expect([isSaving(), save.calls.length, toasts]).toEqual([true, 2, [saved]])
 })
 

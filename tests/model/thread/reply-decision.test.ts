@@ -42,10 +42,13 @@ function start() {
   }
 }
 
-const notFound = { kind: 'info', text: 'The page does not show the automatic answer yet. Look again later, or retry.' }
+const notFound = {
+  kind: 'info',
+  text: 'The page does not show the automatic answer yet. Check again later. If you send it again, it may arrive twice.',
+}
 const uncertain = {
   kind: 'warning',
-  text: 'The automatic answer may not have arrived. Look again, retry or discard it.',
+  text: 'The automatic answer may not have arrived. Check again, send it again or discard it.',
 }
 const sent = { kind: 'success', text: 'Message sent successfully' }
 const byOthers = { kind: 'info', text: 'A colleague has already discarded the automatic answer' }

@@ -64,7 +64,7 @@ const seen = () => ({
   total: screen.queryByText('Total Orders')?.nextElementSibling?.textContent ?? null,
   orders: section('Orders'),
   payments: section('Payments'),
-  chats: section('Linked chats'),
+  chats: section('Linked conversations'),
 })
 
 type List = { shows: string | null }
@@ -90,7 +90,7 @@ function expected({ profile, orders, chats }: ClientPagePlace): ReturnType<typeo
     total: orders.shows === 'there' && !isMissing ? '1' : null,
     orders: isMissing ? null : listOf(orders, 'Orders', ['#101']),
     payments: isMissing ? null : listOf(orders, 'Payments', [], 'No payments'),
-    chats: chats && listOf(chats, 'Linked chats', [`/${chats.of}`]),
+    chats: chats && listOf(chats, 'Linked conversations', [`/${chats.of}`]),
   }
 }
 

@@ -93,7 +93,7 @@ describe('the page of a client', () => {
       ['#102₱100.00Mar 2, 2026 · processingunpaid', '#101₱100.00Mar 1, 2026 · processingpartial'],
       ['#101₱40.00Mar 2, 2026approved', '#102₱1.00pending'],
     ])
-    expect(section('Linked chats').getByRole('link').getAttribute('href')).toBe('/c1')
+    expect(section('Linked conversations').getByRole('link').getAttribute('href')).toBe('/c1')
   })
 
   it('is not turned by what anybody wrote of the client', async () => {
@@ -143,7 +143,9 @@ describe('the page of a client', () => {
     const sut = await show()
     await answerAll(sut, fileOf({ orders: [], chats: [] }))
     expect(
-      ['No orders', 'No payments', 'No chat is linked to this client'].map((text) => screen.getByText(text).tagName),
+      ['No orders', 'No payments', 'No conversation is linked to this client'].map(
+        (text) => screen.getByText(text).tagName,
+      ),
     ).toEqual(['P', 'P', 'P'])
   })
 
@@ -161,7 +163,9 @@ describe('the page of a client', () => {
     expect(document.activeElement).not.toBe(document.body)
     await answer(() => sut.client.chats.resolve({ chats: full.chats }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Maria Santos k/1')
-    expect([section('Linked chats').getAllByRole('listitem').length, sut.client.orders.calls.length]).toEqual([1, 1])
+    expect([section('Linked conversations').getAllByRole('listitem').length, sut.client.orders.calls.length]).toEqual([
+      1, 1,
+    ])
   })
 
   it('that does not exist says so and what to do, and adds up nothing', async () => {
@@ -171,7 +175,7 @@ describe('the page of a client', () => {
     const said = () =>
       [
         'This client was not found',
-        'Check the address, or open the client from their conversation in the inbox.',
+        'Check the link, or open the client from their conversation in the inbox.',
         'Total Orders',
         'No orders',
       ].map((text) => screen.queryByText(text) !== null)
@@ -192,7 +196,7 @@ describe('the page of a client', () => {
       screen.getByRole('heading', { level: 1 }).textContent,
       section('Orders').getByText('Orders could not be loaded').tagName,
       section('Payments').getByText('Payments could not be loaded').tagName,
-      section('Linked chats').getAllByRole('listitem').length,
+      section('Linked conversations').getAllByRole('listitem').length,
       screen.queryByText('Total Orders'),
     ]).toEqual(['Maria Santos k/1', 'P', 'P', 1, null])
     await userEvent.click(section('Payments').getByRole('button', { name: 'Try again to load payments' }))
@@ -214,11 +218,11 @@ describe('the page of a client', () => {
       await sut.client.orders.resolve({ orders: full.orders })
       await sut.client.chats.reject(faults.invalid)
     })
-    expect([section('Linked chats').getByText('Linked chats could not be loaded').tagName]).toEqual(['P'])
+    expect([section('Linked conversations').getByText('Linked chats could not be loaded').tagName]).toEqual(['P'])
     expect(section('Orders').getAllByRole('listitem').length).toBe(2)
     await userEvent.click(screen.getByRole('button', { name: 'Try again to load linked chats' }))
     await answer(() => sut.client.chats.resolve({ chats: full.chats }))
-    expect(section('Linked chats').getByRole('link').getAttribute('href')).toBe('/c1')
+    expect(section('Linked conversations').getByRole('link').getAttribute('href')).toBe('/c1')
   })
 
   it('leads to the inbox, and asks for nothing any more', async () => {

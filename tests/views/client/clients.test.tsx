@@ -213,7 +213,7 @@ describe('a picture of a message', () => {
     fireEvent.load(image)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Full size' }))
     expect(image.className).toContain('max-w-none')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Fit' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Fit to screen' }))
     expect(image.className).toContain('max-w-full')
   })
 

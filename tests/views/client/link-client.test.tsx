@@ -194,13 +194,13 @@ describe('the Link Client dialog', () => {
     const all = () => ['First Name', 'Last Name', 'Email'].map(said)
     const why = () => blockedReasonOf(button('Create & Link'))
     expect([all(), why()]).toEqual([
-      ['Enter the first name.', 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
+      ['Enter the first name.', 'Enter the last name.', 'Enter an email address, like name@example.com.'],
       'Enter the first name.',
     ])
     expect(await violations()).toEqual([])
     await userEvent.type(field('First Name'), 'Ana')
     expect([all(), why()]).toEqual([
-      [null, 'Enter the last name.', 'Enter an e-mail address, like name@example.com.'],
+      [null, 'Enter the last name.', 'Enter an email address, like name@example.com.'],
       'Enter the last name.',
     ])
     await userEvent.type(field('Last Name'), 'Cruz')

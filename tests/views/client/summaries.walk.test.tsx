@@ -66,7 +66,7 @@ async function askWithoutClient(inbox: Shown) {
   expect([look('Orders'), look('Payments'), button('Orders').title]).toEqual([
     { enabled: false, busy: false },
     { enabled: false, busy: false },
-    'No linked client',
+    'Link a client first',
   ])
   const thread = selectSession(inbox.app.getSnapshot())?.system.get('thread')
   await act(async () => thread.send({ type: 'summary.requested', kind: 'payments' }))

@@ -190,7 +190,7 @@ describe('the form', () => {
   it('says when a response is too long for Instagram', async () => {
     await show([entryOf('e1', { title: 'Long', response: 'é'.repeat(501) })])
     await userEvent.click(button('Edit Long'))
-    expect(dialog().getByText('Too long for Instagram. It will answer on Messenger only.')).toBeDefined()
+    expect(dialog().getByText('Too long for Instagram. This FAQ will answer on Messenger only.')).toBeDefined()
   })
 
   it('saves once, says so, and gives the focus back to where it was opened', async () => {
@@ -311,14 +311,14 @@ describe('Test FAQ Matching', () => {
     await sut.settle(() => sut.entries.resolve([pay]))
     expect(sut.test.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
     await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match] }))
-    expect(dialog().getByText('Would answer').tagName).toBe('SPAN')
+    expect(dialog().getByText('This FAQ would answer').tagName).toBe('SPAN')
   })
 
   it('says when nothing would answer, and when it could not be tried', async () => {
     const sut = await show()
     await userEvent.type(field('Message to test'), 'hello{Enter}')
     await sut.settle(() => sut.test.resolve({ message: 'hello', matches: [] }))
-    expect(dialog().getByText(/^No entry would answer/).textContent).toBe('No entry would answer “hello”.')
+    expect(dialog().getByText(/^No FAQ would answer/).textContent).toBe('No FAQ would answer “hello”.')
     await userEvent.click(button('Test'))
     await sut.settle(() => sut.test.reject(faqFaults.unnamed))
     expect([sut.toasts, field('Message to test').value]).toEqual([
@@ -455,7 +455,7 @@ describe('the walk of the test on the screen', () => {
       ({ expected: { value, context } }) => {
         const isTesting = value === 'testing'
         const press = button(isTesting ? 'Testing...' : 'Test')
-        expect([typed().value, press.disabled, dialog().queryByText('Would answer') !== null]).toEqual([
+        expect([typed().value, press.disabled, dialog().queryByText('This FAQ would answer') !== null]).toEqual([
           context.message,
           isTesting || context.message === '',
           context.result !== null,

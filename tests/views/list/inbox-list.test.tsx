@@ -80,11 +80,11 @@ describe('the list', () => {
     await inbox.answer('loadTop', listOf(rows(4)))
     const marks = () =>
       options().map((option) =>
-        ['Draft', 'A message was not sent', 'A message is unconfirmed'].filter((text) =>
+        ['Draft', 'A message was not sent', 'A message may not have arrived'].filter((text) =>
           within(option).queryByText(text),
         ),
       )
-    expect(marks()).toEqual([['Draft'], ['A message is unconfirmed'], ['A message was not sent'], []])
+    expect(marks()).toEqual([['Draft'], ['A message may not have arrived'], ['A message was not sent'], []])
     await userEvent.click(screen.getByRole('option', { name: /Person c1/ }))
     expect(marks()[0]).toEqual([])
   })

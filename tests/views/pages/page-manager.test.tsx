@@ -281,7 +281,7 @@ describe('deleting a page', () => {
       '12 conversations will be deleted',
       '340 messages will be deleted',
       "3 conversations stay, without this page's messages",
-      '1 unconfirmed message will not be sent',
+      '1 message that may not have arrived will not be sent again',
     ])
     expect(await violations()).toEqual([])
     await userEvent.click(question().getByRole('button', { name: 'Delete page' }))
@@ -296,7 +296,7 @@ describe('deleting a page', () => {
     await userEvent.click(button('Delete Shop'))
     await inbox.fail('loadDeletion', failures.noAnswer)
     expect(question().getByRole('status').textContent).toBe(
-      "We could not check what will be deleted. The page's conversations and messages are deleted with it.",
+      "We could not check what will be deleted. The page's messages are deleted, and the conversations that no other page shares.",
     )
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBe(null))

@@ -65,8 +65,9 @@ const whatGoes = {
   lookingUp: 'Checking what will be deleted...',
   known:
     '12 conversations will be deleted340 messages will be deleted' +
-    "3 conversations stay, without this page's messages1 unconfirmed message will not be sent",
-  unknown: "We could not check what will be deleted. The page's conversations and messages are deleted with it.",
+    "3 conversations stay, without this page's messages1 message that may not have arrived will not be sent again",
+  unknown:
+    "We could not check what will be deleted. The page's messages are deleted, and the conversations that no other page shares.",
 }
 
 /** Spec sections 2 and 5; nothing is deleted before it is said what goes with it, and nothing twice. */

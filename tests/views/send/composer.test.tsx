@@ -164,18 +164,18 @@ describe('what a message will go out by', () => {
     [
       'no other active page knows them',
       { reason: 'only_page', platform: 'instagram' },
-      '→ Tarps Express on Instagram, the only active page that knows Maria',
+      '→ Tarps Express on Instagram, the only active page that Maria has written to',
     ],
     ['the API does not say', { reason: null, platform: null }, '→ Tarps Express, the best page for Maria'],
     [
       'the look-ups failed',
       { pageId: 'p1', reason: 'unasked', identity: 'own', platform: null },
-      '→ Kapamilya Prints, the first page, because the best page could not be found outMaria could not be looked up on this page. The address of this conversation is used instead.',
+      '→ Kapamilya Prints, the first page, because we could not check which page is bestWe could not check the account of Maria on this page. Your message goes to the account of this conversation.',
     ],
     [
       'the page was chosen and nobody is known there',
       { reason: 'chosen', identity: 'none', platform: null },
-      'Maria is not known on this page. Choose another page.',
+      'Maria has not written to this page. Choose another page.',
     ],
     ['the page was chosen', { reason: 'chosen' }, 'to Maria on Messenger'],
     ['the page is not among those known', { pageId: 'p9', platform: null }, '→ p9, where Maria wrote last'],

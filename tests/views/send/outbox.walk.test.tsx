@@ -45,7 +45,7 @@ const pressAt = (text: string, name: string) =>
 /** It tells when it was sent. */
 const isSent = (article: Element) => article.querySelector(':scope > p > time') !== null
 
-const marks = ['A message was not sent', 'A message is unconfirmed']
+const marks = ['A message was not sent', 'A message may not have arrived']
 
 /** What the thread, the list and the composer say of what staff wrote. */
 const shown = (inbox: Awaited<ReturnType<typeof openAna>>) => ({
@@ -64,24 +64,24 @@ const shown = (inbox: Awaited<ReturnType<typeof openAna>>) => ({
 })
 
 const saysOf = ({ status, failure }: Outgoing): string | null => {
-  if (status === 'queued') return 'Queued'
+  if (status === 'queued') return 'Waiting to send'
   if (status === 'pending') return 'Sending…'
   if (status === 'failed') return `Not sent: ${failure}`
   return status === 'notFound'
-    ? 'Unconfirmed — not found with the page so far'
-    : 'Unconfirmed — checking with the page…'
+    ? 'May not have arrived: the page does not show it yet'
+    : 'May not have arrived: checking with the page…'
 }
 
 const isGoing = ({ status }: Outgoing) => status === 'queued' || status === 'pending'
 const offersOf = (send: Outgoing) => {
   if (isGoing(send)) return []
-  return send.status === 'notFound' ? ['Look again', 'Retry', 'Discard'] : ['Retry', 'Discard']
+  return send.status === 'notFound' ? ['Check again', 'Send again', 'Discard'] : ['Send again', 'Discard']
 }
 
 function markOf(outgoing: readonly Outgoing[]) {
   const stuck = outgoing.filter((send) => !isGoing(send))
   if (stuck.some(({ status }) => status === 'failed')) return ['A message was not sent']
-  return stuck.length > 0 ? ['A message is unconfirmed'] : []
+  return stuck.length > 0 ? ['A message may not have arrived'] : []
 }
 
 /** What was sent stands among the messages, what was not below them. */
@@ -142,7 +142,7 @@ describe('the thread shows what becomes of each message, over every transition',
       tokenDied: () => fail(failures.deadToken, 'Reconnect the page.'),
       lost: () => fail(failures.noAnswer, 'Network error. Please check your connection.'),
       notFound: lookInVain,
-      retry: ({ text }) => pressAt(text, 'Retry'),
+      retry: ({ text }) => pressAt(text, 'Send again'),
       answer: (outgoing) => {
         const { message_id: messageId, created_at: createdAt } = arrived(outgoing)
         return inbox.answer('sendMessage', { messageId, createdAt })
@@ -164,7 +164,7 @@ describe('the thread shows what becomes of each message, over every transition',
         await find(outgoing)
       },
       checkedAgain: async (outgoing) => {
-        await pressAt(outgoing.text, 'Look again')
+        await pressAt(outgoing.text, 'Check again')
         await find(outgoing)
       },
       resync: async (outgoing) => {

@@ -43,35 +43,36 @@ const shown = (inbox: Awaited<ReturnType<typeof openFrom>>) => ({
 
 const onInstagram = 'Too long: 1,700 / 1,000 bytes'
 const anywhere = '1,700 / 1,999'
-const unlooked = 'the first page, because the best page could not be found out'
+const unlooked = 'the first page, because we could not check which page is best'
 
 /** By page, reason and identity. */
 const said: Record<string, { route: string; limit: string }> = {
   'p2 last_incoming found': { route: '→ Tarps Express on Instagram, where Maria wrote last', limit: onInstagram },
   'p2 last_incoming none': {
-    route: '→ Tarps Express, where Maria wrote lastMaria is not known on this page. Choose another page.',
+    route: '→ Tarps Express, where Maria wrote lastMaria has not written to this page. Choose another page.',
     limit: anywhere,
   },
   'p1 unasked found': { route: `→ Kapamilya Prints on Instagram, ${unlooked}`, limit: onInstagram },
   'p2 last_incoming own': {
     route:
-      '→ Tarps Express, where Maria wrote lastMaria could not be looked up on this page. The address of this conversation is used instead.',
+      '→ Tarps Express, where Maria wrote lastWe could not check the account of Maria on this page. Your message goes to the account of this conversation.',
     limit: anywhere,
   },
   'p1 unasked none': {
-    route: `→ Kapamilya Prints, ${unlooked}Maria is not known on this page. Choose another page.`,
+    route: `→ Kapamilya Prints, ${unlooked}Maria has not written to this page. Choose another page.`,
     limit: anywhere,
   },
   'p2 chosen own': {
-    route: 'Maria could not be looked up on this page. The address of this conversation is used instead.',
+    route:
+      'We could not check the account of Maria on this page. Your message goes to the account of this conversation.',
     limit: anywhere,
   },
   'p1 unasked own': {
-    route: `→ Kapamilya Prints, ${unlooked}Maria could not be looked up on this page. The address of this conversation is used instead.`,
+    route: `→ Kapamilya Prints, ${unlooked}We could not check the account of Maria on this page. Your message goes to the account of this conversation.`,
     limit: anywhere,
   },
   'p2 chosen found': { route: 'to Maria on Instagram', limit: onInstagram },
-  'p2 chosen none': { route: 'Maria is not known on this page. Choose another page.', limit: anywhere },
+  'p2 chosen none': { route: 'Maria has not written to this page. Choose another page.', limit: anywhere },
 }
 
 function expected({ value, context: { asked, page, route } }: SnapshotFrom<typeof sendRouteMachine>) {

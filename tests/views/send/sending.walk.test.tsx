@@ -45,7 +45,7 @@ function seen() {
     .getAllByRole('article')
     .filter((article) => within(article).queryByText('hello') !== null)
   const name = bubbles[0]?.getAttribute('aria-label') ?? ''
-  return { bubbles: bubbles.length, name, canRetry: screen.queryByRole('button', { name: 'Retry' }) !== null }
+  return { bubbles: bubbles.length, name, canRetry: screen.queryByRole('button', { name: 'Send again' }) !== null }
 }
 
 const expected = (snapshot: SnapshotFrom<typeof sendFlowMachine>) => {
@@ -53,9 +53,9 @@ const expected = (snapshot: SnapshotFrom<typeof sendFlowMachine>) => {
   if (snapshot.status === 'done')
     return { bubbles: 1, name: expect.not.stringMatching(/Sending|Unconfirmed|Not sent/), canRetry: false }
   const names = {
-    queued: 'Queued',
+    queued: 'Waiting to send',
     pending: 'Sending…',
-    offline: 'Not sent yet: you are offline',
+    offline: 'Not sent yet: no internet connection',
     waiting: 'Not sent yet',
     unconfirmed: 'Unconfirmed — checking',
     notFound: 'Unconfirmed — not found',
@@ -104,7 +104,7 @@ describe('the walk of a send through the thread on the screen', () => {
     await follow(
       path,
       {
-        'send.retried': () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })),
+        'send.retried': () => fireEvent.click(screen.getByRole('button', { name: 'Send again' })),
         'echo.seen': () => {
           const session = selectSession(inbox.app.getSnapshot())
           const [send] = session?.getSnapshot().children.outbox?.getSnapshot().context.outgoing ?? []
@@ -140,7 +140,7 @@ describe('the walk of a send through the thread on the screen', () => {
   })
 })
 
-const retry = () => fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+const retry = () => fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
 
 type Inbox = Awaited<ReturnType<typeof openAna>>
 type Connection = { isOnline: boolean }
@@ -148,7 +148,7 @@ type Connection = { isOnline: boolean }
 type HandStep = readonly [run: () => unknown, says: string, sending: number]
 
 const lookup = { pageId: 'p1', reason: null, psid: 'psid-found', platform: null }
-const offline = 'Not sent yet: you are offline'
+const offline = 'Not sent yet: no internet connection'
 
 const journeys: Readonly<Record<string, (inbox: Inbox, connection: Connection) => readonly HandStep[]>> = {
   'that is written offline': (inbox, connection) => [
@@ -200,7 +200,7 @@ const journeys: Readonly<Record<string, (inbox: Inbox, connection: Connection) =
       [() => look(0, 4_000, 8_000), 'Unconfirmed — checking', 0],
       [() => look(16_000), 'Unconfirmed — not found', 0],
       [retryOffline, 'Unconfirmed — not found', 0],
-      [() => fireEvent.click(screen.getByRole('button', { name: 'Look again' })), 'Unconfirmed — checking', 0],
+      [() => fireEvent.click(screen.getByRole('button', { name: 'Check again' })), 'Unconfirmed — checking', 0],
       [() => look(0, 4_000, 8_000, 16_000), 'Unconfirmed — not found', 0],
       [retry, 'Sending…', 1],
       [() => inbox.fail('sendMessage', failures.deadToken), 'Unconfirmed — checking', 0],

@@ -57,7 +57,7 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 describe.each(rows)('%s', (_, row, typed) => {
   it.each(faultsOf(row))('%s: the reason stands there, and what was typed', async (name, fault) => {
     const harness = await showLogin(row, fault)
-    fill('E-mail', typed.email)
+    fill('Email', typed.email)
     fill('Password', typed.password)
     await press('Sign in')
     await act(() => harness.passes(100))

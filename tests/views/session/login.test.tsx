@@ -20,7 +20,7 @@ async function atTheForm() {
   return {
     app,
     user,
-    email: screen.getByLabelText<HTMLInputElement>('E-mail'),
+    email: screen.getByLabelText<HTMLInputElement>('Email'),
     password: screen.getByLabelText<HTMLInputElement>('Password'),
     submit: () => screen.getByRole<HTMLButtonElement>('button', { name: /^Sign/ }),
     /** Neither the provider nor the legacy login knows the person. */
@@ -59,8 +59,8 @@ describe('the login form', () => {
   it('marks what is needed, for the eye and for the ear', async () => {
     await atTheForm()
     expect(neededIn(screen.getByRole('form', { name: 'Sign in' }))).toEqual({
-      shown: ['E-mail', 'Password'],
-      said: ['E-mail', 'Password'],
+      shown: ['Email', 'Password'],
+      said: ['Email', 'Password'],
     })
   })
 
@@ -120,7 +120,7 @@ describe('the login form', () => {
       await app.end.resolve()
     })
     const denied = 'Access denied. You do not have permission to perform this action.'
-    const [email, password] = ['E-mail', 'Password'].map((label) => screen.getByLabelText<HTMLInputElement>(label))
+    const [email, password] = ['Email', 'Password'].map((label) => screen.getByLabelText<HTMLInputElement>(label))
     expect([screen.getByRole('alert').textContent, document.activeElement]).toEqual([denied, email])
     await userEvent.setup().keyboard('a')
     expect([email, password].map((field) => field?.getAttribute('aria-invalid'))).toEqual([null, null])
@@ -146,8 +146,8 @@ describe('the login form', () => {
   })
 
   it.each([
-    ['', '', 'email', { email: 'Enter your e-mail.', password: 'Enter your password.' }],
-    ['ana', 'x', 'email', { email: 'Enter an e-mail address, like name@example.com.', password: null }],
+    ['', '', 'email', { email: 'Enter your email.', password: 'Enter your password.' }],
+    ['ana', 'x', 'email', { email: 'Enter an email address, like name@example.com.', password: null }],
     ['ana@example.com', '', 'password', { email: null, password: 'Enter your password.' }],
   ])('asks at the field for what is missing, and asks nobody else: %j, %j', async (typed, secret, focused, said) => {
     const { app, user, email, password } = await atTheForm()
@@ -167,7 +167,7 @@ describe('the login form', () => {
     await user.type(email, '{Enter}')
     expect(email.getAttribute('aria-invalid')).toBe('true')
     await user.type(email, 'a')
-    expect([email.getAttribute('aria-invalid'), screen.queryByText('Enter your e-mail.')]).toEqual([null, null])
+    expect([email.getAttribute('aria-invalid'), screen.queryByText('Enter your email.')]).toEqual([null, null])
   })
 
   it('says that Caps Lock is on while a password is typed, and stops when it is off or left', async () => {
@@ -297,9 +297,9 @@ describe('the dialog for a new password', () => {
     await user.type(repeated, newPassword)
     seen.push(rules())
     expect(seen).toEqual([
-      ['At least 8 characters(not yet)', 'Not your e-mail(not yet)', 'The same in both fields(not yet)'],
-      ['At least 8 characters(met)', 'Not your e-mail(met)', 'The same in both fields(not yet)'],
-      ['At least 8 characters(met)', 'Not your e-mail(met)', 'The same in both fields(met)'],
+      ['At least 8 characters(not yet)', 'Not your email(not yet)', 'The same in both fields(not yet)'],
+      ['At least 8 characters(met)', 'Not your email(met)', 'The same in both fields(not yet)'],
+      ['At least 8 characters(met)', 'Not your email(met)', 'The same in both fields(met)'],
     ])
   })
 
@@ -316,7 +316,7 @@ describe('the dialog for a new password', () => {
 
   it.each([
     ['short', 'short', 'short', 'At least 8 characters.'],
-    ['the e-mail', ana.email, ana.email, 'Not your e-mail.'],
+    ['the e-mail', ana.email, ana.email, 'Not your email.'],
   ])('does not send a password that is %s, and says so at the field', async (_, first, second, said) => {
     const { app, user, chosen, repeated, set } = await atTheDialog()
     await user.type(chosen, first)

@@ -38,7 +38,7 @@ function drive(sut: ShownApp) {
   return {
     ...outside,
     'signIn.requested': async (event: AnyEventObject) => {
-      fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: event['email'] } })
+      fireEvent.change(screen.getByLabelText('Email'), { target: { value: event['email'] } })
       fireEvent.change(screen.getByLabelText('Password'), { target: { value: event['password'] } })
       await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sign in' })))
     },

@@ -86,15 +86,15 @@ describe('the keys', () => {
         .map((term) => term.textContent),
     ).toEqual([
       'Next conversation in the list',
-      'Conversation before it',
-      'Open it',
+      'Previous conversation in the list',
+      'Open the conversation',
       'Open the next unread conversation',
       'Reply',
       'Search',
-      'Back to the list',
-      'This list',
+      'Back to the conversation list',
+      'Show the keyboard shortcuts',
       'Send the message',
-      'Break the line',
+      'Start a new line',
     ])
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },

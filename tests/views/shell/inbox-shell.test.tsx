@@ -16,7 +16,7 @@ const live = 'Changes appear as they happen.'
 const offline = 'No live connection. We check for changes every 30 seconds.'
 
 const reportHint =
-  'Saves a file about what happened last, for the people who fix problems. It contains no messages, names, passwords or tokens, and is not sent anywhere.'
+  'Saves a file about recent events to your downloads. The file contains no messages, names, passwords or tokens. Nothing is sent: give the file to your administrator.'
 
 describe('the header', () => {
   it('counts conversations and unread messages once they are known, on the tab too', async () => {
@@ -68,12 +68,15 @@ describe('the header', () => {
   it('says what a report of a problem holds before it is saved, and where it is afterwards', async () => {
     const log = createToastLog()
     const inbox = await showInbox({ inspect: log.inspect })
-    const button = screen.getByRole('button', { name: 'Report a problem', hidden: true })
+    const button = screen.getByRole('button', { name: 'Save a problem report', hidden: true })
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(reportHint)
     await userEvent.click(button)
     await inbox.answer('saveReport', undefined)
     expect(log.toasts).toEqual([
-      { kind: 'success', text: 'Report saved. Look for staff-inbox-report.json among your downloads.' },
+      {
+        kind: 'success',
+        text: 'Report saved as staff-inbox-report.json in your downloads. Give it to your administrator.',
+      },
     ])
   })
 

@@ -8,7 +8,7 @@ import { expectToasts } from '../shown-toasts.ts'
 
 const coverage = createCoverage(problemReportMachine)
 
-const report = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Report a problem', hidden: true })
+const report = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save a problem report', hidden: true })
 
 describe('the menu saves a report as its model says', () => {
   const paths = problemReportModel().everyTransition()
@@ -32,7 +32,9 @@ describe('the menu saves a report as its model says', () => {
         async ({ event, expected }) => {
           if (event.type === 'xstate.error.actor.saveReport') told.add('error: Failed to save the report')
           if (event.type === 'xstate.done.actor.saveReport')
-            told.add('success: Report saved. Look for staff-inbox-report.json among your downloads.')
+            told.add(
+              'success: Report saved as staff-inbox-report.json in your downloads. Give it to your administrator.',
+            )
           await expectToasts([...told])
           // It can be asked for at any time: there is nothing of it on the screen.
           expect([inbox.waiting('saveReport').length, report().disabled]).toEqual([

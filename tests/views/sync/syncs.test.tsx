@@ -201,7 +201,7 @@ describe('the dialog of the historical sync', () => {
         'xstate.error.actor.loadSyncStatus': [{ error: failures.unreadable }],
         'xstate.done.actor.startHistorySync': [{ output: jobOf() }, { output: null }],
         'xstate.error.actor.startHistorySync': [{ error: failures.unnamed }],
-        'xstate.done.actor.loadHistorySync': [{ output: jobOf({ state: 'failed', error: 'Token refused' }) }],
+        'xstate.done.actor.loadHistorySync': [{ output: jobOf({ state: 'failed', error: 'Token no longer works' }) }],
         'xstate.error.actor.loadHistorySync': [{ error: failures.noAnswer }, { error: failures.gone }],
         'xstate.done.actor.cancelHistorySync': [{ output: jobOf({ state: 'cancelled' }) }],
         'xstate.error.actor.cancelHistorySync': [{ error: failures.unnamed }],
@@ -437,7 +437,7 @@ describe('the control of the automatic sync', () => {
         .map((line) => line.textContent),
       within(panel()).getByText('Next sync').nextSibling?.textContent,
       field(/Interval/).value,
-      field(/Hours back/).value,
+      field(/Hours to look back/).value,
       field(/Enabled/).checked,
       dialog().getByText(/^Last updated by Maria Santos on .*2026/).tagName,
     ]).toEqual([true, ['Shop4 new', 'CaféGive the page a new token.'], 'In 4 min', '10', '4', true, 'P'])
@@ -447,8 +447,8 @@ describe('the control of the automatic sync', () => {
   it('marks what is needed, for the eye and for the ear', async () => {
     await open()
     expect(neededIn(screen.getByRole('form', { name: 'Auto-sync settings' }))).toEqual({
-      shown: ['Interval in minutes (1–60)', 'Hours back (1–24)'],
-      said: ['Interval in minutes (1–60)', 'Hours back (1–24)'],
+      shown: ['Minutes between syncs (1–60)', 'Hours to look back (1–24)'],
+      said: ['Minutes between syncs (1–60)', 'Hours to look back (1–24)'],
     })
   })
 
@@ -457,12 +457,12 @@ describe('the control of the automatic sync', () => {
     expect(blockedReasonOf(button('Save settings'))).toBe('Change a setting before you save.')
     await userEvent.clear(field(/Interval/))
     await userEvent.type(field(/Interval/), '61')
-    await userEvent.clear(field(/Hours back/))
+    await userEvent.clear(field(/Hours to look back/))
     expect(dialog().getByText('A whole number from 1 to 60').tagName).toBe('P')
-    expect(blockedReasonOf(button('Save settings'))).toBe('Interval in minutes: A whole number from 1 to 60')
+    expect(blockedReasonOf(button('Save settings'))).toBe('Minutes between syncs: A whole number from 1 to 60')
     await userEvent.type(field(/Interval/), '{Backspace}')
-    expect(blockedReasonOf(button('Save settings'))).toBe('Hours back: A whole number from 1 to 24')
-    await userEvent.type(field(/Hours back/), '2')
+    expect(blockedReasonOf(button('Save settings'))).toBe('Hours to look back: A whole number from 1 to 24')
+    await userEvent.type(field(/Hours to look back/), '2')
     await userEvent.click(button('Save settings'))
     expect(inbox.waiting('saveConfig')).toEqual([{ config: { interval_minutes: 6, hours_back: 2, enabled: true } }])
     await inbox.fail('saveConfig', failures.unnamed)
@@ -488,11 +488,11 @@ describe('the control of the automatic sync', () => {
     ],
   ])('asks before %s throws away what was typed', async (_, leave) => {
     await open()
-    await userEvent.type(field(/Hours back/), '0')
+    await userEvent.type(field(/Hours to look back/), '0')
     await leave()
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
     await answerQuestion('Cancel')
-    expect(field(/Hours back/).value).toBe('20')
+    expect(field(/Hours to look back/).value).toBe('20')
     await leave()
     await answerQuestion('Discard')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
@@ -565,7 +565,7 @@ describe('the control of the automatic sync', () => {
         ({ expected: { value, context } }) => {
           const { status } = context
           const isSyncing = value.forcing === 'syncing' || status?.isSyncing === true
-          const known = status === null ? 'not known' : status.isRunning ? 'On' : 'Off'
+          const known = status === null ? 'unknown' : status.isRunning ? 'On' : 'Off'
           expect([word(), inbox.waiting('forceSync').length]).toEqual([
             isSyncing ? 'Syncing…' : known,
             value.forcing === 'syncing' ? 1 : 0,
@@ -645,7 +645,7 @@ describe('a page whose token is refused', () => {
   it.each([
     ['Shop', 1, 'Shop · token refused'],
     ['Shop', 2, 'Shop · token refused · 2 pages'],
-    [null, 1, 'token refused'],
+    [null, 1, 'token no longer works'],
     [null, 2, 'token refused · 2 pages'],
   ])('is marked beside its name, with a separator between two parts alone: %s, %i', async (name, count, text) => {
     const inbox = await showInbox({ inspect })
@@ -662,12 +662,12 @@ describe('a page whose token is refused', () => {
     await inbox.open('c1')
     await inbox.answer('loadMessages', { messages: [messageIn('c1', 1, { is_read: true })], hasMore: false })
     const shown = () => [
-      screen.getByRole('option', { name: /Person c1/ }).textContent?.includes('token refused'),
+      screen.getByRole('option', { name: /Person c1/ }).textContent?.includes('token no longer works'),
       screen.queryByText(/its access token no longer works/)?.textContent ?? null,
     ]
     expect(shown()).toEqual([
       true,
-      'Shop cannot send messages: its access token no longer works. Renew the token under Manage pages.',
+      'Shop cannot send messages: its access token no longer works. Enter a new token under Manage pages.',
     ])
     await inbox.pass(0)
     selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })

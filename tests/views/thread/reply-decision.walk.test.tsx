@@ -10,8 +10,8 @@ import { listOf, showInbox } from '../inbox-harness.tsx'
 
 const coverage = createCoverage(replyDecisionMachine)
 
-const warning = 'Unconfirmed — it may have arrived. A retry may send it twice.'
-const names = { look: 'Look again', retry: 'Retry', discard: 'Discard' } as const
+const warning = 'May have arrived. If you send it again, it may arrive twice.'
+const names = { look: 'Check again', retry: 'Send again', discard: 'Discard' } as const
 const busy = { look: 'Checking with the page…', retry: 'Sending…', discard: 'Discarding…' } as const
 
 /** The conversation whose question has an unconfirmed automatic answer. */

@@ -195,15 +195,19 @@ describe('a message that is not confirmed', () => {
   })
 
   it.each([
-    ['offline', null, 'OpoNot sent yet: you are offlineRetryDiscard'],
+    ['offline', null, 'OpoNot sent yet: no internet connectionRetryDiscard'],
     ['waiting', null, 'OpoNot sent yetRetryDiscard'],
-    ['unconfirmed', null, 'OpoUnconfirmed — checking with the page…RetryDiscard'],
-    ['notFound', 'Failed to send message', 'OpoUnconfirmed — not found with the page so farLook againRetryDiscard'],
+    ['unconfirmed', null, 'OpoMay not have arrived: checking with the page…RetryDiscard'],
+    [
+      'notFound',
+      'Failed to send message',
+      'OpoMay not have arrived: the page does not show it yetLook againRetryDiscard',
+    ],
     ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageRetryDiscard'],
   ] as const)('and is %s can be tried again or discarded', async (status, failure, text) => {
     const shown = show({ status, failure })
     expect(shown.text).toBe(text)
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
     await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
     expect([shown.onRetry.mock.calls, shown.onDiscard.mock.calls]).toEqual([[['k1']], [['k1']]])
   })
@@ -215,7 +219,7 @@ describe('a message that was looked for in vain', () => {
     render(
       <PendingBubble send={sendWith({ status: 'notFound' })} onLook={onLook} onRetry={vi.fn()} onDiscard={vi.fn()} />,
     )
-    await userEvent.click(screen.getByRole('button', { name: 'Look again' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
     expect(onLook.mock.calls).toEqual([['k1']])
   })
 })
@@ -225,7 +229,7 @@ describe('the focus after a decision that removes its button', () => {
   const reply = { text: 'We open at 9.', tries: 1 } as const
   it.each([
     [
-      'Look again',
+      'Check again',
       <PendingBubble
         key="s"
         send={sendWith({ status: 'notFound' })}
@@ -244,7 +248,7 @@ describe('the focus after a decision that removes its button', () => {
         onDiscard={vi.fn()}
       />,
     ],
-    ['Retry', <UnconfirmedReply key="r" question={question} reply={reply} decided={null} onDecide={vi.fn()} />],
+    ['Send again', <UnconfirmedReply key="r" question={question} reply={reply} decided={null} onDecide={vi.fn()} />],
   ])('is on the list of messages after %s', async (name, bubble) => {
     render(
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the list of messages is scrolled with the keyboard
