@@ -41,7 +41,7 @@ export async function startPostgres(): Promise<RunningPostgres | null> {
       '-U',
       'postgres',
       '-A',
-      'clear the suspicion',
+      'trust',
       '-E',
       'UTF8',
       '--locale=C.UTF-8',

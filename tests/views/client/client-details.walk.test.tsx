@@ -39,7 +39,7 @@ const parts = {
   },
   orders: {
     service: 'loadOrders',
-    retry: 'Try again to load orders',
+    retry: 'Try again to load the orders',
     missed: "The client's orders could not be loaded",
     shown: () => [
       ...['Total Orders', 'Pending', 'Total Spent', 'Outstanding'].flatMap((name) => {

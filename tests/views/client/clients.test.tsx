@@ -99,7 +99,7 @@ describe('the details of a linked client', () => {
     await inbox.answer('loadProfile', { client: clientOf('k1') })
     await inbox.fail('loadOrders', faults.invalid)
     expect(sidebar().getByText('k1@santos.ph')).toBeDefined()
-    await userEvent.click(sidebar().getByRole('button', { name: 'Try again to load orders' }))
+    await userEvent.click(sidebar().getByRole('button', { name: 'Try again to load the orders' }))
     await inbox.answer('loadOrders', { orders: [] })
     expect([sidebar().getByText('No orders').tagName, inbox.waiting('loadProfile')]).toEqual(['P', []])
   })

@@ -298,7 +298,7 @@ describe('Test FAQ Matching', () => {
     await sut.settle(() => sut.test.resolve({ message: 'gcash?', matches: [match, other] }))
     const results = within(dialog().getByRole('region', { name: 'Test FAQ Matching' })).getAllByRole('listitem')
     expect(results.map(({ textContent }) => textContent)).toEqual([
-      'How to payWould answerPayments · Priority 5Matched: GCash',
+      'How to payThis FAQ would answerPayments · Priority 5Matched: GCash',
       'OtherUncategorized · Priority 5Matched: gcash, cash',
     ])
     expect(await violations()).toEqual([])

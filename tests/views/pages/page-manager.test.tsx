@@ -73,7 +73,7 @@ describe('the page manager', () => {
     await openManager()
     const [first, second] = rows()
     expect(first).toMatch(/ShopActive@shop\.ph · BakeryPage IDp1Added.*2026.*Updated.*2026/)
-    expect(second).toMatch(/CaféInactiveToken refusedN\/A · No categoryPage IDp2Added/)
+    expect(second).toMatch(/CaféInactiveToken no longer worksN\/A · No categoryPage IDp2Added/)
     expect([second?.includes('Updated'), second?.includes('The access token has not worked since')]).toEqual([
       false,
       true,

@@ -298,8 +298,8 @@ describe('the dialog for a new password', () => {
     seen.push(rules())
     expect(seen).toEqual([
       ['At least 8 characters(not yet)', 'Not your email(not yet)', 'The same in both fields(not yet)'],
-      ['At least 8 characters(met)', 'Not your email(met)', 'The same in both fields(not yet)'],
-      ['At least 8 characters(met)', 'Not your email(met)', 'The same in both fields(met)'],
+      ['At least 8 characters(done)', 'Not your email(done)', 'The same in both fields(not yet)'],
+      ['At least 8 characters(done)', 'Not your email(done)', 'The same in both fields(done)'],
     ])
   })
 

@@ -643,15 +643,15 @@ describe('the control of the automatic sync', () => {
 
 describe('a page whose token is refused', () => {
   it.each([
-    ['Shop', 1, 'Shop · token refused'],
-    ['Shop', 2, 'Shop · token refused · 2 pages'],
+    ['Shop', 1, 'Shop · token no longer works'],
+    ['Shop', 2, 'Shop · token no longer works · 2 pages'],
     [null, 1, 'token no longer works'],
-    [null, 2, 'token refused · 2 pages'],
+    [null, 2, 'token no longer works · 2 pages'],
   ])('is marked beside its name, with a separator between two parts alone: %s, %i', async (name, count, text) => {
     const inbox = await showInbox({ inspect })
     await inbox.answer('loadTop', listOf([row('c1', 1, { last_message_page_name: name, page_count: count })]))
     await inbox.answer('loadPages', [{ ...shop, token_invalid_since: '2026-02-05T12:00:00Z' }])
-    const mark = within(screen.getByRole('option', { name: /Person c1/ })).getByText(/token refused/)
+    const mark = within(screen.getByRole('option', { name: /Person c1/ })).getByText(/token no longer works/)
     expect(mark.parentElement?.textContent).toBe(text)
   })
 

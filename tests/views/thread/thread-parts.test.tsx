@@ -187,7 +187,7 @@ describe('a message that is not confirmed', () => {
   }
 
   it.each([
-    ['queued', 'OpoQueued'],
+    ['queued', 'OpoWaiting to send'],
     ['pending', 'OpoSending…'],
   ] as const)('and is %s only says so', (status, text) => {
     expect(show({ status }).text).toBe(text)
@@ -195,15 +195,15 @@ describe('a message that is not confirmed', () => {
   })
 
   it.each([
-    ['offline', null, 'OpoNot sent yet: no internet connectionRetryDiscard'],
-    ['waiting', null, 'OpoNot sent yetRetryDiscard'],
-    ['unconfirmed', null, 'OpoMay not have arrived: checking with the page…RetryDiscard'],
+    ['offline', null, 'OpoNot sent yet: no internet connectionSend againDiscard'],
+    ['waiting', null, 'OpoNot sent yetSend againDiscard'],
+    ['unconfirmed', null, 'OpoMay not have arrived: checking with the page…Send againDiscard'],
     [
       'notFound',
       'Failed to send message',
-      'OpoMay not have arrived: the page does not show it yetLook againRetryDiscard',
+      'OpoMay not have arrived: the page does not show it yetCheck againSend againDiscard',
     ],
-    ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageRetryDiscard'],
+    ['failed', 'Failed to send message', 'OpoNot sent: Failed to send messageSend againDiscard'],
   ] as const)('and is %s can be tried again or discarded', async (status, failure, text) => {
     const shown = show({ status, failure })
     expect(shown.text).toBe(text)
