@@ -99,7 +99,7 @@ const askers: Readonly<Record<string, (sut: Shown) => void>> = {
   'all is asked for anew': (sut) => sut.send({ type: 'refresh.requested' }),
   'the profile is asked for anew': () => press('the client'),
   'the orders are asked for anew': () => press('orders'),
-  'the chats are asked for anew': () => press('linked chats'),
+  'the chats are asked for anew': () => press('linked conversations'),
 }
 
 /** What is not offered cannot be pressed. */

@@ -220,7 +220,7 @@ describe('the page of a client', () => {
     })
     expect([section('Linked conversations').getByText('Linked conversations could not be loaded').tagName]).toEqual(['P'])
     expect(section('Orders').getAllByRole('listitem').length).toBe(2)
-    await userEvent.click(screen.getByRole('button', { name: 'Try again to load linked chats' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Try again to load linked conversations' }))
     await answer(() => sut.client.chats.resolve({ chats: full.chats }))
     expect(section('Linked conversations').getByRole('link').getAttribute('href')).toBe('/c1')
   })

@@ -84,7 +84,7 @@ describe('the dialog of the historical sync', () => {
       dialog().getByLabelText<HTMLInputElement>(/\(max 100\)/).value,
       button('Start Sync').disabled,
       why(),
-      dialog().getByText(/only allows the 20 most recent messages per conversation/).tagName,
+      dialog().getByText(/give us only the 20 most recent messages of each conversation/).tagName,
     ]).toEqual(['Select a page...', 'Messenger', '50', true, 'Please select a page first', 'P'])
     expect(await violations()).toEqual([])
   })
@@ -436,7 +436,7 @@ describe('the control of the automatic sync', () => {
         .getAllByRole('listitem')
         .map((line) => line.textContent),
       within(panel()).getByText('Next sync').nextSibling?.textContent,
-      field(/Interval/).value,
+      field(/Minutes between syncs/).value,
       field(/Hours to look back/).value,
       field(/Enabled/).checked,
       dialog().getByText(/^Last updated by Maria Santos on .*2026/).tagName,
@@ -455,21 +455,21 @@ describe('the control of the automatic sync', () => {
   it('saves what is in range, and keeps what was typed when that fails', async () => {
     const inbox = await open()
     expect(blockedReasonOf(button('Save settings'))).toBe('Change a setting before you save.')
-    await userEvent.clear(field(/Interval/))
-    await userEvent.type(field(/Interval/), '61')
+    await userEvent.clear(field(/Minutes between syncs/))
+    await userEvent.type(field(/Minutes between syncs/), '61')
     await userEvent.clear(field(/Hours to look back/))
     expect(dialog().getByText('A whole number from 1 to 60').tagName).toBe('P')
     expect(blockedReasonOf(button('Save settings'))).toBe('Minutes between syncs: A whole number from 1 to 60')
-    await userEvent.type(field(/Interval/), '{Backspace}')
+    await userEvent.type(field(/Minutes between syncs/), '{Backspace}')
     expect(blockedReasonOf(button('Save settings'))).toBe('Hours to look back: A whole number from 1 to 24')
     await userEvent.type(field(/Hours to look back/), '2')
     await userEvent.click(button('Save settings'))
     expect(inbox.waiting('saveConfig')).toEqual([{ config: { interval_minutes: 6, hours_back: 2, enabled: true } }])
     await inbox.fail('saveConfig', failures.unnamed)
-    expect(field(/Interval/).value).toBe('6')
+    expect(field(/Minutes between syncs/).value).toBe('6')
     await userEvent.click(button('Save settings'))
     await inbox.answer('saveConfig', autoSyncOf({ settings: { interval_minutes: 6, hours_back: 2, enabled: true } }))
-    expect([field(/Interval/).value, button('Save settings').disabled]).toEqual(['6', true])
+    expect([field(/Minutes between syncs/).value, button('Save settings').disabled]).toEqual(['6', true])
   })
 
   const answerQuestion = (name: string) =>
@@ -602,7 +602,7 @@ describe('the control of the automatic sync', () => {
         path,
         {
           'settings.edited': () =>
-            userEvent.type(field(/Interval/), '7', { initialSelectionStart: 0, initialSelectionEnd: 1 }),
+            userEvent.type(field(/Minutes between syncs/), '7', { initialSelectionStart: 0, initialSelectionEnd: 1 }),
           'settings.submitted': () => userEvent.click(button('Save settings')),
           'stop.requested': () => userEvent.click(button('Stop')),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
@@ -618,7 +618,7 @@ describe('the control of the automatic sync', () => {
           const [dialogShown] = screen.queryAllByRole('dialog', { name: 'Auto-Sync', hidden: true })
           const seen = dialogShown
             ? [
-                within(dialogShown).getByLabelText<HTMLInputElement>(/Interval/).value,
+                within(dialogShown).getByLabelText<HTMLInputElement>(/Minutes between syncs/).value,
                 dialogShown.querySelector('button[type=submit]')?.textContent,
                 within(dialogShown).getByRole('button', { name: /^Stop/, hidden: true }).textContent,
                 screen.queryByRole('alertdialog') !== null,
