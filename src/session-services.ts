@@ -28,12 +28,27 @@ type Settings = {
 /** Names this load of the page, whoever signs in in it. */
 const tab = newKey()
 
+/**
+ * `firstCall` fulfils one task after the first call for the top of the list has ended, whatever came of it: the rows are
+ * drawn then.
+ */
+function afterFirstCall(conversations: SessionServices['conversations']) {
+  let end = () => {}
+  const firstCall = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const loadTop: typeof conversations.loadTop = (...call) =>
+    conversations.loadTop(...call).finally(() => setTimeout(end))
+  return { conversations: { ...conversations, loadTop }, firstCall }
+}
+
 /** The services of a signed-in person, in code that is loaded after sign-in. */
 export function createSessionServices(settings: Settings): SessionServices {
   const { http, log, sendsKeys, pictureProxy, client, isOnline, saveReport } = settings
   const area = () => window.localStorage
+  const list = afterFirstCall(createConversations(http, log))
   return {
-    conversations: createConversations(http, log),
+    conversations: list.conversations,
     stats: createStats(http),
     messages: createMessages(http, log, { sendsKeys }),
     clients: createClients(http, log),
@@ -52,7 +67,8 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFaq } = await import('./services/faq/faq.ts')
       return createFaq(http, log)
     },
-    openChannel: createChannels({ client, timing: frameTiming(window) }),
+    // The client is 40 kB (gzip). The rows must not share the network with it.
+    openChannel: createChannels({ client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),
     draftStorage: createDraftStorage({ area, window }),
     watchBrowser: (report) => watchBrowser(window, Date.now, report),

@@ -1,29 +1,33 @@
 // Written by `npm run docs` from src/machines/shell/notifier.ts.
-import { assign, enqueueActions, setup } from 'xstate'
+import { assign, enqueueActions, raise, setup } from 'xstate'
 
 export const machine = setup({
   actors: {},
   guards: {
-    "was shown recently": () => true,
-    "has remembered toasts": () => true,
+    "was said just now": () => true,
+    "something is remembered": () => true,
   },
   actions: {
     show: enqueueActions(({ enqueue }) => { enqueue.raise({ type: "toast.expired" }) }),
-    "make room for a toast": assign({}),
+    "schedule a place": raise({ type: "place.due" }, {
+  delay: "placeDelay",
+}),
+    "make a place": assign({}),
     hide: assign({}),
-    "drop expired toasts": assign({}),
+    "forget what is stale": assign({}),
   },
   delays: {
-    oldestExpires: () => 1000,
+    oldestIsStale: () => 1000,
+    placeDelay: 100,
   },
 }).createMachine({
   id: "notifier",
-  initial: "idle",
+  initial: "quiet",
   on: {
     "toast.requested": [
       {
         guard: {
-          type: "was shown recently",
+          type: "was said just now",
         },
       },
       {
@@ -33,7 +37,10 @@ export const machine = setup({
       },
     ],
     "toasts.awaited": {
-      actions: "make room for a toast",
+      actions: "schedule a place",
+    },
+    "place.due": {
+      actions: "make a place",
     },
     "toast.expired": {
       actions: {
@@ -47,17 +54,17 @@ export const machine = setup({
     },
   },
   states: {
-    idle: {
+    quiet: {
       always: {
-        guard: "has remembered toasts",
+        guard: "something is remembered",
         target: "remembering",
       },
     },
     remembering: {
       after: {
-        oldestExpires: {
-          target: "idle",
-          actions: "drop expired toasts",
+        oldestIsStale: {
+          target: "quiet",
+          actions: "forget what is stale",
         },
       },
     },

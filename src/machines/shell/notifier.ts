@@ -1,5 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { assign, enqueueActions, setup } from 'xstate'
+import { assign, enqueueActions, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { ToastRequested } from '../system.ts'
@@ -13,6 +13,7 @@ type NotifierEvent =
   | ToastRequested
   /** A page stands there from which toasts may come. */
   | { type: 'toasts.awaited' }
+  | { type: 'place.due' }
   | { type: 'toast.expired'; id: number }
   /** The person closed it. */
   | { type: 'toast.dismissed'; id: number }
@@ -35,6 +36,8 @@ export const notifierMachine = setup({
   delays: {
     /** The first is the oldest: what is said again moves to the end. */
     oldestExpires: ({ context: { said, now } }) => limits.toastStaleAfter - (now() - (said[0]?.at ?? now())),
+    /** The page that awaits toasts is painted before their code is loaded. */
+    placeDelay: 100,
   },
   guards: {
     'was shown recently': ({ context }, { text }: { text: string }) =>
@@ -52,6 +55,7 @@ export const notifierMachine = setup({
       })
       enqueue.raise({ type: 'toast.expired', id }, { delay: limits.toastDuration[kind] })
     }),
+    'schedule a place': raise({ type: 'place.due' }, { delay: 'placeDelay', id: 'place' }),
     'make room for a toast': assign({ isToasterNeeded: true }),
     hide: assign({
       toasts: ({ context }, { id }: { id: number }) => context.toasts.filter((toast) => toast.id !== id),
@@ -69,7 +73,8 @@ export const notifierMachine = setup({
       { guard: { type: 'was shown recently', params: ({ event }) => event } },
       { actions: { type: 'show', params: ({ event }) => event } },
     ],
-    'toasts.awaited': { actions: 'make room for a toast' },
+    'toasts.awaited': { actions: 'schedule a place' },
+    'place.due': { actions: 'make room for a toast' },
     'toast.expired': { actions: { type: 'hide', params: ({ event }) => event } },
     'toast.dismissed': { actions: { type: 'hide', params: ({ event }) => event } },
   },

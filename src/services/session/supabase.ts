@@ -18,7 +18,10 @@ export type Provider = {
   client(): Promise<SupabaseClient>
   /** Whether storage holds a session that could be gone on with; a corrupt one is cleared. Loads nothing. */
   hasStoredSession(): boolean
-  /** The provider's token, fresh; null where it has no session any more. Throws Failure where no answer came. */
+  /**
+   * The provider's token, fresh; null where it has no session any more. Throws Failure where no answer came. Loads the
+   * client only if the stored token ends soon.
+   */
   accessToken(): Promise<string | null>
   /** Who the provider's session is of, with its token; null and Failure as for `accessToken`. */
   identity(): Promise<ProviderIdentity | null>
@@ -157,6 +160,15 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     return whose !== null && person !== null && whose !== person
   }
 
+  /** The stored token of a tab that has not loaded the client yet; null if it ends within 300 seconds. */
+  function storedToken(): string | null {
+    const session = current === null ? readSession() : null
+    if (session === null) return null
+    if (session.expires_at - Date.now() / 1_000 < limits.tokenRefreshThresholdSeconds) return null
+    rememberSubject(session)
+    return session.access_token
+  }
+
   async function identity(): Promise<ProviderIdentity | null> {
     const path = '/auth/v1/token'
     const { data, error } = await (await reach(path)).auth.getSession()
@@ -178,7 +190,7 @@ export function createProvider({ url, anonKey, storage }: Settings): Provider {
     client: open,
     hasStoredSession: () => readSession() !== null,
 
-    accessToken: async () => (await identity())?.accessToken ?? null,
+    accessToken: async () => storedToken() ?? (await identity())?.accessToken ?? null,
     identity,
 
     signIn: async ({ email, password }) => {

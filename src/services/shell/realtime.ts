@@ -44,6 +44,8 @@ export function readUserChange(payload: unknown): UserChange | null {
 
 type Settings = {
   client: () => Promise<SupabaseClient>
+  /** Fulfils when the code of the client may be loaded. At once if absent. */
+  mayLoad?: Promise<void>
   timing: ReturnType<typeof frameTiming>
 }
 
@@ -73,7 +75,7 @@ const readWith =
  * returns subscribes one channel and reports until what it returned is called. A channel is not used twice: the client
  * would join a broken one again by itself, at its own pace.
  */
-export function createChannels({ client: load, timing }: Settings) {
+export function createChannels({ client: load, mayLoad = Promise.resolve(), timing }: Settings) {
   let opened = 0
 
   return ({ channel: name, needsFreshToken }: ChannelInput, report: (event: ChannelReport) => void): (() => void) => {
@@ -85,6 +87,9 @@ export function createChannels({ client: load, timing }: Settings) {
     const reader = name === 'messages' ? messageReader(tell, timing) : userReader(tell, timing)
 
     const join = async () => {
+      await mayLoad
+      // A client loaded after sign-out would belong to nobody.
+      if (!isOpen) return
       const client = await load()
       if (needsFreshToken) await client.auth.refreshSession()
       const { data } = await client.auth.getSession()

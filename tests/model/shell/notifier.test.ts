@@ -21,12 +21,15 @@ function start() {
 }
 
 describe('the place of the toasts', () => {
-  it('is needed once a page awaits some, or one is there, and stays', () => {
+  it('is needed 100 ms after a page awaits some, or at once for a toast, and stays', () => {
     const [awaiting, saying] = [start(), start()]
     const needed = ({ actor }: ReturnType<typeof start>) => selectIsToasterNeeded(actor.getSnapshot())
     expect(needed(awaiting)).toBe(false)
     awaiting.actor.send({ type: 'toasts.awaited' })
     saying.say('Settings updated')
+    awaiting.passes(99)
+    expect([needed(awaiting), needed(saying)]).toEqual([false, true])
+    awaiting.passes(1)
     saying.passes(60_000)
     expect([needed(awaiting), needed(saying), saying.texts()]).toEqual([true, true, []])
   })

@@ -59,7 +59,7 @@ const seen = () => ({
   title: document.title,
   name: textIn(document, 'h1'),
   says: screen.queryByText(/^(Loading client|This client .*)$/)?.textContent ?? null,
-  advises: screen.queryByText(/^Check the address/) !== null,
+  advises: screen.queryByText(/^Check the link/) !== null,
   canRetry: screen.queryByLabelText('Try again to load the client') !== null,
   total: screen.queryByText('Total Orders')?.nextElementSibling?.textContent ?? null,
   orders: section('Orders'),

@@ -218,7 +218,9 @@ describe('the page of a client', () => {
       await sut.client.orders.resolve({ orders: full.orders })
       await sut.client.chats.reject(faults.invalid)
     })
-    expect([section('Linked conversations').getByText('Linked conversations could not be loaded').tagName]).toEqual(['P'])
+    expect([section('Linked conversations').getByText('Linked conversations could not be loaded').tagName]).toEqual([
+      'P',
+    ])
     expect(section('Orders').getAllByRole('listitem').length).toBe(2)
     await userEvent.click(screen.getByRole('button', { name: 'Try again to load linked conversations' }))
     await answer(() => sut.client.chats.resolve({ chats: full.chats }))
