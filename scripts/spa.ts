@@ -4,6 +4,7 @@ import { existsSync, globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
+import { compressFiles } from './compress.ts'
 import { projectRoot } from './project.ts'
 
 const stampFile = join(projectRoot, 'dist/.built-from')
@@ -11,7 +12,7 @@ const sources = [
   'index.html',
   'package-lock.json',
   'vite.config.ts',
-  'scripts/{compile-texts,screens}.ts',
+  'scripts/{compile-texts,compress,screens}.ts',
   'src/**/*.*',
   'public/**/*.*',
 ]
@@ -25,6 +26,7 @@ export async function build(): Promise<boolean> {
     ...(commit !== null && { VITE_COMMIT: commit }),
   })
   if (code !== 0) return false
+  await compressFiles(join(projectRoot, 'dist'))
   await writeFile(stampFile, stamp)
   return true
 }

@@ -2,26 +2,30 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
+import { except } from 'hono/combine'
+import { etag } from 'hono/etag'
 
 /**
  * Serves the built single-page application. Files under /assets have a content hash in their name and are cached for a
- * year. Every other path returns index.html, which browsers revalidate.
+ * year. Every other path returns index.html, which browsers revalidate by its ETag. A file with a `.br` beside it is
+ * sent compressed to clients that accept Brotli.
  */
 export function createStaticFiles(directory: string): Hono {
   const app = new Hono()
+  app.use(except('/assets/*', etag()))
   app.use(async (c, next) => {
     await next()
     if (!c.res.ok) return
     const isImmutable = c.req.path.startsWith('/assets/')
     c.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
-  app.use(serveStatic({ root: directory }))
+  app.use(serveStatic({ root: directory, precompressed: true }))
   app.get('/assets/*', (c) => c.text('Not found', 404))
   app.get('*', async (c, next) => {
     if (!existsSync(join(directory, 'index.html'))) {
       return c.text('The pages are not built yet: run npm run build.', 503)
     }
-    return serveStatic({ root: directory, path: 'index.html' })(c, next)
+    return serveStatic({ root: directory, path: 'index.html', precompressed: true })(c, next)
   })
   return app
 }

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 
 test('the build holds no development code and no test', () => {
@@ -15,4 +16,16 @@ test('the build holds no development code and no test', () => {
     /stately\.ai\/inspect|xstateinspector|Stately inspector/.test(readFileSync(script, 'utf8')),
   )
   expect(scripts).toEqual([])
+})
+
+test('the build holds a Brotli file for each larger text file', () => {
+  const files = globSync('dist/**/*.{js,css,html,svg}')
+  expect(files.length).toBeGreaterThan(20)
+  const compressed = files.filter((file) => existsSync(`${file}.br`))
+  expect(compressed).toEqual(files.filter((file) => readFileSync(file).length >= 1_024))
+  const differ = compressed.filter(
+    (file) => !brotliDecompressSync(readFileSync(`${file}.br`)).equals(readFileSync(file)),
+  )
+  expect(differ).toEqual([])
+  expect(globSync('dist/**/*.br')).toHaveLength(compressed.length)
 })

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
@@ -46,6 +47,7 @@ describe('The server', () => {
     mkdirSync(join(directory, 'assets'))
     writeFileSync(join(directory, 'index.html'), page)
     writeFileSync(join(directory, 'assets', 'main-abc123.js'), script)
+    writeFileSync(join(directory, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
     writeFileSync(join(directory, 'avatar.png'), 'png')
     database = await openEmbedded()
     app = put(
@@ -93,11 +95,36 @@ describe('The server', () => {
     expect((await app.request('/avatar.png')).headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('compresses for clients that accept it', async () => {
-    const response = await app.request('/assets/main-abc123.js', { headers: { 'accept-encoding': 'gzip' } })
-    expect(response.headers.get('content-encoding')).toBe('gzip')
-    const text = await new Response(response.body?.pipeThrough(new DecompressionStream('gzip'))).text()
-    expect(text).toBe(script)
+  const accepting = (encodings: string) => ({ headers: { 'accept-encoding': encodings } })
+  const plain = (body: Buffer) => body
+
+  it.each([
+    ['br', 'gzip, deflate, br, zstd', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip', 'gzip, br;q=0', gunzipSync],
+    [null, 'identity', plain],
+  ] as const)('sends a script as %s to a client that accepts %s', async (encoding, accepted, decompress) => {
+    const response = await app.request('/assets/main-abc123.js', accepting(accepted))
+    const { headers } = response
+    expect([headers.get('content-encoding'), headers.get('vary'), headers.get('content-type')]).toEqual([
+      encoding,
+      'Accept-Encoding',
+      'text/javascript; charset=utf-8',
+    ])
+    expect(decompress(Buffer.from(await response.arrayBuffer())).toString()).toBe(script)
+  })
+
+  it.each(['/', '/avatar.png'])('sends %s, which is small or binary, as it is', async (path) => {
+    const { headers } = await app.request(path, accepting('gzip, br'))
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, null])
+  })
+
+  it.each(['/', '/clients/7', '/avatar.png'])('sends %s again only if it has changed', async (path) => {
+    const tag = (await app.request(path)).headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"\w+"$/)
+    const same = await app.request(path, { headers: { 'if-none-match': tag } })
+    expect([same.status, same.headers.get('cache-control'), await same.text()]).toEqual([304, 'no-cache', ''])
+    expect((await app.request(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
   })
 
   it.each(['/auth/v1/nothing', '/webhooks/other', '/sandbox/nothing', '/realtime/v1/other', '/api/nothing'])(
