@@ -206,6 +206,7 @@ for (const refused of ['messages', 'users'] as const) {
   }) => {
     await page.clock.install()
     await harness.signIn()
+    await harness.isLive()
     wire.refuse(new RegExp(`inbox-${refused}-`))
     wire.joins.length = 0
     await harness.open(person)
@@ -242,6 +243,7 @@ test('a join that is never answered times out, is told, and is not Live before a
 }) => {
   await page.clock.install()
   await harness.signIn()
+  await harness.isLive()
   wire.meddleWithAll(() => {})
   await harness.open(person)
   await expect.poll(() => wire.joins.length).toBeGreaterThanOrEqual(4)

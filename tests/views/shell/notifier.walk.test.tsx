@@ -98,8 +98,9 @@ describe('the place of the toasts shows what is said', () => {
       {
         name: 'the list has loaded',
         run: () => inbox.answer('loadTop', listOf([])),
-        check: () => expect.poll(place).toBe(true),
+        check: () => expect(place()).toBe(false),
       },
+      { name: 'it is painted', run: () => inbox.pass(100), check: () => expect.poll(place).toBe(true) },
     ])
     inbox.unmount()
   })
