@@ -4,5 +4,10 @@
  */
 export const screenModules = {
   '/login': ['src/views/session/LoginScreen.tsx'],
-  '/': ['src/compose-session.ts', 'src/views/shell/Inbox.tsx', 'src/views/shell/SessionInUrl.tsx'],
+  '/': [
+    'src/compose-session.ts',
+    'src/views/shell/Inbox.tsx',
+    'src/views/shell/SessionInUrl.tsx',
+    'src/services/session/inbox-database.ts',
+  ],
 } as const

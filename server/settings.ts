@@ -37,6 +37,8 @@ const schema = z.object({
     'calm',
   ),
   SANDBOX_PUBLIC: z.optional(z.literal('yes', 'must be yes, or not set')),
+  /** Whether browsers may keep a copy of conversations for the next start. */
+  DEVICE_CACHE: z._default(z.enum(['yes', 'no'], { error: 'must be yes or no' }), 'yes'),
   LOG_LEVEL: z._default(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -70,6 +72,8 @@ export type Settings = {
   sandboxLiveliness: 'still' | 'calm' | 'lively'
   /** Whether other machines may reach the sandbox. */
   sandboxIsPublic: boolean
+  /** Whether browsers may keep a copy of conversations for the next start. */
+  deviceCache: boolean
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   allowedOrigins: string[]
   trustedProxies: number
@@ -108,6 +112,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     sandboxVerifyToken: values.META_VERIFY_TOKEN,
     sandboxLiveliness: values.SANDBOX_LIVELINESS,
     sandboxIsPublic: values.SANDBOX_PUBLIC === 'yes',
+    deviceCache: values.DEVICE_CACHE === 'yes',
     logLevel: values.LOG_LEVEL,
     allowedOrigins: readOrigins(values.ALLOWED_ORIGINS),
     trustedProxies: values.TRUST_PROXY,

@@ -85,7 +85,15 @@ export async function startServer(
       api: {
         db,
         tokens,
-        auth: createAuthRoutes({ db, provider, tokens, refreshTokens, clock, addressOf }),
+        auth: createAuthRoutes({
+          db,
+          provider,
+          tokens,
+          refreshTokens,
+          clock,
+          addressOf,
+          deviceCache: settings.deviceCache,
+        }),
         sending: network.sending,
         unconfirmedReplies: network.unconfirmedReplies,
         pictures: network.pictures,

@@ -1,10 +1,10 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { appMachine } from './machines/app.ts'
-import { authMachine, selectWasLeft } from './machines/session/auth.ts'
+import { type AuthActor, authMachine, selectWasLeft, whenSignedIn } from './machines/session/auth.ts'
 import { migrationMachine } from './machines/session/migration.ts'
 import type { Services } from './services-port.ts'
 
-/** The app with its services. The code of the session is loaded when somebody is signed in. */
+/** The app with its services. The code of the session is loaded for a saved inbox, or when somebody is signed in. */
 export function composeApp(services: Services): typeof appMachine {
   return appMachine.provide({
     actors: {
@@ -14,9 +14,16 @@ export function composeApp(services: Services): typeof appMachine {
           import('./compose-session.ts'),
           services.loadSessionServices(),
         ])
-        return composeSession(sessionServices, { wasLeft: () => selectWasLeft(system.get('auth').getSnapshot()) })
+        const authActor: AuthActor = system.get('auth')
+        return composeSession(sessionServices, {
+          deviceCache: services.deviceCache,
+          starting: () => whenSignedIn(authActor),
+          wasLeft: () => selectWasLeft(authActor.getSnapshot()),
+        })
       }),
+      readSavedInbox: fromPromise(() => services.deviceCache.read()),
     },
+    actions: { clearDevice: () => void services.deviceCache.clear() },
   })
 }
 
@@ -26,7 +33,7 @@ export function composeAuth({
   signIn,
   leaveProvider,
   watchOutside,
-}: Omit<Services, 'loadSessionServices'>): typeof authMachine {
+}: Omit<Services, 'deviceCache' | 'loadSessionServices'>): typeof authMachine {
   return authMachine.provide({
     actors: {
       watchOutside: fromCallback(({ sendBack }) => watchOutside(sendBack)),

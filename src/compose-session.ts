@@ -12,6 +12,7 @@ import { draftsMachine } from './machines/send/drafts.ts'
 import { outboxMachine } from './machines/send/outbox.ts'
 import { sendFlowMachine } from './machines/send/send-flow.ts'
 import { sendRouteMachine } from './machines/send/send-route.ts'
+import { deviceCacheMachine } from './machines/session/device-cache.ts'
 import { sessionMachine } from './machines/session/session.ts'
 import { dialogMachine } from './machines/shell/dialog.ts'
 import { problemReportMachine } from './machines/shell/problem-report.ts'
@@ -21,7 +22,7 @@ import { conversationSyncMachine } from './machines/sync/conversation-sync.ts'
 import { recentSyncMachine } from './machines/sync/recent-sync.ts'
 import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
 import { threadMachine } from './machines/thread/thread.ts'
-import type { SessionServices } from './services-port.ts'
+import type { Services, SessionServices } from './services-port.ts'
 
 // The browser loads both with one request.
 export { createSessionServices } from './session-services.ts'
@@ -30,8 +31,12 @@ export { createSessionServices } from './session-services.ts'
 export function composeSession(
   services: SessionServices,
   {
+    deviceCache,
+    starting,
     wasLeft,
-  }: {
+  }: Pick<Services, 'deviceCache'> & {
+    /** Null once somebody is signed in; before that a promise which resolves then. */
+    starting: () => Promise<void> | null
     /** Whether the person signed out, or another person signed in: then what they wrote is forgotten. */
     wasLeft: () => boolean
   },
@@ -58,7 +63,25 @@ export function composeSession(
       }),
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({
-        actors: { channel: fromCallback(({ input, sendBack }) => services.openChannel(input, sendBack)) },
+        actors: {
+          // A saved inbox is shown before sign-in is confirmed: no channel opens until then.
+          channel: fromCallback(({ input, sendBack }) => {
+            const start = starting()
+            if (start === null) return services.openChannel(input, sendBack)
+            let close: (() => void) | null = null
+            let isStopped = false
+            start.then(
+              () => {
+                if (!isStopped) close = services.openChannel(input, sendBack)
+              },
+              () => {},
+            )
+            return () => {
+              isStopped = true
+              close?.()
+            }
+          }),
+        },
       }),
       thread: threadMachine.provide({
         actors: {
@@ -110,6 +133,15 @@ export function composeSession(
       }),
       pictureRenewal: pictureRenewalMachine.provide({
         actors: { renewPicture: fromPromise(({ input, signal }) => clients.renewPicture(input, signal)) },
+      }),
+      deviceCache: deviceCacheMachine.provide({
+        actors: {
+          saveInbox: fromPromise(async ({ input }) => {
+            if (input.inbox !== null) await deviceCache.save(input.inbox)
+          }),
+          clearDevice: fromPromise(() => deviceCache.clear()),
+        },
+        guards: { 'is a shared computer': deviceCache.isShared },
       }),
       problemReport: problemReportMachine.provide({ actors: { saveReport: fromPromise(() => services.saveReport()) } }),
       dialog: dialogMachine.provide({

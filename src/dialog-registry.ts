@@ -118,6 +118,12 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
     loadView: () => import('./views/thread/ImageDialog.tsx'),
     loadMachine: async () => (await import('./machines/thread/image-gallery.ts')).imageGalleryMachine,
   },
+  clearDevice: {
+    loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.clearDeviceTitle'),
+    numbersInReports: [],
+    loadView: () => import('./views/shell/ClearDeviceDialog.tsx'),
+    loadMachine: async () => (await import('./machines/shell/info-dialog.ts')).infoDialogMachine,
+  },
   shortcuts: {
     loadTitle: async () => (await import('./texts/shell-on-demand.ts')).t('shell.keyboardShortcuts'),
     numbersInReports: [],

@@ -7,12 +7,15 @@ import { composeApp } from './compose-app.ts'
 import { newKey } from './domain/new-key.ts'
 import { reportFileName } from './domain/shell/report-file-name.ts'
 import { onSignOut } from './machines/app.ts'
-import { type AuthActor, requestRefresh } from './machines/session/auth.ts'
+import { type AuthActor, requestRefresh, whenSignedIn } from './machines/session/auth.ts'
+import { sharedComputerLogic } from './machines/session/shared-computer.ts'
 import { appearanceLogic } from './machines/shell/appearance.ts'
 import { paneWidthsLogic } from './machines/shell/pane-widths.ts'
 import { createRecorder } from './recorder/recorder.ts'
 import { createHttp } from './services/http.ts'
 import { bearerTokens, createAuth } from './services/session/auth.ts'
+import { createDeviceCache } from './services/session/device-cache.ts'
+import { isSharedComputer, rememberSharedComputer } from './services/session/shared-computer.ts'
 import { createSignIn } from './services/session/sign-in.ts'
 import { createProvider } from './services/session/supabase.ts'
 import { watchOutside } from './services/session/tabs.ts'
@@ -46,7 +49,11 @@ const anonymous = createHttp({ baseUrl, log, retries: 0 })
 const http = createHttp({
   baseUrl,
   log,
-  tokens: bearerTokens(tokens, () => requestRefresh(authActor())),
+  tokens: bearerTokens(
+    tokens,
+    () => requestRefresh(authActor()),
+    () => whenSignedIn(authActor()),
+  ),
   onUnauthorised: (session) => authActor().send({ type: 'session.refused', session }),
 })
 
@@ -63,11 +70,19 @@ async function saveReport(): Promise<void> {
   saveFile(window, reportFileName, report)
 }
 
+/** Loads ahead. A failure is handled where the code is needed. */
+function expectInbox(): void {
+  void import('./compose-session.ts').catch(() => {})
+  void import('./views/shell/Inbox.tsx').catch(() => {})
+  void import('./views/shell/SessionInUrl.tsx').catch(() => {})
+}
+
 const services: Services = {
   auth: createAuth({ http: anonymous, tokens, provider, locks: navigator.locks }),
   signIn: createSignIn({ http: anonymous, tokens, provider }),
   leaveProvider: provider.leave,
   watchOutside: (report) => watchOutside({ window, storage, tokens }, report),
+  deviceCache: createDeviceCache({ api: baseUrl, tokens, storage, expectInbox }),
   loadSessionServices: async () => {
     const { createSessionServices } = await import('./compose-session.ts')
     return createSessionServices({
@@ -101,6 +116,8 @@ const appearance = createActor(appearanceLogic, { input: rememberedAppearance() 
 appearance.subscribe(({ context }) => showAppearance(context))
 appearance.start()
 const paneWidths = createActor(paneWidthsLogic, { input: rememberedWidths(storage) }).start()
+const sharedComputer = createActor(sharedComputerLogic, { input: isSharedComputer(storage) }).start()
+sharedComputer.subscribe(({ context }) => rememberSharedComputer(storage, context))
 paneWidths.subscribe(({ context }) => rememberWidths(storage, context))
 app.start()
 
@@ -110,7 +127,16 @@ createRoot(root).render(
   <StrictMode>
     {/* A click opens a conversation in the same task: a transition would wait for a frame of its own. */}
     <BrowserRouter useTransitions={false}>
-      <App actors={{ app, auth: authActor(), notifier: app.system.get('notifier'), appearance, paneWidths }} />
+      <App
+        actors={{
+          app,
+          auth: authActor(),
+          notifier: app.system.get('notifier'),
+          appearance,
+          paneWidths,
+          sharedComputer,
+        }}
+      />
     </BrowserRouter>
   </StrictMode>,
 )

@@ -9,6 +9,7 @@ import type { createPages } from './services/pages/pages.ts'
 import type { createDraftStorage } from './services/send/drafts.ts'
 import type { createOutboxStorage } from './services/send/outbox-storage.ts'
 import type { createAuth } from './services/session/auth.ts'
+import type { createDeviceCache } from './services/session/device-cache.ts'
 import type { createSignIn } from './services/session/sign-in.ts'
 import type { createChannels } from './services/shell/realtime.ts'
 import type { createAutoSync } from './services/sync/auto-sync.ts'
@@ -27,6 +28,7 @@ export type Services = {
   leaveProvider: () => void
   /** Reports what changes outside this tab. Returns a function that stops it. */
   watchOutside: (report: (news: AuthChange) => void) => () => void
+  deviceCache: ReturnType<typeof createDeviceCache>
   /** Loads the code of the session's services and creates them. Rejects if the code does not arrive. */
   loadSessionServices: () => Promise<SessionServices>
 }

@@ -67,7 +67,7 @@ export function fakeSessionServices(given: Overrides<SessionServices> = {}): Ses
   }
 }
 
-/** The whole port, with a session that is never answered. */
+/** The whole port, with a session that is never answered and nothing saved in the browser. */
 export function fakeServices(given: Overrides<Services> = {}): Services {
   return {
     auth: {
@@ -90,6 +90,13 @@ export function fakeServices(given: Overrides<Services> = {}): Services {
     },
     leaveProvider: given.leaveProvider ?? ignored,
     watchOutside: given.watchOutside ?? silent,
+    deviceCache: {
+      read: async () => null,
+      save: unanswered,
+      clear: async () => {},
+      isShared: () => false,
+      ...given.deviceCache,
+    },
     loadSessionServices: given.loadSessionServices ?? (async () => fakeSessionServices()),
   }
 }

@@ -6,19 +6,30 @@ export const machine = setup({
     auth: createMachine({}),
     notifier: createMachine({}),
     loadSession: fromPromise(async () => {}),
+    readSavedInbox: fromPromise(async () => {}),
   },
   guards: {
+    "has a saved inbox": () => true,
+    "is the person of the saved inbox": () => true,
+    restarted: () => true,
     "is another session": () => true,
   },
   actions: {
     "store the identity": assign({}),
     "forget identity": assign({}),
+    "store the saved inbox": assign({}),
+    "store the saved inbox of the signed-in person": assign({}),
+    "notify auth of the saved inbox": enqueueActions(() => {}),
+    "confirm the user to the session": enqueueActions(() => {}),
+    clearDevice: () => {},
     "begin the session": assign({}),
     "end the session": stopChild("session"),
     "forget the session": assign({}),
     "receive the auth state": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "auth.signedIn" }); enqueue.raise({ type: "auth.restoring" }); enqueue.raise({ type: "auth.signedOut" }) }),
   },
-  delays: {},
+  delays: {
+    readLimit: 500,
+  },
 }).createMachine({
   description: "The action \"begin the session\" starts the child session.",
   id: "app",
@@ -42,19 +53,104 @@ export const machine = setup({
   initial: "starting",
   states: {
     starting: {
-      entry: "forget identity",
+      entry: [
+        "end the session",
+        "forget the session",
+        "forget identity",
+      ],
+      initial: "reading",
       on: {
-        "auth.signedIn": {
-          target: "signedIn",
-          actions: {
-            type: "store the identity",
+        "auth.signedIn": [
+          {
+            guard: {
+              type: "is the person of the saved inbox",
+            },
+            target: "signedIn.running",
+            actions: [
+              {
+                type: "store the identity",
+              },
+              {
+                type: "confirm the user to the session",
+              },
+            ],
+          },
+          {
+            target: "signedIn",
+            actions: {
+              type: "store the identity",
+            },
+          },
+        ],
+        "auth.signedOut": "signedOut",
+      },
+      states: {
+        reading: {
+          invoke: {
+            id: "readSavedInbox",
+            src: "readSavedInbox",
+            onDone: [
+              {
+                guard: {
+                  type: "has a saved inbox",
+                },
+                target: "loading",
+                actions: {
+                  type: "store the saved inbox",
+                },
+              },
+              {
+                target: "waiting",
+              },
+            ],
+            onError: "waiting",
           },
         },
-        "auth.signedOut": "signedOut",
+        loading: {
+          entry: "notify auth of the saved inbox",
+          invoke: {
+            id: "loadSessionToShow",
+            src: "loadSession",
+            onDone: {
+              target: "shown",
+              actions: {
+                type: "begin the session",
+              },
+            },
+            onError: "waiting",
+          },
+          on: {
+            "auth.restoring": {
+              guard: {
+                type: "restarted",
+              },
+              target: "#app.starting",
+              reenter: true,
+            },
+          },
+        },
+        shown: {
+          on: {
+            "auth.restoring": {
+              guard: {
+                type: "restarted",
+              },
+              target: "#app.starting",
+              reenter: true,
+            },
+            "xstate.error.actor.session": "#app.broken",
+          },
+        },
+        waiting: {},
       },
     },
     signedOut: {
-      entry: "forget identity",
+      entry: [
+        "end the session",
+        "forget the session",
+        "forget identity",
+        "clearDevice",
+      ],
       on: {
         "auth.signedIn": {
           target: "signedIn",
@@ -66,8 +162,28 @@ export const machine = setup({
       },
     },
     signedIn: {
-      initial: "loading",
+      initial: "reading",
       states: {
+        reading: {
+          entry: [
+            "end the session",
+            "forget the session",
+          ],
+          invoke: {
+            id: "readSavedInboxAtSignIn",
+            src: "readSavedInbox",
+            onDone: {
+              target: "loading",
+              actions: {
+                type: "store the saved inbox of the signed-in person",
+              },
+            },
+            onError: "loading",
+          },
+          after: {
+            readLimit: "loading",
+          },
+        },
         loading: {
           invoke: {
             id: "loadSession",
@@ -82,10 +198,6 @@ export const machine = setup({
           },
         },
         running: {
-          exit: [
-            "end the session",
-            "forget the session",
-          ],
           on: {
             "xstate.error.actor.session": "#app.broken",
           },
@@ -107,6 +219,10 @@ export const machine = setup({
       },
     },
     broken: {
+      entry: [
+        "end the session",
+        "forget the session",
+      ],
       on: {
         "auth.signedOut": "signedOut",
       },

@@ -24,6 +24,7 @@ export const machine = setup({
     "is completed": () => true,
     "is this session": () => true,
     "has a session": () => true,
+    "shows a saved inbox": () => true,
     "retries by itself": () => true,
     "has a user": () => true,
   },
@@ -31,6 +32,8 @@ export const machine = setup({
     notify: enqueueActions(() => {}),
     "store the identity": assign({}),
     "remember the sign-out": assign({}),
+    "mark the saved inbox as shown": assign({}),
+    "mark the saved inbox as not shown": assign({}),
     "store the refreshed user": assign({}),
     "forget the user": assign({}),
     "start the migration": assign({}),
@@ -71,11 +74,22 @@ export const machine = setup({
         "tokens.changed": {
           target: "restoring",
           reenter: true,
+          actions: "mark the saved inbox as not shown",
         },
-        "signOut.requested": {
-          guard: "retries by itself",
-          target: "clearing",
+        "savedInbox.shown": {
+          actions: "mark the saved inbox as shown",
         },
+        "signOut.requested": [
+          {
+            guard: "shows a saved inbox",
+            target: "clearing",
+            actions: "remember the sign-out",
+          },
+          {
+            guard: "retries by itself",
+            target: "clearing",
+          },
+        ],
       },
       states: {
         lookingForProviderSession: {

@@ -11,6 +11,7 @@ export const machine = setup({
     outbox: createMachine({}),
     drafts: createMachine({}),
     thread: createMachine({}),
+    deviceCache: createMachine({}),
     dialog: createMachine({}),
     clientPage: createMachine({}),
     autoSync: createMachine({}),
@@ -35,6 +36,8 @@ export const machine = setup({
     "forget the open conversation": assign({}),
     "open the client": assign({}),
     "close the client page": assign({}),
+    "store the confirmed user": assign({}),
+    "clear the saved inbox": assign({}),
     "use page": assign({}),
     "keep the pages": assign({}),
     "expect resync answers": assign({}),
@@ -120,6 +123,11 @@ export const machine = setup({
       systemId: "problemReport",
     },
     {
+      src: "deviceCache",
+      id: "deviceCache",
+      systemId: "deviceCache",
+    },
+    {
       src: "browser",
       id: "browser",
     },
@@ -150,6 +158,7 @@ export const machine = setup({
         open: {
           exit: [
             "acknowledge the resync for the thread",
+            "clear the saved inbox",
             {
               type: "tell",
               params: {
@@ -278,6 +287,19 @@ export const machine = setup({
     },
     relaying: {
       on: {
+        "user.confirmed": {
+          actions: [
+            {
+              type: "store the confirmed user",
+            },
+            {
+              type: "tell",
+              params: {
+                type: "browser.online",
+              },
+            },
+          ],
+        },
         "page.chosen": {
           actions: [
             {

@@ -16,6 +16,7 @@ export const machine = setup({
   guards: {
     "is of this conversation": () => true,
     "has a conversation": () => true,
+    "shows a saved thread": () => true,
     "was found": () => true,
     "is temporary": () => true,
     "may have been deleted": () => true,
@@ -148,6 +149,10 @@ export const machine = setup({
       states: {
         opening: {
           always: [
+            {
+              guard: "shows a saved thread",
+              target: "saved",
+            },
             {
               guard: "has a conversation",
               target: "loading",
@@ -343,6 +348,106 @@ export const machine = setup({
             },
             "resync.requested": {
               target: "loading",
+              reenter: true,
+              actions: "require a resync",
+            },
+          },
+        },
+        saved: {
+          entry: "start loading the newest messages",
+          invoke: {
+            id: "loadNewestAfterSaved",
+            src: "loadMessages",
+            onDone: [
+              {
+                guard: {
+                  type: "has further pages to catch up",
+                },
+                target: "showing.resyncing",
+                actions: [
+                  {
+                    type: "merge the newest",
+                  },
+                  {
+                    type: "tellSession",
+                    params: {
+                      type: "messages.fetched",
+                    },
+                  },
+                  "store the first unread message",
+                ],
+              },
+              {
+                target: "showing",
+                actions: [
+                  {
+                    type: "merge the newest",
+                  },
+                  {
+                    type: "tellSession",
+                    params: {
+                      type: "messages.fetched",
+                    },
+                  },
+                  "store the first unread message",
+                ],
+              },
+            ],
+            onError: [
+              {
+                guard: {
+                  type: "may have been deleted",
+                },
+                target: "#thread.content.finding",
+                actions: "remember the lookup",
+              },
+              {
+                guard: {
+                  type: "is temporary",
+                },
+                target: "failed.waiting",
+                actions: [
+                  {
+                    type: "notify failure",
+                  },
+                  {
+                    type: "count the failure",
+                  },
+                ],
+              },
+              {
+                target: "failed.refused",
+                actions: [
+                  {
+                    type: "notify failure",
+                  },
+                  {
+                    type: "count the failure",
+                  },
+                ],
+              },
+            ],
+          },
+          on: {
+            "messages.changed": {
+              actions: [
+                {
+                  type: "apply",
+                },
+                "store the first unseen message",
+                {
+                  type: "forward to the send route",
+                },
+                {
+                  type: "remember",
+                },
+              ],
+            },
+            "older.requested": {
+              actions: "request older messages",
+            },
+            "resync.requested": {
+              target: "saved",
               reenter: true,
               actions: "require a resync",
             },

@@ -32,6 +32,7 @@ export const createAuthRoutes = ({
   refreshTokens,
   clock,
   addressOf,
+  deviceCache,
 }: {
   db: Db
   provider: IdentityProvider
@@ -40,8 +41,10 @@ export const createAuthRoutes = ({
   clock: Clock
   /** The client's IP address; attempts are counted per address. */
   addressOf: (c: Context) => string
+  /** Whether browsers may keep a copy of conversations for the next start. */
+  deviceCache: boolean
 }) => {
-  const sessions = createStaffSessions({ db, tokens, refreshTokens, clock })
+  const sessions = createStaffSessions({ db, tokens, refreshTokens, clock, deviceCache })
 
   const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
     const identity = await provider.verify(supabaseToken)
@@ -117,7 +120,7 @@ export const createAuthRoutes = ({
         const accessToken = await tokens.issue({ staffId: member.user.id, sessionId })
         return c.json({
           success: true,
-          data: { accessToken, refreshToken, user: member.user },
+          data: { accessToken, refreshToken, user: { ...member.user, deviceCache } },
         } satisfies z.infer<typeof refreshAnswer>)
       },
     )
@@ -131,7 +134,10 @@ export const createAuthRoutes = ({
         guard: 'token',
       }),
       authenticate({ db, tokens }),
-      (c) => c.json({ success: true, data: { user: c.get('staff') } } satisfies z.infer<typeof meAnswer>),
+      (c) =>
+        c.json({ success: true, data: { user: { ...c.get('staff'), deviceCache } } } satisfies z.infer<
+          typeof meAnswer
+        >),
     )
     .post(
       '/logout',

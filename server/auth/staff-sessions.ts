@@ -15,11 +15,14 @@ export const createStaffSessions = ({
   tokens,
   refreshTokens,
   clock,
+  deviceCache,
 }: {
   db: Db
   tokens: ProductTokens
   refreshTokens: RefreshTokens
   clock: Clock
+  /** Whether browsers may keep a copy of conversations. */
+  deviceCache: boolean
 }): StaffSessions => ({
   start: async (user) => {
     const { id: sessionId } = await db
@@ -28,6 +31,9 @@ export const createStaffSessions = ({
       .returning('id')
       .executeTakeFirstOrThrow()
     const token = await tokens.issue({ staffId: user.id, sessionId })
-    return { success: true, data: { token, refreshToken: await refreshTokens.issue(sessionId), user } }
+    return {
+      success: true,
+      data: { token, refreshToken: await refreshTokens.issue(sessionId), user: { ...user, deviceCache } },
+    }
   },
 })

@@ -2,16 +2,20 @@ import type { ActorRefFrom, InputFrom, SnapshotFrom } from 'xstate'
 import { assign, enqueueActions, fromPromise, setup, stopChild } from 'xstate'
 import { newKey } from '../domain/new-key.ts'
 import type { Identity } from '../domain/session/session-calls.ts'
-import { mustBeProvided } from './must-be-provided.ts'
+import type { AuthUser } from '../schemas/auth.ts'
+import type { SavedInbox } from '../schemas/saved-inbox.ts'
+import { mustBeGiven, mustBeProvided } from './must-be-provided.ts'
 import { authMachine } from './session/auth.ts'
 import type { sessionMachine } from './session/session.ts'
 import { notifierMachine } from './shell/notifier.ts'
+import { telling } from './system.ts'
 
 /** The session with its services: code that is fetched once somebody is signed in. */
 export type SessionLogic = typeof sessionMachine
 
 type AppEvent =
-  | { type: 'auth.restoring' }
+  /** `showsSaved`: the stored session is still the one that the saved inbox was found for. */
+  | { type: 'auth.restoring'; showsSaved: boolean }
   | ({ type: 'auth.signedIn' } & Identity)
   | { type: 'auth.signedOut' }
   | { type: 'xstate.error.actor.session'; error: unknown }
@@ -19,6 +23,8 @@ type AppEvent =
 type Context = {
   identity: Identity | null
   session: ActorRefFrom<SessionLogic> | null
+  /** The saved inbox of the person whose session is stored, until the session ends. */
+  saved: SavedInbox | null
   now: () => number
   newKey: () => string
 }
@@ -32,9 +38,36 @@ type SpawnSession = (
   options: { id: string; systemId: string; input: InputFrom<SessionLogic> },
 ) => ActorRefFrom<SessionLogic>
 
+const confirmUserToSession = telling<{ user: AuthUser }>(({ user }, { system, self }) => [
+  { to: system.get('session') ?? self, event: { type: 'user.confirmed', user } },
+])
+
+/** Raises the state of auth as an event. The casts: XState cannot type `enqueueActions` in a setup with delays. */
+const receiveAuthState = enqueueActions(({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
+  const raise = (event: AppEvent) => enqueue.raise(event as never)
+  const { user, session, showsSaved } = snapshot.context
+  if (snapshot.hasTag('signedIn') && user && session !== null) raise({ type: 'auth.signedIn', user, session })
+  else if (snapshot.hasTag('starting')) raise({ type: 'auth.restoring', showsSaved })
+  else raise({ type: 'auth.signedOut' })
+}) as unknown as (args: object, params: { snapshot: SnapshotFrom<typeof authMachine> }) => void
+
+const notifyAuthOfSavedInbox = telling<unknown>((_, { system, self }) => [
+  { to: system.get('auth') ?? self, event: { type: 'savedInbox.shown' } },
+])
+
+/** Another tab changed the stored session: it may be another person's. */
+const restarted = {
+  'auth.restoring': {
+    guard: { type: 'restarted', params: ({ event }: { event: { showsSaved: boolean } }) => event },
+    target: '#app.starting',
+    reenter: true,
+  },
+} as const
+
 /**
  * The root: whoever is signed in has a session, and all that belongs to it lives and ends with it. `auth` and
- * `notifier` outlive it.
+ * `notifier` outlive it. If a start finds a stored session and the saved inbox of that person, the session starts with it
+ * at once. The session continues if auth confirms that person, and ends otherwise.
  */
 export const appMachine = setup({
   types: {
@@ -47,34 +80,54 @@ export const appMachine = setup({
     auth: authMachine,
     notifier: notifierMachine,
     loadSession: fromPromise<SessionLogic>(mustBeProvided('loadSession')),
+    /** The saved inbox of the person whose session is stored; null if there is none. */
+    readSavedInbox: fromPromise<SavedInbox | null>(mustBeProvided('readSavedInbox')),
+  },
+  delays: {
+    /** The longest that a signed-in person waits for the browser's storage, in milliseconds. */
+    readLimit: 500,
   },
   guards: {
+    'has a saved inbox': (_, { saved }: { saved: SavedInbox | null }) => saved !== null,
+    'is the person of the saved inbox': ({ context }, { user }: { user: AuthUser }) =>
+      context.session !== null && context.saved?.user.id === user.id,
+    restarted: (_, { showsSaved }: { showsSaved: boolean }) => !showsSaved,
     'is another session': ({ context }, { session }: Identity) => context.identity?.session !== session,
   },
   actions: {
     'store the identity': assign({ identity: (_, { user, session }: Identity) => ({ user, session }) }),
     'forget identity': assign({ identity: null }),
+    'store the saved inbox': assign({ saved: (_, { saved }: { saved: SavedInbox | null }) => saved }),
+    'store the saved inbox of the signed-in person': assign({
+      saved: ({ context }, { saved }: { saved: SavedInbox | null }) =>
+        saved?.user.id === context.identity?.user.id ? saved : null,
+    }),
+    'notify auth of the saved inbox': notifyAuthOfSavedInbox,
+    'confirm the user to the session': confirmUserToSession,
+    /** Deletes the saved inbox: nobody is signed in. */
+    clearDevice: mustBeGiven('clearDevice'),
     'begin the session': assign({
       session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
-        if (context.identity === null) throw new Error('a session starts with somebody signing in')
-        const input = { user: context.identity.user, now: context.now, newKey: context.newKey }
+        const user = context.identity?.user ?? context.saved?.user
+        if (user === undefined) throw new Error('a session starts with somebody signing in')
+        const { saved, now, newKey } = context
+        const input = { user, saved, isConfirmed: context.identity !== null, now, newKey }
         return (spawn as unknown as SpawnSession)(logic, { id: 'session', systemId: 'session', input })
       },
     }),
     'end the session': stopChild('session'),
-    'forget the session': assign({ session: null }),
-    'receive the auth state': enqueueActions(
-      ({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
-        const { user, session } = snapshot.context
-        if (snapshot.hasTag('signedIn') && user && session !== null)
-          enqueue.raise({ type: 'auth.signedIn', user, session })
-        else enqueue.raise({ type: snapshot.hasTag('starting') ? 'auth.restoring' : 'auth.signedOut' })
-      },
-    ),
+    'forget the session': assign({ session: null, saved: null }),
+    'receive the auth state': receiveAuthState,
   },
 }).createMachine({
   id: 'app',
-  context: ({ input }) => ({ identity: null, session: null, now: input.now, newKey: input.newKey ?? newKey }),
+  context: ({ input }) => ({
+    identity: null,
+    session: null,
+    saved: null,
+    now: input.now,
+    newKey: input.newKey ?? newKey,
+  }),
   invoke: [
     {
       id: 'notifier',
@@ -94,22 +147,87 @@ export const appMachine = setup({
   initial: 'starting',
   states: {
     starting: {
-      entry: 'forget identity',
+      entry: ['end the session', 'forget the session', 'forget identity'],
+      initial: 'reading',
       on: {
-        'auth.signedIn': { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
+        'auth.signedIn': [
+          {
+            guard: { type: 'is the person of the saved inbox', params: ({ event }) => event },
+            target: 'signedIn.running',
+            actions: [
+              { type: 'store the identity', params: ({ event }) => event },
+              { type: 'confirm the user to the session', params: ({ event }) => event },
+            ],
+          },
+          { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
+        ],
         'auth.signedOut': 'signedOut',
+      },
+      states: {
+        reading: {
+          invoke: {
+            id: 'readSavedInbox',
+            src: 'readSavedInbox',
+            onDone: [
+              {
+                guard: { type: 'has a saved inbox', params: ({ event }) => ({ saved: event.output }) },
+                target: 'loading',
+                actions: { type: 'store the saved inbox', params: ({ event }) => ({ saved: event.output }) },
+              },
+              { target: 'waiting' },
+            ],
+            onError: 'waiting',
+          },
+        },
+        loading: {
+          entry: 'notify auth of the saved inbox',
+          invoke: {
+            id: 'loadSessionToShow',
+            src: 'loadSession',
+            onDone: {
+              target: 'shown',
+              actions: { type: 'begin the session', params: ({ event }) => ({ logic: event.output }) },
+            },
+            onError: 'waiting',
+          },
+          on: restarted,
+        },
+        /** The session runs with the saved inbox. Its calls wait until auth has confirmed who is signed in. */
+        shown: {
+          on: {
+            ...restarted,
+            'xstate.error.actor.session': '#app.broken',
+          },
+        },
+        waiting: {},
       },
     },
     signedOut: {
-      entry: 'forget identity',
+      entry: ['end the session', 'forget the session', 'forget identity', 'clearDevice'],
       on: {
         'auth.signedIn': { target: 'signedIn', actions: { type: 'store the identity', params: ({ event }) => event } },
         'auth.restoring': 'starting',
       },
     },
     signedIn: {
-      initial: 'loading',
+      initial: 'reading',
       states: {
+        reading: {
+          entry: ['end the session', 'forget the session'],
+          invoke: {
+            id: 'readSavedInboxAtSignIn',
+            src: 'readSavedInbox',
+            onDone: {
+              target: 'loading',
+              actions: {
+                type: 'store the saved inbox of the signed-in person',
+                params: ({ event }) => ({ saved: event.output }),
+              },
+            },
+            onError: 'loading',
+          },
+          after: { readLimit: 'loading' },
+        },
         loading: {
           invoke: {
             id: 'loadSession',
@@ -122,7 +240,6 @@ export const appMachine = setup({
           },
         },
         running: {
-          exit: ['end the session', 'forget the session'],
           on: { 'xstate.error.actor.session': '#app.broken' },
         },
       },
@@ -139,6 +256,7 @@ export const appMachine = setup({
     },
     // A fault of ours: the page says so and offers to load again.
     broken: {
+      entry: ['end the session', 'forget the session'],
       on: { 'auth.signedOut': 'signedOut' },
     },
   },
@@ -159,9 +277,13 @@ export const selectSession = (snapshot: AppSnapshot) => snapshot.context.session
 /** Calls `left` whenever whoever was signed in no longer is, after all that was theirs has stopped. */
 export function onSignOut(app: AppActor, left: () => void): void {
   let known: number | null = null
+  let running: Context['session'] = null
   app.subscribe(({ context }) => {
     const session = context.identity?.session ?? null
-    if (known !== null && session !== known) queueMicrotask(left)
+    // The session of a saved inbox runs before auth confirms an identity.
+    const hasLeft = (known !== null && session !== known) || (running !== null && context.session !== running)
+    if (hasLeft) queueMicrotask(left)
     known = session
+    running = context.session
   })
 }

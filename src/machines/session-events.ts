@@ -1,6 +1,7 @@
 import type { ListQuery } from '../domain/list/list-query.ts'
 import type { BrowserReport } from '../domain/shell/browser-report.ts'
 import type { MessageChange, UserChange } from '../domain/shell/changes.ts'
+import type { AuthUser } from '../schemas/auth.ts'
 import type { AutoSyncStatus } from '../schemas/auto-sync.ts'
 import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
@@ -24,6 +25,8 @@ type SessionRequest =
   /** The id in the URL of a client's page. */
   | { type: 'client.opened'; id: string }
   | { type: 'client.left' }
+  /** The session started with a saved inbox, and the server has confirmed its person. */
+  | { type: 'user.confirmed'; user: AuthUser }
 
 /** What the session's children tell their owner. */
 export type SessionReport =

@@ -12,6 +12,8 @@ export const authUser = z.object({
   name: z.nullish(z.string()),
   role: z.string(),
   permissions: z.array(z.string()),
+  /** Whether the browser may keep a copy of conversations; absent means no. Not in the specification. */
+  deviceCache: z.optional(z.boolean()),
 })
 export type AuthUser = z.infer<typeof authUser>
 

@@ -30,6 +30,11 @@ export type Http = {
 export type BearerToken = { token: string; session: number }
 
 export type BearerTokens = {
+  /**
+   * Null if calls may leave; otherwise a promise for which they wait: nobody is confirmed as signed in yet. Rejects with a
+   * Failure of kind `aborted` if another person is signed in then, or nobody.
+   */
+  ready?(): Promise<void> | null
   current(): BearerToken | null
   /** Whether to have it refreshed before the next call. */
   isEnding(): boolean
@@ -219,6 +224,8 @@ export function createHttp(settings: HttpSettings): Http {
   }
 
   async function authenticated(call: Call, source: BearerTokens): Promise<unknown> {
+    const starting = source.ready?.()
+    if (starting) await starting
     const bearer = await bearerFor(call, source)
     const isUnauthorised = (failure: unknown) => failure instanceof Failure && failure.status === 401
     try {

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { AppActor, selectSession } from '../machines/app.ts'
 import type { AuthActor } from '../machines/session/auth.ts'
+import type { SharedComputerActor } from '../machines/session/shared-computer.ts'
 import type { AppearanceActor } from '../machines/shell/appearance.ts'
 import type { NotifierActor } from '../machines/shell/notifier.ts'
 import type { PaneWidthsActor } from '../machines/shell/pane-widths.ts'
@@ -12,6 +13,7 @@ export type Actors = {
   notifier: NotifierActor
   appearance: AppearanceActor
   paneWidths: PaneWidthsActor
+  sharedComputer: SharedComputerActor
 }
 
 const ActorsContext = createContext<Actors | null>(null)
@@ -30,6 +32,7 @@ export const useApp = () => useActors().app
 export const useAuth = () => useActors().auth
 export const useNotifier = () => useActors().notifier
 export const useAppearance = () => useActors().appearance
+export const useSharedComputer = () => useActors().sharedComputer
 export const usePaneWidths = () => useActors().paneWidths
 
 /** The session of whoever is signed in. */

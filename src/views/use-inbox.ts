@@ -10,6 +10,7 @@ import {
   selectIsLoading,
   selectIsLoadingMore,
   selectIsRefreshing,
+  selectIsSaved,
   selectOrder,
   selectQuery,
   selectTotal,
@@ -129,6 +130,7 @@ export function useList() {
     loading: useSelector(conversations, selectIsLoading),
     loadingMore: useSelector(conversations, selectIsLoadingMore),
     failed: useSelector(conversations, selectHasFailed),
+    saved: useSelector(conversations, selectIsSaved),
     search: useCallback((text: string) => conversations.send({ type: 'search.typed', text }), [conversations]),
     chooseUnreadOnly: useCallback(
       (unreadOnly: boolean) => conversations.send({ type: 'unreadOnly.chosen', unreadOnly }),

@@ -5,27 +5,44 @@ import { composeApp } from '../../src/compose-app.ts'
 import '../../src/compose-session.ts'
 import { appMachine, selectPhase, selectSession } from '../../src/machines/app.ts'
 import type { AuthActor } from '../../src/machines/session/auth.ts'
+import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import type { SessionServices } from '../../src/services-port.ts'
 import { fakeSessionServices } from '../fake-services.ts'
 import { createCoverage, settled } from './harness.ts'
+import { row } from './inbox-fixture.ts'
 import { ana, controlAuth, promoted } from './session/auth-fixture.ts'
 
 const coverage = createCoverage(appMachine)
 
-function start({ loadSessionServices = async () => fakeSessionServices() } = {}) {
+const saved: SavedInbox = {
+  user: ana,
+  conversations: [row('c1', 10)],
+  list: { ids: ['c1'], total: 1, hasNext: false },
+  thread: null,
+}
+
+function start({
+  loadSessionServices = async () => fakeSessionServices(),
+  readSavedInbox = async (): Promise<SavedInbox | null> => null,
+} = {}) {
   const { services, ...auth } = controlAuth()
+  let clearings = 0
+  const clear = async () => {
+    clearings += 1
+  }
+  const deviceCache = { ...services.deviceCache, read: readSavedInbox, clear }
   const clock = new SimulatedClock()
-  const app: ActorRefFrom<typeof appMachine> = createActor(composeApp({ ...services, loadSessionServices }), {
-    input: { now: () => clock.now() },
-    clock,
-    systemId: 'app',
-    inspect: coverage.inspect,
-  }).start()
+  const app: ActorRefFrom<typeof appMachine> = createActor(
+    composeApp({ ...services, deviceCache, loadSessionServices }),
+    { input: { now: () => clock.now() }, clock, systemId: 'app', inspect: coverage.inspect },
+  ).start()
   const authActor: AuthActor = app.system.get('auth')
   return {
     ...auth,
     app,
+    clock,
     authActor,
+    clearings: () => clearings,
     phase: () => selectPhase(app.getSnapshot()),
     session: () => selectSession(app.getSnapshot()),
     signIn: async (session = 1) => {
@@ -145,6 +162,105 @@ describe('the app', () => {
     await signIn()
     await settled()
     expect([phase(), session()]).toEqual(['broken', undefined])
+  })
+
+  describe('with a saved inbox', () => {
+    const recalled = async (settings: Parameters<typeof start>[0] = {}) => {
+      const sut = start({ readSavedInbox: async () => saved, ...settings })
+      await settled()
+      return sut
+    }
+
+    it('shows it during the start, and keeps the session if auth confirms that person', async () => {
+      const sut = await recalled()
+      const shown = sut.session()
+      expect([sut.phase(), shown?.getSnapshot().context.user, sut.app.getSnapshot().context.identity]).toEqual([
+        'signedIn',
+        ana,
+        null,
+      ])
+      const named = { ...ana, role: 'administrator', deviceCache: true }
+      await sut.provider.resolve(true)
+      await sut.exchange.resolve({ user: named, session: 1 })
+      expect([sut.session() === shown, shown?.getSnapshot().context.user]).toEqual([true, named])
+      expect(sut.clearings()).toBe(0)
+    })
+
+    it('shows it even if the browser reads slowly, as long as auth has no answer', async () => {
+      const read = Promise.withResolvers<SavedInbox | null>()
+      const sut = await recalled({ readSavedInbox: () => read.promise })
+      sut.clock.increment(10_000)
+      read.resolve(saved)
+      await settled()
+      expect([sut.phase(), sut.app.getSnapshot().context.identity]).toEqual(['signedIn', null])
+    })
+
+    it('ends its session if auth names another person or nobody, and deletes it if nobody', async () => {
+      const other = await recalled()
+      const shown = other.session()
+      await other.provider.resolve(true)
+      await other.exchange.resolve({ user: { ...ana, id: 'u2' }, session: 1 })
+      expect([shown?.getSnapshot().status, other.app.getSnapshot().context.saved]).toEqual(['stopped', null])
+
+      const nobody = await recalled()
+      await nobody.provider.resolve(false)
+      await nobody.me.resolve(null)
+      expect([nobody.phase(), nobody.session(), nobody.clearings()]).toEqual(['signedOut', undefined, 1])
+    })
+
+    it('ends its session at once when another tab changes the stored session', async () => {
+      const answers = [saved, null]
+      const sut = await recalled({ readSavedInbox: async () => answers.shift() ?? null })
+      const shown = sut.session()
+      sut.authActor.send({ type: 'tokens.changed', session: 2 })
+      expect([sut.phase(), shown?.getSnapshot().status]).toEqual(['starting', 'stopped'])
+      await settled()
+      expect(sut.phase()).toBe('starting')
+    })
+
+    it('is not shown if another tab changes the stored session while the code of the session loads', async () => {
+      const answers = [saved, null]
+      const arrived = Promise.withResolvers<SessionServices>()
+      const sut = start({
+        readSavedInbox: async () => answers.shift() ?? null,
+        loadSessionServices: () => arrived.promise,
+      })
+      await settled()
+      sut.authActor.send({ type: 'tokens.changed', session: 2 })
+      arrived.resolve(fakeSessionServices())
+      await settled()
+      expect([sut.phase(), sut.session(), answers]).toEqual(['starting', undefined, []])
+    })
+
+    it('can be signed out of', async () => {
+      const sut = await recalled()
+      sut.authActor.send({ type: 'signOut.requested' })
+      expect([sut.phase(), sut.session(), sut.clearings()]).toEqual(['signedOut', undefined, 1])
+    })
+
+    it('is broken if its session breaks', async () => {
+      const sut = await recalled()
+      sut.app.send({ type: 'xstate.error.actor.session', error: new Error('broken') } as never)
+      expect([sut.phase(), sut.session()]).toEqual(['broken', undefined])
+    })
+
+    it('starts without it if the browser does not answer, or the code does not arrive', async () => {
+      const failing = await recalled({ readSavedInbox: () => Promise.reject(new Error('blocked')) })
+      await failing.signIn()
+      await settled()
+      expect(failing.phase()).toBe('signedIn')
+
+      const silent = await recalled({ readSavedInbox: () => new Promise(() => {}) })
+      silent.clock.increment(500)
+      expect(silent.phase()).toBe('starting')
+      await silent.signIn()
+      silent.clock.increment(500)
+      await settled()
+      expect(silent.phase()).toBe('signedIn')
+
+      const codeless = await recalled({ loadSessionServices: () => Promise.reject(new Error('no answer')) })
+      expect([codeless.phase(), codeless.session()]).toEqual(['starting', undefined])
+    })
   })
 
   it('entered every state', () => expect(coverage.statesMissed()).toEqual([]))

@@ -5,8 +5,10 @@ import { createActor, type InspectionEvent, SimulatedClock } from 'xstate'
 import { composeApp } from '../../src/compose-app.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
 import type { AuthActor } from '../../src/machines/session/auth.ts'
+import { sharedComputerLogic } from '../../src/machines/session/shared-computer.ts'
 import { appearanceLogic } from '../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
+import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import type { SessionServices } from '../../src/services-port.ts'
 import { App } from '../../src/views/App.tsx'
 import { fakeSessionServices } from '../fake-services.ts'
@@ -27,7 +29,11 @@ function Address({ paths }: { paths: string[] }) {
 export async function showApp(
   at: string | 'a reload' = '/',
   inspect?: (event: InspectionEvent) => void,
-  { holdsSession = false, session = fakeSessionServices() } = {},
+  {
+    holdsSession = false,
+    session = fakeSessionServices(),
+    readSavedInbox = async (): Promise<SavedInbox | null> => null,
+  } = {},
 ) {
   if (at !== 'a reload') window.history.pushState(null, '', at)
   const { services, ...controls } = controlAuth()
@@ -38,6 +44,7 @@ export async function showApp(
   const app = createActor(
     composeApp({
       ...services,
+      deviceCache: { ...services.deviceCache, read: readSavedInbox },
       loadSessionServices: async () => (holdsSession ? held.call(undefined, new AbortController().signal) : session),
     }),
     {
@@ -55,6 +62,7 @@ export async function showApp(
   const auth: AuthActor = app.system.get('auth')
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
+  const sharedComputer = createActor(sharedComputerLogic, { input: false }).start()
 
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await Promise.all([
@@ -69,7 +77,7 @@ export async function showApp(
     <StrictMode>
       <BrowserRouter useTransitions={false}>
         <Address paths={paths} />
-        <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance, paneWidths }} />
+        <App actors={{ app, auth, notifier: app.system.get('notifier'), appearance, paneWidths, sharedComputer }} />
       </BrowserRouter>
     </StrictMode>,
   )

@@ -1,6 +1,7 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { appMachine, selectSession } from '../../src/machines/app.ts'
+import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import { useAuth } from '../../src/views/actors.tsx'
 import { everyMove, titleOf } from '../model/hand-model.ts'
 import { createCoverage, followByHand } from '../model/harness.ts'
@@ -173,6 +174,58 @@ describe('the page shows what the app is in', () => {
     },
     60_000,
   )
+
+  const saved: SavedInbox = {
+    user: ana,
+    conversations: [],
+    list: { ids: [], total: 0, hasNext: false },
+    thread: null,
+  }
+
+  it.each<[string, (app: ShownApp) => Promise<unknown>, Place]>([
+    ['it is that person', (app) => signsInAs(ana)({ app, session: 1 }), 'inbox'],
+    ['the person signs out', (app) => leave({ app, session: 1 }), 'login'],
+    ['another tab changes who is there', async (app) => anotherTab({ app, session: 1 }), 'starting'],
+    [
+      'the session breaks',
+      async (app) => app.app.send({ type: 'xstate.error.actor.session', error: new Error('broken') } as never),
+      'broken',
+    ],
+  ])('a saved inbox is shown before auth answers, until %s', async (_, happens, place) => {
+    const answers = [saved]
+    const app = await showApp('/u1', coverage.inspect, { readSavedInbox: async () => answers.shift() ?? null })
+    expect(seen()).toEqual(screens.inbox)
+    await act(async () => happens(app))
+    expect(seen()).toEqual(screens[place])
+    app.stop()
+  })
+
+  it('does not show a saved inbox if another tab signs in while the code of the session loads', async () => {
+    const answers = [saved]
+    const readSavedInbox = async () => answers.shift() ?? null
+    const app = await showApp('/u1', coverage.inspect, { holdsSession: true, readSavedInbox })
+    await act(async () => anotherTab({ app, session: 1 }))
+    await act(async () => app.code.come())
+    expect(seen()).toEqual(screens.starting)
+    app.stop()
+  })
+
+  it('starts without a saved inbox if the browser fails or does not answer, or the code does not arrive', async () => {
+    for (const readSavedInbox of [() => Promise.reject(new Error('blocked')), () => new Promise<never>(() => {})]) {
+      const app = await showApp('/u1', coverage.inspect, { readSavedInbox })
+      await act(async () => app.clock.increment(500))
+      expect(seen()).toEqual(screens.starting)
+      await act(() => signsInAs(ana)({ app, session: 1 }))
+      await act(async () => app.clock.increment(500))
+      expect(seen()).toEqual(screens.inbox)
+      app.stop()
+      cleanup()
+    }
+    const app = await showApp('/u1', coverage.inspect, { holdsSession: true, readSavedInbox: async () => saved })
+    await act(async () => app.code.fail())
+    expect(seen()).toEqual(screens.starting)
+    app.stop()
+  })
 
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
   it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))

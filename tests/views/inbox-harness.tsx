@@ -9,20 +9,22 @@ import type { Outgoing } from '../../src/domain/send/outgoing.ts'
 import type { ChannelReport, MessageChange, UserChange } from '../../src/domain/shell/changes.ts'
 import { defaultWidths } from '../../src/domain/shell/pane-widths.ts'
 import { selectSession } from '../../src/machines/app.ts'
+import { sharedComputerLogic } from '../../src/machines/session/shared-computer.ts'
 import type { SessionEvent } from '../../src/machines/session-events.ts'
 import { appearanceLogic } from '../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../src/machines/shell/pane-widths.ts'
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
+import type { SavedInbox } from '../../src/schemas/saved-inbox.ts'
 import type { Stats } from '../../src/schemas/stats.ts'
-import type { SessionServices } from '../../src/services-port.ts'
+import type { Services, SessionServices } from '../../src/services-port.ts'
 import { ActorsProvider, SessionProvider, useApp } from '../../src/views/actors.tsx'
 import { InboxScreen } from '../../src/views/shell/InboxScreen.tsx'
 import { Toasts } from '../../src/views/shell/Toasts.tsx'
 import { fakeServices, fakeSessionServices } from '../fake-services.ts'
 
 /** Every call that the test answers, by name. */
-type Services = SessionServices['conversations'] &
+type Calls = SessionServices['conversations'] &
   SessionServices['stats'] &
   SessionServices['messages'] &
   SessionServices['clients'] &
@@ -32,13 +34,18 @@ type Services = SessionServices['conversations'] &
   Awaited<ReturnType<SessionServices['loadPageAdministration']>> &
   Awaited<ReturnType<SessionServices['loadHistorySync']>> &
   Awaited<ReturnType<SessionServices['loadFaq']>> &
-  Pick<SessionServices, 'saveReport'> & { loadOutgoing: SessionServices['outboxStorage']['load'] }
-type ServiceName = keyof Services
-type Answer<Name extends ServiceName> = Awaited<ReturnType<Services[Name]>>
+  Pick<SessionServices, 'saveReport'> & {
+    loadOutgoing: SessionServices['outboxStorage']['load']
+    saveInbox: Services['deviceCache']['save']
+    clearDevice: Services['deviceCache']['clear']
+    confirmUser: Services['auth']['exchangeProviderSession']
+  }
+type ServiceName = keyof Calls
+type Answer<Name extends ServiceName> = Awaited<ReturnType<Calls[Name]>>
 
 type Call = { service: ServiceName; input: unknown; resolve: (answer: never) => void; reject: (error: unknown) => void }
 
-const user: AuthUser = {
+export const user: AuthUser = {
   id: 's1',
   email: 'maria@example.com',
   name: 'Maria Santos',
@@ -72,6 +79,11 @@ export async function showInbox({
   holdsOutbox = false,
   withToasts = false,
   isOnline = (): boolean => true,
+  /** Who signs in. */
+  person = user,
+  /** What an earlier start saved. Auth then waits for the test to answer `confirmUser`. */
+  saved = null as SavedInbox | null,
+  isShared = (): boolean => false,
 } = {}) {
   // What is loaded on demand is loaded: the tests are about what is shown, not about how long it takes.
   await Promise.all([import('../../src/compose-session.ts'), import('../../src/views/client/ClientDetails.tsx')])
@@ -103,6 +115,7 @@ export async function showInbox({
     (signal?: AbortSignal) =>
       ask(name, undefined, signal)
 
+  const holdsCache = saved !== null || person.deviceCache !== undefined
   const session = fakeSessionServices({
     conversations: { loadTop: service('loadTop'), loadPage: service('loadPage') },
     stats: { loadStats: service('loadStats') },
@@ -184,7 +197,14 @@ export async function showInbox({
       fakeServices({
         auth: {
           findProviderSession: async () => true,
-          exchangeProviderSession: async () => ({ user, session: 1 }),
+          exchangeProviderSession:
+            saved === null ? async () => ({ user: person, session: 1 }) : plainService('confirmUser'),
+        },
+        deviceCache: {
+          read: async () => saved,
+          save: service('saveInbox'),
+          clear: holdsCache ? plainService('clearDevice') : async () => {},
+          isShared,
         },
         loadSessionServices: async () => session,
       }),
@@ -193,10 +213,18 @@ export async function showInbox({
   ).start()
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
-  await waitFor(app, (snapshot) => snapshot.matches('signedIn'))
+  const sharedComputer = createActor(sharedComputerLogic, { input: false }).start()
+  await waitFor(app, (snapshot) => snapshot.context.session !== null)
 
   const opened: (string | null)[] = []
-  const actors = { app, auth: app.system.get('auth'), notifier: app.system.get('notifier'), appearance, paneWidths }
+  const actors = {
+    app,
+    auth: app.system.get('auth'),
+    notifier: app.system.get('notifier'),
+    appearance,
+    paneWidths,
+    sharedComputer,
+  }
   const view = render(
     <ActorsProvider actors={actors}>
       <Screen onNavigate={(id) => opened.push(id)} />
@@ -233,6 +261,7 @@ export async function showInbox({
       act(async () => {
         for (const report of reports) for (const channel of [...channels]) channel(report)
       }),
+    openChannels: () => channels.size,
     /** Both channels hear, and everything has caught up but for what the test answers. */
     connect: () =>
       inbox.hear(

@@ -20,6 +20,7 @@ import { isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
 import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
+import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -33,6 +34,8 @@ export type Context = {
   unreadable: number
   total: number
   hasNext: boolean
+  /** The list was saved by an earlier start, and the server has not answered yet. */
+  isSaved: boolean
   /** The row that was read last under "unread only": it stays until another is read, or else it would go while it is looked at. */
   held: readonly string[]
   /** What has to be fetched again, and what is being fetched. */
@@ -86,7 +89,7 @@ export const conversationsSetup = setup({
   types: {
     context: {} as Context,
     events: {} as ConversationsEvent,
-    input: {} as { pageId?: string | null } | undefined,
+    input: {} as { pageId?: string | null; saved?: SavedInbox['list'] | undefined } | undefined,
   },
   actors: {
     /** The first `count` rows. */
@@ -136,6 +139,7 @@ export const conversationsSetup = setup({
       unreadable,
       total,
       hasNext,
+      isSaved: false,
       isAsked: false,
       failures: 0,
     })),

@@ -32,10 +32,11 @@ export const conversationsMachine = conversationsSetup.createMachine({
   id: 'conversations',
   context: ({ input }) => ({
     query: { search: '', pageId: input?.pageId ?? null, unreadOnly: false },
-    order: [],
+    order: input?.saved?.ids ?? [],
     unreadable: 0,
-    total: 0,
-    hasNext: false,
+    total: input?.saved?.total ?? 0,
+    hasNext: input?.saved?.hasNext ?? false,
+    isSaved: input?.saved !== undefined,
     held: [],
     stale: fresh,
     fetching: fresh,
@@ -281,6 +282,16 @@ export const selectQuery = (snapshot: Snapshot): ListQuery => snapshot.context.q
 /** The query once typing has stopped; null while somebody types. */
 export const selectSettledQuery = (snapshot: Snapshot): ListQuery | null =>
   snapshot.matches('debouncing') ? null : snapshot.context.query
+
+/** Rows that an earlier start saved are shown until the server answers. */
+export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.context.isSaved
+
+/** The list as this browser may save it; null while it is searched, filtered or not up to date. */
+export const selectListToSave = (snapshot: Snapshot): { ids: string[]; total: number; hasNext: boolean } | null => {
+  const { query, order, total, hasNext } = snapshot.context
+  if (!snapshot.matches('loaded') || query.search !== '' || query.pageId !== null || query.unreadOnly) return null
+  return { ids: [...order], total, hasNext }
+}
 
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.matches('loaded') && snapshot.context.hasNext

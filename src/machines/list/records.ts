@@ -39,7 +39,12 @@ export type RecordsEvent =
  * are written by the merge rule of `domain/list/records.ts` alone.
  */
 export const recordsMachine = setup({
-  types: { context: {} as Context, events: {} as RecordsEvent },
+  types: {
+    context: {} as Context,
+    events: {} as RecordsEvent,
+    /** Rows that this browser saved; later changes and answers replace them. */
+    input: {} as { saved?: readonly Conversation[] } | undefined,
+  },
   actions: {
     'merge the answer': assign({
       records: ({ context }, { rows, asOf }: { rows: readonly Conversation[]; asOf: number }) =>
@@ -72,7 +77,10 @@ export const recordsMachine = setup({
   },
 }).createMachine({
   id: 'records',
-  context: { records: emptyRecords, held: { thread: null, dialog: null } },
+  context: ({ input }) => ({
+    records: withFetched(emptyRecords, input?.saved ?? [], 0),
+    held: { thread: null, dialog: null },
+  }),
   on: {
     'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
     'conversations.listed': { actions: { type: 'keep only the listed', params: ({ event }) => event } },

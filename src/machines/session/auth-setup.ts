@@ -23,6 +23,8 @@ export type AuthEvent =
   | { type: 'refresh.requested' }
   /** A call of that session got a 401 which no refresh could help. */
   | { type: 'session.refused'; session: number }
+  /** The saved inbox of the stored session's person is shown until the start ends. */
+  | { type: 'savedInbox.shown' }
 
 type Context = {
   user: AuthUser | null
@@ -33,6 +35,8 @@ type Context = {
   email: string
   /** The last session was ended by its person at work, in this tab; the next one starts anew. */
   wasLeft: boolean
+  /** A saved inbox is shown during the start. */
+  showsSaved: boolean
   /** Why the last refresh brought nothing, while it is tried again. */
   fault: unknown
   /** How many attempts in a row brought nothing. */
@@ -80,6 +84,7 @@ export const authSetup = setup({
     'is this session': ({ context }, { session }: { session: number | null }) =>
       session !== null && session === context.session,
     'has a session': (_, { session }: { session: number | null }) => session !== null,
+    'shows a saved inbox': ({ context }) => context.showsSaved,
     'retries by itself': ({ context }) => context.attempts > 0,
     'has a user': (_, { identity }: { identity: Identity | null }) => identity !== null,
   },
@@ -90,16 +95,19 @@ export const authSetup = setup({
       session: (_, identity: Identity | null) => identity?.session ?? null,
       failure: null,
       wasLeft: false,
+      showsSaved: false,
       fault: null,
       attempts: 0,
     }),
     'remember the sign-out': assign({ wasLeft: true }),
+    'mark the saved inbox as shown': assign({ showsSaved: true }),
+    'mark the saved inbox as not shown': assign({ showsSaved: false }),
     'store the refreshed user': assign({
       user: ({ context }, { user }: Refreshed) => user ?? context.user,
       fault: null,
       attempts: 0,
     }),
-    'forget the user': assign({ user: null, session: null, fault: null, attempts: 0 }),
+    'forget the user': assign({ user: null, session: null, showsSaved: false, fault: null, attempts: 0 }),
     'start the migration': assign({
       email: (_, { email }: MigrationCheck) => email,
       failure: migrationNeeded,

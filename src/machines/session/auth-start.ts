@@ -27,9 +27,13 @@ export const restoring = authSetup.createStateConfig({
   tags: 'starting',
   initial: 'lookingForProviderSession',
   on: {
-    'tokens.changed': { target: 'restoring', reenter: true },
+    'tokens.changed': { target: 'restoring', reenter: true, actions: 'mark the saved inbox as not shown' },
+    'savedInbox.shown': { actions: 'mark the saved inbox as shown' },
     // Nobody left: who does not want to wait signs in with the form, and comes where they wanted to go.
-    'signOut.requested': { guard: 'retries by itself', target: 'clearing' },
+    'signOut.requested': [
+      { guard: 'shows a saved inbox', target: 'clearing', actions: 'remember the sign-out' },
+      { guard: 'retries by itself', target: 'clearing' },
+    ],
   },
   states: {
     lookingForProviderSession: {

@@ -76,7 +76,16 @@ const whileSignedIn = {
  */
 export const authMachine = authSetup.createMachine({
   id: 'auth',
-  context: { user: null, session: null, failure: null, email: '', wasLeft: false, fault: null, attempts: 0 },
+  context: {
+    user: null,
+    session: null,
+    failure: null,
+    email: '',
+    wasLeft: false,
+    showsSaved: false,
+    fault: null,
+    attempts: 0,
+  },
   initial: 'restoring',
   invoke: { id: 'watchOutside', src: 'watchOutside' },
   on: {
@@ -145,6 +154,26 @@ export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
 /** Why, in the words of spec section 8, or null where it has none. */
 export const selectWhyStartIsWaiting = (snapshot: AuthSnapshot): string | null =>
   selectStartIsWaiting(snapshot) ? toastFor(snapshot.context.fault, '') || null : null
+
+/**
+ * Null once somebody is signed in; before that a promise which resolves then. Rejects with a Failure of kind `aborted`
+ * when the start ends at the login form.
+ */
+export function whenSignedIn(actor: AuthActor): Promise<void> | null {
+  if (actor.getSnapshot().hasTag('signedIn')) return null
+  return new Promise((resolve, reject) => {
+    const isSettled = (snapshot: AuthSnapshot): boolean => {
+      if (snapshot.hasTag('starting')) return false
+      if (snapshot.hasTag('signedIn')) resolve()
+      else reject(new Failure({ kind: 'aborted', method: 'GET', path: '/auth/me' }))
+      return true
+    }
+    if (isSettled(actor.getSnapshot())) return
+    const subscription = actor.subscribe((snapshot) => {
+      if (isSettled(snapshot)) subscription.unsubscribe()
+    })
+  })
+}
 
 /**
  * Has the tokens refreshed; whoever asks while it is going on shares the one refresh (spec section 4). Resolves when

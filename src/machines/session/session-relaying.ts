@@ -3,6 +3,13 @@ import { sessionSetup, withKnownPage } from './session-setup.ts'
 /** What is reported or asked for is passed on to whom it concerns. */
 export const relaying = sessionSetup.createStateConfig({
   on: {
+    'user.confirmed': {
+      actions: [
+        { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
+        // Channels that timed out while they waited for sign-in connect at once.
+        { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'browser.online' } }) },
+      ],
+    },
     'page.chosen': {
       actions: [
         { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },

@@ -1,4 +1,5 @@
-import { rowIn } from '../../domain/list/records.ts'
+import { rowIdIn, rowIn } from '../../domain/list/records.ts'
+import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { recordsIn } from '../list/records.ts'
 import { knownOf } from '../thread/thread-setup.ts'
 import { sessionSetup, withKnownPage } from './session-setup.ts'
@@ -15,6 +16,10 @@ const opening = [
   },
 ]
 
+/** The saved thread of a conversation, for the first thread that is opened, and only without a page filter. */
+const savedThreadIn = ({ saved, pageId }: { saved: SavedInbox | null; pageId: string | null }, rowId: string | null) =>
+  pageId === null && saved?.thread != null && saved.thread.conversationId === rowId ? saved.thread : null
+
 /** The last selection wins: leaving the open conversation stops its thread and what that had asked for. */
 export const selection = sessionSetup.createStateConfig({
   initial: 'none',
@@ -30,6 +35,7 @@ export const selection = sessionSetup.createStateConfig({
     open: {
       exit: [
         'acknowledge the resync for the thread',
+        'clear the saved inbox',
         { type: 'tell', params: { dialog: { type: 'conversation.left' } } },
       ],
       invoke: {
@@ -40,6 +46,7 @@ export const selection = sessionSetup.createStateConfig({
           id: context.selected ?? '',
           ...knownOf(rowIn(recordsIn(self.system), [context.selected]), context.pageId),
           visible: !context.isHidden,
+          saved: savedThreadIn(context, rowIdIn(recordsIn(self.system), [context.selected])),
         }),
       },
       on: {

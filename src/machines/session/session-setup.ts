@@ -9,6 +9,7 @@ import { pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import type { Message } from '../../schemas/message.ts'
 import type { Page } from '../../schemas/page.ts'
+import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import type { ClientDetailsEvent } from '../client/client-details.ts'
 import { clientPageMachine } from '../client/client-page.ts'
 import { conversationsMachine } from '../list/conversations.ts'
@@ -31,12 +32,17 @@ import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
 import { telling } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
+import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
 
 /** The ids that a conversation may be known by; the name is null while the list does not hold it. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
 
 type Context = {
   user: AuthUser
+  /** The server has confirmed who is signed in. */
+  isConfirmed: boolean
+  /** The inbox that an earlier start saved, until it is used; null if there is none. */
+  saved: SavedInbox | null
   /** The page filter; null is All Pages. */
   pageId: string | null
   /** The connected pages; null until they are known. */
@@ -63,6 +69,7 @@ type ChildEvents = {
   pages: PagesEvent
   outbox: OutboxEvent
   thread: ThreadEvent
+  deviceCache: DeviceCacheEvent
   dialog: DialogEvent
   autoSync: AutoSyncEvent
   recentSync: RecentSyncEvent
@@ -105,7 +112,15 @@ export const sessionSetup = setup({
   types: {
     context: {} as Context,
     events: {} as SessionEvent,
-    input: {} as { user: AuthUser; now?: () => number; newKey?: () => string },
+    input: {} as {
+      user: AuthUser
+      /** What an earlier start saved. */
+      saved?: SavedInbox | null
+      /** The server has confirmed who is signed in; until then `user` comes from an earlier start. */
+      isConfirmed?: boolean
+      now?: () => number
+      newKey?: () => string
+    },
     children: {} as {
       records: 'records'
       realtime: 'realtime'
@@ -115,6 +130,7 @@ export const sessionSetup = setup({
       outbox: 'outbox'
       drafts: 'drafts'
       thread: 'thread'
+      deviceCache: 'deviceCache'
       dialog: 'dialog'
       clientPage: 'clientPage'
       autoSync: 'autoSync'
@@ -133,6 +149,7 @@ export const sessionSetup = setup({
     outbox: outboxMachine,
     drafts: draftsMachine,
     thread: threadMachine,
+    deviceCache: deviceCacheMachine,
     dialog: dialogMachine,
     clientPage: clientPageMachine,
     autoSync: autoSyncMachine,
@@ -167,6 +184,8 @@ export const sessionSetup = setup({
     'forget the open conversation': assign({ selected: null }),
     'open the client': assign({ clientId: (_, { id }: { id: string }) => id }),
     'close the client page': assign({ clientId: null }),
+    'store the confirmed user': assign({ isConfirmed: true, user: (_, { user }: { user: AuthUser }) => user }),
+    'clear the saved inbox': assign({ saved: null }),
     'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
     'keep the pages': assign({
       pageIds: (_, { pages }: { pages: readonly Page[] }) => new Set(pages.map((page) => page.page_id)),

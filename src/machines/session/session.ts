@@ -15,6 +15,8 @@ export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
   context: ({ input }) => ({
     user: input.user,
+    saved: input.saved ?? null,
+    isConfirmed: input.isConfirmed ?? true,
     pageId: null,
     pageIds: null,
     selected: null,
@@ -27,8 +29,18 @@ export const sessionMachine = sessionSetup.createMachine({
   }),
   invoke: [
     // First: the others read the records.
-    { src: 'records', id: 'records', systemId: 'records' },
-    { src: 'conversations', id: 'conversations', systemId: 'conversations' },
+    {
+      src: 'records',
+      id: 'records',
+      systemId: 'records',
+      input: ({ context }) => ({ saved: context.saved?.conversations ?? [] }),
+    },
+    {
+      src: 'conversations',
+      id: 'conversations',
+      systemId: 'conversations',
+      input: ({ context }) => ({ saved: context.saved?.list }),
+    },
     { src: 'stats', id: 'stats', systemId: 'stats' },
     { src: 'pages', id: 'pages', systemId: 'pages' },
     {
@@ -60,6 +72,16 @@ export const sessionMachine = sessionSetup.createMachine({
       input: ({ context }) => ({ now: context.now }),
     },
     { src: 'problemReport', id: 'problemReport', systemId: 'problemReport' },
+    {
+      src: 'deviceCache',
+      id: 'deviceCache',
+      systemId: 'deviceCache',
+      input: ({ context }) => ({
+        user: context.user,
+        isConfirmed: context.isConfirmed,
+        thread: context.saved?.thread ?? null,
+      }),
+    },
     { src: 'browser', id: 'browser' },
   ],
   type: 'parallel',

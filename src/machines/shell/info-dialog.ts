@@ -2,6 +2,7 @@ import { setup } from 'xstate'
 
 declare module './dialog.ts' {
   interface DialogLogics {
+    clearDevice: typeof infoDialogMachine
     shortcuts: typeof infoDialogMachine
   }
 }

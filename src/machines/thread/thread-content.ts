@@ -75,7 +75,13 @@ export const following = [
 export const content = threadSetup.createStateConfig({
   initial: 'opening',
   states: {
-    opening: { always: [{ guard: 'has a conversation', target: 'loading' }, { target: 'finding' }] },
+    opening: {
+      always: [
+        { guard: 'shows a saved thread', target: 'saved' },
+        { guard: 'has a conversation', target: 'loading' },
+        { target: 'finding' },
+      ],
+    },
     /** A link led here and the list does not hold the row, or its messages are not there any more. */
     finding: {
       entry: 'start looking for the conversation',
@@ -146,6 +152,32 @@ export const content = threadSetup.createStateConfig({
           ],
         },
         'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' },
+      },
+    },
+    /** Saved messages are shown while the newest ones are fetched, back to a known one. */
+    saved: {
+      entry: 'start loading the newest messages',
+      invoke: {
+        id: 'loadNewestAfterSaved',
+        src: 'loadMessages',
+        input: ({ context }) => request(context, 1),
+        onDone: [
+          {
+            guard: { type: 'has further pages to catch up', params: ({ event }) => ({ answer: event.output }) },
+            target: 'showing.resyncing',
+            actions: [...taking('merge the newest'), 'store the first unread message'],
+          },
+          {
+            target: 'showing',
+            actions: [...taking('merge the newest'), 'store the first unread message'],
+          },
+        ],
+        onError: failingRead('failed.waiting', 'failed.refused'),
+      },
+      on: {
+        'messages.changed': { actions: applyBeforePage },
+        'older.requested': { actions: 'request older messages' },
+        'resync.requested': { target: 'saved', reenter: true, actions: 'require a resync' },
       },
     },
     failed: {

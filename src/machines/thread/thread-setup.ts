@@ -6,6 +6,7 @@ import { rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import { type Recipient, recipientOf } from '../../domain/send/outgoing.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
+import type { SavedThread } from '../../domain/thread/saved-inbox.ts'
 import { belongsTo, pageShown } from '../../domain/thread/thread-belonging.ts'
 import type { MessagesRequest, ThreadRequest } from '../../domain/thread/thread-calls.ts'
 import {
@@ -71,10 +72,14 @@ type Input = Known & {
   id: string
   /** A tab that nobody sees reads nothing. */
   visible: boolean
+  /** What an earlier start saved of this conversation. */
+  saved?: SavedThread | null
 }
 
-export type Context = Input & {
+export type Context = Omit<Input, 'saved'> & {
   thread: ThreadMessages
+  /** The messages were saved by an earlier start, and the server has not answered yet. */
+  isSaved: boolean
   /** What was heard since the page under way was asked for. */
   heard: readonly MessageChange[]
   newestPage: number
@@ -164,6 +169,7 @@ export const threadSetup = setup({
     'is of this conversation': ({ context }, params: { conversationId: string }) =>
       params.conversationId === conversationId(context),
     'has a conversation': ({ context }) => context.conversationId !== null,
+    'shows a saved thread': ({ context }) => context.isSaved && context.conversationId !== null,
     'was found': (_, { found }: { found: Conversation | null }) => found !== null,
     'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
     'may have been deleted': ({ context }, { error }: { error: unknown }) =>
@@ -177,7 +183,7 @@ export const threadSetup = setup({
     'has nothing unread out of view': ({ context }) => unreadIn(context) === 0,
     'may mark as read now': ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
     'has unread messages in view': ({ context }) =>
-      context.visible && context.isEndSeen && isLoaded(context.thread) && unreadIn(context) > 0,
+      context.visible && context.isEndSeen && isCurrent(context) && unreadIn(context) > 0,
     'has further pages to catch up': ({ context }, { answer }: { answer: FetchedPage }) =>
       newest(context, answer).next !== null,
     'needs a further older page': ({ context }, { answer }: { answer: FetchedPage }) =>
@@ -208,6 +214,7 @@ export const threadSetup = setup({
         thread,
         newestPage: next ?? 1,
         beforeGap: isClosed ? null : context.beforeGap,
+        isSaved: false,
         isExact,
         wasSought: !isClosed && context.wasSought,
         failures: 0,
@@ -323,6 +330,9 @@ const newest = ({ thread, newestPage, beforeGap, heard }: Context, answer: Fetch
 
 /** The same with a page of older ones. */
 const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
+
+/** The server has answered. Saved messages are not marked as read, because newer ones may not be shown yet. */
+const isCurrent = ({ thread, isSaved }: Context): boolean => isLoaded(thread) && !isSaved
 
 /** It was refused for want of a permission. */
 export const isDenied = (error: unknown): boolean => error instanceof Failure && error.status === 403

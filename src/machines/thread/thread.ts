@@ -1,4 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
+import { threadOf } from '../../domain/thread/saved-inbox.ts'
 import { emptyThread, hasOlder, isLoaded } from '../../domain/thread/thread-messages.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
 import type { Message } from '../../schemas/message.ts'
@@ -12,9 +13,10 @@ import { threadSetup, unreadIn } from './thread-setup.ts'
  */
 export const threadMachine = threadSetup.createMachine({
   id: 'thread',
-  context: ({ input }) => ({
+  context: ({ input: { saved, ...input } }) => ({
     ...input,
-    thread: emptyThread,
+    thread: saved ? threadOf(saved) : emptyThread,
+    isSaved: saved != null,
     heard: [],
     newestPage: 1,
     beforeGap: null,
@@ -104,6 +106,9 @@ export const selectMessages = (snapshot: Snapshot): readonly Message[] => snapsh
 /** Older messages can be asked for with `older.requested`. */
 export const selectHasOlder = (snapshot: Snapshot): boolean =>
   isLoaded(snapshot.context.thread) && hasOlder(snapshot.context.thread)
+
+/** Messages that an earlier start saved are shown until the server answers. */
+export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.context.isSaved
 
 /** Nothing to show yet. */
 export const selectIsLoading = (snapshot: Snapshot): boolean =>

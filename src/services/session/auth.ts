@@ -192,15 +192,28 @@ export function createAuth({ http, tokens, provider, locks, lockLimit = 5_000, w
 
 /**
  * The tokens as the authenticated client wants them. `refresh` asks whoever shares one refresh among all callers. A
- * token of an earlier session is never replaced by the present one: that call belongs to somebody else.
+ * token of an earlier session is never replaced by the present one: that call belongs to somebody else. `starting`
+ * is null once somebody is signed in, and before that resolves when somebody is; calls of a saved inbox wait for it.
  */
-export function bearerTokens(tokens: TokenStore, refresh: () => Promise<void>): BearerTokens {
+export function bearerTokens(
+  tokens: TokenStore,
+  refresh: () => Promise<void>,
+  starting: () => Promise<void> | null = () => null,
+): BearerTokens {
   const replacing = (used: BearerToken): HeldTokens => {
     const held = tokens.current()
     if (held && held.session === used.session) return held
     throw new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
   }
   return {
+    ready: () => {
+      const start = starting()
+      if (start === null) return null
+      const owner = tokens.owner()
+      return start.then(() => {
+        if (tokens.owner() !== owner) throw gone()
+      })
+    },
     current: tokens.current,
     isEnding: tokens.isEnding,
     renew: async (used) => {

@@ -18,6 +18,8 @@ export type TokenStore = {
   /** What this tab holds in memory. */
   current(): HeldTokens | null
   isEnding(): boolean
+  /** The subject of the held token; null if it names none or no token is held. */
+  owner(): string | null
   /** Takes over what stands in storage, which another tab may have written. Corrupt values are cleared. */
   adopt(): HeldTokens | null
   /**
@@ -64,6 +66,7 @@ export function createTokenStore(storage: TextStorage, now: () => number): Token
 
   return {
     current: () => held,
+    owner: () => held && subjectOf(held.token),
     isEnding: () => held !== null && needsRefresh(held.token, held.obtainedAt, now()),
 
     adopt: () => {

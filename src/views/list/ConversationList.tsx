@@ -38,6 +38,8 @@ type ConversationListProps = {
   loadingMore: boolean
   /** These rows answer an earlier question. */
   outdated: boolean
+  /** An earlier start saved these rows. They are not dimmed, because the answer may take long. */
+  saved: boolean
   onOpen: (id: string) => void
   onMore: () => void
   onLeave: () => void
@@ -55,6 +57,7 @@ export function ConversationList({
   hasMore,
   loadingMore,
   outdated,
+  saved,
   onOpen,
   onMore,
   onLeave,
@@ -131,7 +134,10 @@ export function ConversationList({
         tabIndex={0}
         aria-activedescendant={activeIsShown ? domIdOf(idAt(activeIndex)) : undefined}
         aria-busy={outdated}
-        className={classNames('group/list relative w-full focus-visible:outline-none', outdated && 'opacity-60')}
+        className={classNames(
+          'group/list relative w-full focus-visible:outline-none',
+          outdated && !saved && 'opacity-60',
+        )}
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
       >

@@ -6,6 +6,7 @@ import { t } from '../../texts/list.ts'
 import { useNotifier } from '../actors.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
 import { Select } from '../components/Field.tsx'
+import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { useList, usePages } from '../use-inbox.ts'
 import { ConversationList, type ListHandle } from './ConversationList.tsx'
@@ -91,6 +92,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
           <TryAgain className="h-7" onRetry={list.refresh} />
         </p>
       )}
+      {list.saved && !list.failed && <SavedNotice>{t('list.saved')}</SavedNotice>}
       <ConversationList
         ref={listRef}
         ids={list.ids}
@@ -99,6 +101,7 @@ function ListBody({ list, listRef, selectedId, onOpen, onLeave }: ListBodyProps)
         hasMore={list.hasMore}
         loadingMore={list.loadingMore}
         outdated={list.loading || list.failed}
+        saved={list.saved}
         onOpen={onOpen}
         onMore={list.more}
         onLeave={onLeave}

@@ -1,8 +1,9 @@
 import { useSelector } from '@xstate/react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/session/auth.ts'
+import { selectIsShared } from '../../machines/session/shared-computer.ts'
 import { t } from '../../texts/session.ts'
-import { useAuth } from '../actors.tsx'
+import { useAuth, useSharedComputer } from '../actors.tsx'
 import { Button } from '../components/Button.tsx'
 import { Field } from '../components/Field.tsx'
 import { onDemand } from '../components/on-demand.tsx'
@@ -25,6 +26,8 @@ export default function LoginScreen() {
   const isReady = useSelector(auth, selectCanSignIn)
   const failure = useSelector(auth, selectSignInFailure)
   const migration = useSelector(auth, selectMigration)
+  const sharedComputer = useSharedComputer()
+  const isShared = useSelector(sharedComputer, selectIsShared)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)
@@ -115,6 +118,20 @@ export default function LoginScreen() {
             isShown={isShown}
             onShow={setShown}
           />
+          <label className="flex cursor-pointer items-start gap-2 text-xs touch:min-h-11">
+            <input
+              type="checkbox"
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+              checked={isShared}
+              onChange={(event) =>
+                sharedComputer.send({ type: 'sharedComputer.chosen', isShared: event.target.checked })
+              }
+            />
+            <span>
+              {t('session.sharedComputer')}
+              <span className="block text-ink-2">{t('session.sharedComputerAdvice')}</span>
+            </span>
+          </label>
           {/* Stands there empty, so that a screen reader hears what comes into it. */}
           <div role="alert" id={failureId} className="empty:hidden">
             {said !== null && <p className="rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">{said.text}</p>}

@@ -1,10 +1,11 @@
 import { useSelector } from '@xstate/react'
-import { Bug, Keyboard, LogOut } from 'lucide-react'
+import { Bug, Eraser, Keyboard, LogOut } from 'lucide-react'
 import { useId } from 'react'
 import { safeName } from '../../domain/shown-text.ts'
 import { selectUser } from '../../machines/session/auth.ts'
+import { selectUser as selectSessionUser } from '../../machines/session/session.ts'
 import { t } from '../../texts/shell.ts'
-import { useAuth } from '../actors.tsx'
+import { useAuth, useSession } from '../actors.tsx'
 import { Avatar } from '../components/Avatar.tsx'
 import { Button } from '../components/Button.tsx'
 import { useDialog, useProblemReport } from '../use-inbox.ts'
@@ -13,11 +14,13 @@ import { AppearanceChoice } from './AppearanceChoice.tsx'
 /** Who is signed in, how the product looks, and the way out. The browser opens, closes and gives the focus back. */
 export function AccountMenu() {
   const auth = useAuth()
-  const user = useSelector(auth, selectUser)
+  const known = useSelector(auth, selectUser)
+  // A saved inbox is shown before auth has confirmed who is signed in.
+  const saved = useSelector(useSession(), selectSessionUser)
+  const user = known ?? saved
   const dialog = useDialog()
   const report = useProblemReport()
   const id = useId()
-  if (user === null) return null
   const email = safeName(user.email)
   const name = safeName(user.name ?? '') || email
   return (
@@ -64,6 +67,15 @@ export function AccountMenu() {
         <p id={`${id}-report`} className="mb-3 text-ink-2 text-xs">
           {t('shell.reportAdvice')}
         </p>
+        <Button
+          className="mb-2 w-full"
+          popoverTarget={id}
+          popoverTargetAction="hide"
+          onClick={() => dialog.send({ type: 'dialog.requested', dialog: { name: 'clearDevice' } })}
+        >
+          <Eraser size={15} aria-hidden="true" />
+          {t('shell.clearDevice')}
+        </Button>
         <Button className="w-full" onClick={() => auth.send({ type: 'signOut.requested' })}>
           <LogOut size={15} aria-hidden="true" />
           {t('shell.signOut')}

@@ -14,6 +14,7 @@ import {
   selectIsLoadingOlder,
   selectIsNotFound,
   selectIsOutdated,
+  selectIsSaved,
   selectMessages,
   selectUnread,
   selectUnreadFrom,
@@ -24,6 +25,7 @@ import type { Attachment } from '../../schemas/message.ts'
 import { t } from '../../texts/thread.ts'
 import { Button } from '../components/Button.tsx'
 import { EmptyState } from '../components/EmptyState.tsx'
+import { SavedNotice } from '../components/SavedNotice.tsx'
 import { TryAgain } from '../components/TryAgain.tsx'
 import { ThreadComposer } from '../send/ThreadComposer.tsx'
 import { useConversationPages, useDialog, useOutbox, useThreadConversation } from '../use-inbox.ts'
@@ -158,6 +160,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
     [thread, dialog, id],
   )
   const outdated = useSelector(thread, selectIsOutdated)
+  const saved = useSelector(thread, selectIsSaved)
   const author = nameOf(conversation)
 
   if (messages.length === 0 && loading) return <ThreadSkeleton />
@@ -167,6 +170,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
   }
   return (
     <>
+      {saved && !outdated && <SavedNotice>{t('thread.saved')}</SavedNotice>}
       {outdated && <OutdatedNotice thread={thread} />}
       <ShowImageProvider value={showImage}>
         <MessageList

@@ -470,6 +470,9 @@ describe('ending a session while another tab has stored tokens that were not hea
 })
 
 describe('the tokens of calls', () => {
+  const continued = tokenOf('u1', 2)
+  const somebodyElses = tokenOf('u2')
+
   function holding(refresh: (tokens: ReturnType<typeof createTokenStore>) => void) {
     const tokens = createTokenStore(
       createStorage(() => createArea()),
@@ -486,6 +489,45 @@ describe('the tokens of calls', () => {
   const over = new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })
   const keepFresh = (tokens: ReturnType<typeof createTokenStore>) =>
     void tokens.keep({ token: 'fresh', refreshToken: 'r2' }, 'sameSession')
+
+  it.each<[string, string, unknown]>([
+    ['leave with the fresh token of the same person', continued, ['Bearer fresh']],
+    ['are dropped where another person is signed in by then', somebodyElses, []],
+  ])('calls of a saved inbox wait until the start is over, and %s', async (_, kept, expected) => {
+    const { tokens } = holding(keepFresh)
+    const start = Promise.withResolvers<void>()
+    const sent: string[] = []
+    const http = createHttp({
+      baseUrl: '',
+      log: { warn: () => {} },
+      tokens: {
+        ...bearerTokens(
+          tokens,
+          async () => {},
+          () => start.promise,
+        ),
+        isEnding: () => false,
+      },
+      fetch: async (_, init) => {
+        const authorization = new Headers(init?.headers).get('authorization')
+        sent.push(authorization === `Bearer ${continued}` ? 'Bearer fresh' : String(authorization))
+        return Response.json({})
+      },
+    })
+    const call = http.post('/send', { body: {}, schema: z.unknown() }).then(
+      () => null,
+      (failure: unknown) => failure,
+    )
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(sent).toEqual([])
+    tokens.keep({ token: kept, refreshToken: 'r2' }, 'newSession')
+    start.resolve()
+    const failure = await call
+    expect([sent, failure instanceof Failure && failure.kind]).toEqual([
+      expected,
+      kept === continued ? false : 'aborted',
+    ])
+  })
 
   it('are renewed by a refresh', async () => {
     const { first, bearer } = holding(keepFresh)

@@ -14,7 +14,7 @@ import { watchOutside } from '../../../src/services/session/tabs.ts'
 import { createTokenStore } from '../../../src/services/session/tokens.ts'
 import { createStorage } from '../../../src/services/storage.ts'
 import type { SessionServices } from '../../../src/services-port.ts'
-import { fakeSessionServices } from '../../fake-services.ts'
+import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
 import { settled } from '../../model/harness.ts'
 import { createArea } from '../memory-storage.ts'
 
@@ -211,6 +211,7 @@ export function openTab(settings: TabSettings) {
       signIn: createSignIn({ http: anonymous, tokens, provider }),
       leaveProvider: provider.leave,
       watchOutside: (report) => watchOutside({ window: window as unknown as Window, storage, tokens }, report),
+      deviceCache: fakeServices().deviceCache,
       loadSessionServices: async () => settings.createSessionServices?.({ http, provider }) ?? fakeSessionServices(),
     }),
     { input: { now }, clock: settings.clock ?? world.clock, systemId: 'app', inspect },

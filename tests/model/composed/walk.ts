@@ -16,7 +16,7 @@ import {
   selectIsOutdated,
   selectMessages,
 } from '../../../src/machines/thread/thread.ts'
-import { fakeSessionServices } from '../../fake-services.ts'
+import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
 import { autoSyncOf } from '../dialogs-fixture.ts'
 import { settled } from '../harness.ts'
 import { type Channel, createWorld, peopleIds } from './world.ts'
@@ -112,7 +112,7 @@ function createHarness() {
       },
       isOnline: () => isOnline,
     }),
-    { wasLeft: () => isLeaving },
+    { deviceCache: fakeServices().deviceCache, starting: () => null, wasLeft: () => isLeaving },
   )
 
   const signIn = () => {

@@ -127,6 +127,7 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
   return {
     'signIn.requested': send,
     'signOut.requested': send,
+    'savedInbox.shown': send,
     'refresh.requested': send,
     'session.refused': send,
     'tokens.changed': send,
@@ -177,7 +178,8 @@ export const seen = ({ attempts, ...context }: SnapshotFrom<typeof authMachine>[
 
 const errors = (...list: unknown[]) => list.map((error) => ({ error }))
 
-export const authModel = () =>
+/** `recalls`: whether a saved inbox may be shown during the start. */
+export const authModel = ({ recalls = true } = {}) =>
   modelOf(authMachine, {
     input: undefined,
     limit: 20_000,
@@ -185,6 +187,7 @@ export const authModel = () =>
     cases: {
       'signIn.requested': [credentials],
       'signOut.requested': [{}],
+      'savedInbox.shown': recalls ? [{}] : [],
       'refresh.requested': [{}],
       'session.refused': [{ session: 1 }, { session: 7 }],
       'tokens.changed': [{ session: 1 }, { session: 2 }, { session: null }],

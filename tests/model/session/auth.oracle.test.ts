@@ -64,6 +64,7 @@ const passwordFails =
   (sut) =>
     sut.password.reject(error)
 const personSignsOut: Do = (sut) => sut.actor.send({ type: 'signOut.requested' })
+const inboxIsShown: Do = (sut) => sut.actor.send({ type: 'savedInbox.shown' })
 const theyGiveUp: Do = (sut) => migrationOf(sut).send({ type: 'migration.cancelled' })
 const ended: Do = (sut) => sut.end.resolve()
 const refreshNeeded: Do = (sut) => sut.actor.send({ type: 'refresh.requested' })
@@ -270,6 +271,16 @@ const restoring: Journey[] = [
     'but before anything failed nobody is signed out',
     [providerHasNone, personSignsOut],
     { at: { restoring: 'loadingUser' }, calls: signedOutCalls },
+  ],
+  [
+    'who sees a saved inbox can sign out of it',
+    [providerHasNone, inboxIsShown, personSignsOut, ended],
+    { ...anonymous, calls: [...signedOutCalls, 'end and tell'] },
+  ],
+  [
+    'another tab that changes the token takes the saved inbox away',
+    [providerHasNone, inboxIsShown, otherTab(2), providerHasNone, personSignsOut],
+    { at: { restoring: 'loadingUser' }, calls: [...signedOutCalls, ...signedOutCalls] },
   ],
   [
     'a token that another tab changes meanwhile starts it over',

@@ -53,6 +53,15 @@ describe('the session', () => {
   })
 })
 
+describe('a session that starts before the server has confirmed the person', () => {
+  it('uses the user that the server then names', async () => {
+    const sut = await opened()
+    const named = { ...selectUser(sut.actor.getSnapshot()), role: 'administrator', deviceCache: true }
+    sut.send({ type: 'user.confirmed', user: named })
+    expect(selectUser(sut.actor.getSnapshot())).toBe(named)
+  })
+})
+
 describe('opening a conversation', () => {
   it('starts its thread with the row of the list', async () => {
     const sut = await opened()

@@ -26,6 +26,7 @@ export const requests = {
   autoSyncControl: { name: 'autoSyncControl' },
   faq: { name: 'faq' },
   image: { name: 'image', input: { conversationId: 'ana', images: pictures, index: 0 } },
+  clearDevice: { name: 'clearDevice' },
   shortcuts: { name: 'shortcuts' },
 } satisfies { [Name in DialogName]: Extract<DialogRequest, { name: Name }> }
 
@@ -39,6 +40,7 @@ const createLoaded = (linking = controlsOfLinking()): { [Name in DialogName]: Lo
   autoSyncControl: { name: 'autoSyncControl', logic: autoSyncControlMachine, ...shown },
   faq: { name: 'faq', logic: faqMachine, ...shown },
   image: { name: 'image', logic: imageGalleryMachine, ...shown },
+  clearDevice: { name: 'clearDevice', logic: infoDialogMachine, ...shown },
   shortcuts: { name: 'shortcuts', logic: infoDialogMachine, ...shown },
 })
 

@@ -109,6 +109,7 @@ describe('leaving the conversation', () => {
     historySync: false,
     autoSyncControl: false,
     faq: false,
+    clearDevice: false,
     shortcuts: false,
   }
 

@@ -1,5 +1,6 @@
 import { type ActorOptions, SimulatedClock } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
+import type { SavedThread } from '../../../src/domain/thread/saved-inbox.ts'
 import type { FetchedPage } from '../../../src/domain/thread/thread-messages.ts'
 import { threadMachine } from '../../../src/machines/thread/thread.ts'
 import { knownOf, type ThreadEvent } from '../../../src/machines/thread/thread-setup.ts'
@@ -36,11 +37,17 @@ export const range = (first: number, last: number): number[] =>
 const toldToSession: ReadonlySet<string> = new Set(['resync.done', 'conversation.read'])
 
 /** `conversation` is its row, which the records hold from the start; `pageId` is the page filter. */
-type Settings = { id?: string; conversation?: Conversation | null; pageId?: string | null; visible?: boolean }
+type Settings = {
+  id?: string
+  conversation?: Conversation | null
+  pageId?: string | null
+  visible?: boolean
+  saved?: SavedThread | null
+}
 
 /** A running thread whose calls settle when the test says so. */
 export function startThread(
-  { id = 'ana', conversation = conversationOf(), pageId = null, visible = true }: Settings = {},
+  { id = 'ana', conversation = conversationOf(), pageId = null, visible = true, saved = null }: Settings = {},
   alsoInspect: Inspect = () => {},
 ) {
   const find = createControl<Conversation | null, { id: string }>()
@@ -55,7 +62,7 @@ export function startThread(
     {
       clock,
       rows: conversation === null ? [] : [conversation],
-      input: { id, ...knownOf(conversation, pageId), visible },
+      input: { id, ...knownOf(conversation, pageId), visible, saved },
       inspect: (event) => {
         alsoInspect(event)
         log.inspect(event)

@@ -10,6 +10,7 @@ import {
   selectIsLoadingOlder,
   selectIsNotFound,
   selectIsOutdated,
+  selectIsSaved,
   selectMessages,
   selectSendRoute,
   selectSummaries,
@@ -37,6 +38,82 @@ const loadFailed = { kind: 'error', text: 'Failed to load messages' }
 const resyncDone = { type: 'resync.done', from: 'thread' }
 const readEvent = { type: 'conversation.read', id: 'ana' }
 const incoming = (id: string, seconds: number) => messageOf(id, seconds)
+
+describe('a thread that an earlier start saved', () => {
+  const read = { is_read: true }
+  const saved = {
+    conversationId: 'ana',
+    messages: [messageOf('m1', 1, read), messageOf('m2', 2, read)],
+    hasOlder: true,
+  }
+  const shown = (sut: ReturnType<typeof start>) => ({
+    content: sut.content(),
+    ids: sut.ids(),
+    isSaved: selectIsSaved(sut.snapshot()),
+  })
+
+  it('is shown at once, then loses deleted messages and gains new ones with the answer', async () => {
+    const sut = start({ saved })
+    expect(shown(sut)).toEqual({ content: 'saved', ids: ['m1', 'm2'], isSaved: true })
+    await sut.load.resolve(pageOf([1, 3]))
+    expect(shown(sut)).toEqual({ content: { showing: 'idle' }, ids: ['m1', 'm3'], isSaved: false })
+    expect(sut.load.inputs()).toEqual([{ conversationId: 'ana', pageId: null, page: 1 }])
+  })
+
+  it('marks nothing as read before the answer', async () => {
+    const sut = start({ saved: { ...saved, messages: [messageOf('m1', 1)] } })
+    expect(sut.read.calls).toEqual([])
+    await sut.load.resolve({ messages: [messageOf('m1', 1)], hasMore: false })
+    expect(sut.read.calls).toHaveLength(1)
+  })
+
+  it('pages back to a known message if more than one page is new', async () => {
+    const sut = start({ saved })
+    await sut.load.resolve(pageOf(range(53, 102), true))
+    expect(sut.content()).toEqual({ showing: { resyncing: 'fetching' } })
+    await sut.load.resolve(pageOf(range(53, 102), true))
+    await sut.load.resolve(pageOf(range(2, 52), true))
+    expect(shown(sut)).toEqual({
+      content: { showing: 'idle' },
+      ids: ['m1', ...names(range(2, 102))],
+      isSaved: false,
+    })
+  })
+
+  it('applies realtime changes, and loads older messages once it is current', async () => {
+    const sut = start({ saved })
+    sut.insert(messageOf('m3', 3, read))
+    sut.tell({ type: 'older.requested' })
+    expect(shown(sut)).toEqual({ content: 'saved', ids: ['m1', 'm2', 'm3'], isSaved: true })
+    await sut.load.resolve(pageOf([1, 2], true))
+    expect([sut.content(), sut.ids()]).toEqual([{ showing: 'loadingOlder' }, ['m1', 'm2', 'm3']])
+  })
+
+  it('fetches again when a catch-up is requested meanwhile, and acknowledges it', async () => {
+    const sut = start({ saved })
+    sut.tell({ type: 'resync.requested' })
+    expect(sut.load.calls).toHaveLength(2)
+    await sut.load.resolve(pageOf([1, 2]))
+    expect([sut.content(), sut.session]).toEqual([{ showing: 'idle' }, [resyncDone]])
+  })
+
+  it('stays while fetching fails, and is retried', async () => {
+    const sut = start({ saved })
+    await sut.load.reject(failures.noAnswer)
+    expect(shown(sut)).toEqual({ content: { failed: 'waiting' }, ids: ['m1', 'm2'], isSaved: true })
+    sut.clock.increment(2_000)
+    expect(sut.content()).toBe('saved')
+    await sut.load.reject(failures.refused)
+    expect([sut.content(), selectIsOutdated(sut.snapshot())]).toEqual([{ failed: 'refused' }, true])
+  })
+
+  it('goes away if the conversation was deleted', async () => {
+    const sut = start({ saved })
+    await sut.load.reject(failures.notThere)
+    await sut.find.resolve(null)
+    expect([sut.content(), selectConversationId(sut.snapshot())]).toEqual(['notFound', null])
+  })
+})
 
 describe('opening a conversation', () => {
   it('asks for its newest messages and shows them', async () => {

@@ -148,6 +148,7 @@ describeOnEachDatabase('The API', (open) => {
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         clock,
+        deviceCache: true,
         addressOf: () => 'test',
       }),
       sending: {

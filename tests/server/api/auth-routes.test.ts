@@ -34,7 +34,7 @@ const withOtherHash = (claims: unknown): string => {
   return `${signed}.${createHmac('sha512', key).update(signed).digest('base64url')}`
 }
 
-const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider) => {
+const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider, deviceCache = true) => {
   const tokens = createProductTokens({ key, clock })
   const providerTokens = createProviderTokens({ key: providerKey, issuer: 'staff-inbox/auth/v1', clock })
   const app = new Hono()
@@ -47,6 +47,7 @@ const appWith = (db: Db, clock: ManualClock, provider?: IdentityProvider) => {
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         clock,
         addressOf: () => 'test',
+        deviceCache,
       }),
     )
     .post('/api/send', authenticate({ db, tokens }), requirePermission('messages.send'), (c) => c.json({ sent: true }))
@@ -79,9 +80,9 @@ describeOnEachDatabase("the product's own authentication", (open) => {
     db = (await open()).db
   })
 
-  const setUp = () => {
+  const setUp = (deviceCache = true) => {
     const clock = manualClock()
-    const app = appWith(db, clock)
+    const app = appWith(db, clock, undefined, deviceCache)
     const providerToken = async (account: { id: string; email: string }) => {
       const session = await db
         .insertInto('auth_sessions')
@@ -110,6 +111,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
     name: 'Ana Reyes',
     role: 'agent',
     permissions: permissionsOf('agent', []),
+    deviceCache: true,
   })
 
   describe('signing in with the token of the provider', () => {
@@ -128,6 +130,15 @@ describeOnEachDatabase("the product's own authentication", (open) => {
         status: 200,
         body: { success: true, data: { user: userOf(staff) } },
       })
+    })
+
+    test('says in each answer that browsers may keep nothing if the setting forbids it', async () => {
+      const { logIn, me, call } = setUp(false)
+      const { body } = await logIn(await addStaffAccount(db, { role: 'agent' }))
+      const { token, refreshToken } = body.data
+      const refreshed = await call('POST', '/api/auth/refresh', { body: { refreshToken } })
+      const answers = [body, (await me(token)).body, refreshed.body]
+      expect(answers.map(({ data }) => data.user.deviceCache)).toEqual([false, false, false])
     })
 
     test('finds staff by their identity, whatever their e-mail is', async () => {

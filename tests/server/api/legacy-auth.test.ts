@@ -40,6 +40,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
         tokens,
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         clock,
+        deviceCache: true,
         addressOf: () => address,
       }),
     )
@@ -259,6 +260,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
               name: 'Ana Reyes',
               role: 'agent',
               permissions: permissionsOf('agent', []),
+              deviceCache: true,
             },
           },
         },

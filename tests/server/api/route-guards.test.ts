@@ -223,6 +223,7 @@ beforeAll(async () => {
         refreshTokens: createRefreshTokens({ db, issuer: 'product', clock }),
         clock,
         addressOf,
+        deviceCache: true,
       }),
       sending: network.sending,
       unconfirmedReplies: network.unconfirmedReplies,

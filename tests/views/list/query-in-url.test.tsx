@@ -10,7 +10,7 @@ import { selectConversations } from '../../../src/machines/session/session.ts'
 import type { Page } from '../../../src/schemas/page.ts'
 import { SessionProvider, type SessionRef } from '../../../src/views/actors.tsx'
 import { QueryInUrl } from '../../../src/views/list/QueryInUrl.tsx'
-import { fakeSessionServices } from '../../fake-services.ts'
+import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
 import { createControl } from '../../model/harness.ts'
 
 const pages: Page[] = [
@@ -30,7 +30,7 @@ async function showAt(address: string) {
         conversations: { loadTop: top.call, loadPage: more.call },
         pages: { loadPages: (signal) => loadPages.call(undefined, signal) },
       }),
-      { wasLeft: () => false },
+      { deviceCache: fakeServices().deviceCache, starting: () => null, wasLeft: () => false },
     ),
     { clock, systemId: 'session', input: { user: { id: 's1', email: 'a@b.c', role: 'agent', permissions: [] } } },
   ).start()

@@ -3,6 +3,7 @@ import { MemoryRouter } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createActor } from 'xstate'
 import { defaultWidths } from '../../../src/domain/shell/pane-widths.ts'
+import { sharedComputerLogic } from '../../../src/machines/session/shared-computer.ts'
 import { appearanceLogic } from '../../../src/machines/shell/appearance.ts'
 import { paneWidthsLogic } from '../../../src/machines/shell/pane-widths.ts'
 import { App } from '../../../src/views/App.tsx'
@@ -32,12 +33,14 @@ async function showLogin(row: AuthRow, fault: Fault): Promise<Harness> {
   harnesses.push(harness)
   const appearance = createActor(appearanceLogic, { input: 'system' }).start()
   const paneWidths = createActor(paneWidthsLogic, { input: defaultWidths }).start()
+  const sharedComputer = createActor(sharedComputerLogic, { input: false }).start()
   const actors = {
     app: harness.app,
     auth: harness.auth,
     notifier: harness.app.system.get('notifier'),
     appearance,
     paneWidths,
+    sharedComputer,
   }
   render(
     <MemoryRouter initialEntries={['/login']}>
@@ -73,7 +76,9 @@ describe.each(rows)('%s', (_, row, typed) => {
     expect(shown.getByRole('alert').textContent).toBe(dialog ?? form)
     expect(shown.queryByRole('button', { name: /…$/ })).toBe(null)
     const known = screen.getByRole('form', { name: 'Sign in', hidden: true })
-    const inputs = [...known.querySelectorAll('input')].map(({ value }) => value)
+    const inputs = [...known.querySelectorAll<HTMLInputElement>('input:not([type="checkbox"])')].map(
+      ({ value }) => value,
+    )
     expect(inputs).toEqual([typed.email, typed.password])
     if (!isInDialog(row)) return
     const again = shown.queryByRole('button', { name: 'Try again' })

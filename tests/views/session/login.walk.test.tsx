@@ -83,7 +83,7 @@ const shown = () => {
 const whyItWaits = (fault: unknown) => (fault === faults.noAnswer ? 'Network error. Please check your connection.' : '')
 
 describe('the page shows what auth is in, over every transition', () => {
-  it.each(authModel().everyTransitionInFewPaths())('path %$', async (path) => {
+  it.each(authModel({ recalls: false }).everyTransitionInFewPaths())('path %$', async (path) => {
     const sut = await showApp('/', coverage.inspect)
     expect(shown()).toEqual({ splash: 'Loading…', form: null, wayOut: false, dialog: false, inbox: false })
 
@@ -119,5 +119,9 @@ describe('the page shows what auth is in, over every transition', () => {
 
 describe('the walk through the page is complete', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition', () => expect(coverage.transitionsMissed()).toEqual([]))
+  it('takes every transition but those of a saved inbox, which app.walk takes', () =>
+    expect(coverage.transitionsMissed()).toEqual([
+      'auth.restoring -- savedInbox.shown --> stays',
+      'auth.restoring -- signOut.requested #0 --> auth.clearing',
+    ]))
 })

@@ -72,6 +72,7 @@ const opener: Record<DialogName, () => Promise<unknown>> = {
   autoSyncControl: () => click(button(/^Auto-sync/)),
   faq: () => click(button('Manage FAQ')),
   image: () => click(screen.getByRole('link', { name: 'a.jpg' })),
+  clearDevice: () => click(screen.getByText('Clear this device')),
   shortcuts: () => act(async () => fireEvent.keyDown(document.body, { key: '?' })),
 }
 
@@ -117,6 +118,7 @@ const titles: Record<DialogName, string> = {
   autoSyncControl: 'Auto-Sync',
   faq: 'FAQ Management',
   image: 'a.jpg',
+  clearDevice: 'Clear this device?',
   shortcuts: 'Keyboard shortcuts',
 }
 

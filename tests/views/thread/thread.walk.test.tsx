@@ -238,9 +238,15 @@ const elsewhere = [
   'thread.client.linked -- always #1 --> thread.client.linked',
 ]
 
+/** What an earlier start saved is shown in session/device-cache.walk.test.tsx. */
+const isSaved = (name: string) => name.includes('thread.content.saved')
+
 describe('the walk through the pane', () => {
   it('enters every state of the messages', () =>
-    expect(coverage.statesMissed()).toEqual(['thread.reading.due', 'thread.client.linked']))
+    expect(coverage.statesMissed().filter((id) => !isSaved(id))).toEqual([
+      'thread.reading.due',
+      'thread.client.linked',
+    ]))
   it('takes every transition but those that the walk of the machine alone takes', () =>
-    expect(coverage.transitionsMissed()).toEqual(elsewhere))
+    expect(coverage.transitionsMissed().filter((name) => !isSaved(name))).toEqual(elsewhere))
 })

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { authUser } from './auth.ts'
+import { conversation } from './conversation.ts'
+import { message } from './message.ts'
+import { count, id } from './primitives.ts'
+
+/** The copy of the inbox that the browser keeps between two starts. Contains no tokens. */
+export const savedInbox = z.object({
+  user: authUser,
+  /** Every row that the list or the thread names. */
+  conversations: z.array(conversation),
+  /** The beginning of the list without search and filters, as row ids, newest first. */
+  list: z.object({ ids: z.array(id), total: count, hasNext: z.boolean() }),
+  /** The end of the thread that was open last, oldest message first. */
+  thread: z.nullable(z.object({ conversationId: id, messages: z.array(message), hasOlder: z.boolean() })),
+})
+export type SavedInbox = z.infer<typeof savedInbox>

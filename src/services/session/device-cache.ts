@@ -1,0 +1,78 @@
+import type { SavedInbox } from '../../schemas/saved-inbox.ts'
+import type { TextStorage } from '../storage.ts'
+import type { InboxDatabase } from './inbox-database.ts'
+import { isSharedComputer } from './shared-computer.ts'
+import type { TokenStore } from './tokens.ts'
+
+const databaseName = 'staff-inbox'
+
+type Settings = {
+  /** The address of the API. */
+  api: string
+  tokens: TokenStore
+  storage: TextStorage
+  /** A stored session was found: the code of the inbox will be needed, with or without a copy. */
+  expectInbox: () => void
+}
+
+/**
+ * The copy of the inbox in this browser, for the next start. No call rejects. The code of the database is loaded when it
+ * is first needed: /login does without.
+ */
+export function createDeviceCache({ api, tokens, storage, expectInbox }: Settings) {
+  let opening: Promise<InboxDatabase> | null = null
+  /** The person of the last `read`, and so of the session that runs; null if the token names nobody. */
+  let owner: string | null = null
+
+  const database = (): Promise<InboxDatabase | null> => {
+    opening ??= import('./inbox-database.ts').then(({ createInboxDatabase }) =>
+      createInboxDatabase({ name: databaseName, api }),
+    )
+    return opening.catch(() => {
+      opening = null
+      return null
+    })
+  }
+
+  const mayExist = async (): Promise<boolean> => {
+    try {
+      const databases = await indexedDB.databases()
+      return databases.some(({ name }) => name === databaseName)
+    } catch {
+      return true
+    }
+  }
+
+  async function clear(): Promise<void> {
+    if (await mayExist()) await (await database())?.clear()
+  }
+
+  return {
+    /** The copy of the person whom the stored token names. Any other person's copy is deleted. */
+    read: async (): Promise<SavedInbox | null> => {
+      const held = tokens.current() ?? tokens.adopt()
+      owner = tokens.owner()
+      if (held === null) return null
+      const person = owner
+      // Requested first, so that the database is read while the other code loads.
+      const reading = person === null || isSharedComputer(storage) ? null : database()
+      expectInbox()
+      if (person === null) await clear()
+      if (person === null || reading === null) return null
+      const saved = (await (await reading)?.read(person)) ?? null
+      // Another tab may have stored another person's session meanwhile.
+      return tokens.owner() === person ? saved : null
+    },
+
+    /** Saves for the person of the last `read`, unless the copy was deleted since, in this tab or in another. */
+    save: async (inbox: SavedInbox): Promise<void> => {
+      const person = owner
+      if (person !== null) await (await database())?.save(person, inbox)
+    },
+
+    clear,
+
+    /** Whether the person said at sign-in that others use this computer. */
+    isShared: (): boolean => isSharedComputer(storage),
+  }
+}

@@ -1,0 +1,103 @@
+import { type IDBPDatabase, openDB } from 'idb'
+import * as z from 'zod/mini'
+import { type SavedInbox, savedInbox } from '../../schemas/saved-inbox.ts'
+
+/** A stored copy with another number is deleted. Raise the number when the saved schemas change. */
+const schemaVersion = 1
+
+const store = 'saved'
+const keys = { inbox: 'inbox', deletions: 'deletions' } as const
+
+const stored = z.object({
+  schemaVersion: z.literal(schemaVersion),
+  /** The address of the API, and the subject of the token. */
+  api: z.string(),
+  owner: z.string(),
+  inbox: savedInbox,
+})
+
+/**
+ * The saved copy of the inbox in IndexedDB: one copy, of one person at one API. No call rejects. If the browser blocks
+ * the storage or has no room, nothing is saved.
+ */
+export type InboxDatabase = {
+  /** The copy of that person; null if there is none. Any other copy is deleted. */
+  read(owner: string): Promise<SavedInbox | null>
+  /** Saves, unless a copy was deleted since the last `read`, in this tab or in another. */
+  save(owner: string, inbox: SavedInbox): Promise<void>
+  /** Deletes the copy. */
+  clear(): Promise<void>
+}
+
+export function createInboxDatabase({ name, api }: { name: string; api: string }): InboxDatabase {
+  let database: Promise<IDBPDatabase> | null = null
+  /** The number of deletions when this tab read; null if this tab has not read since its own last deletion. */
+  let deletionsSeen: number | null = null
+
+  const open = () => {
+    database ??= openDB(name, 1, {
+      upgrade: (created) => void created.createObjectStore(store),
+      terminated: () => {
+        database = null
+      },
+    })
+    return database
+  }
+
+  const deletionsIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+  async function quietly<Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> {
+    try {
+      return await work()
+    } catch {
+      return otherwise
+    }
+  }
+
+  const clear = () =>
+    quietly(async () => {
+      deletionsSeen = null
+      const transaction = (await open()).transaction(store, 'readwrite')
+      const deletions = deletionsIn(await transaction.store.get(keys.deletions))
+      await Promise.all([
+        transaction.store.delete(keys.inbox),
+        transaction.store.put(deletions + 1, keys.deletions),
+        transaction.done,
+      ])
+    }, undefined)
+
+  const look = () =>
+    quietly(async () => {
+      const transaction = (await open()).transaction(store)
+      const [deletions, value] = await Promise.all([
+        transaction.store.get(keys.deletions),
+        transaction.store.get(keys.inbox),
+      ])
+      return { deletions: deletionsIn(deletions), value: value as unknown }
+    }, null)
+
+  return {
+    read: async (owner) => {
+      const found = await look()
+      if (found === null) return null
+      deletionsSeen = found.deletions
+      if (found.value === undefined) return null
+      const parsed = z.safeParse(stored, found.value)
+      if (parsed.success && parsed.data.api === api && parsed.data.owner === owner) return parsed.data.inbox
+      await clear()
+      deletionsSeen = (await look())?.deletions ?? null
+      return null
+    },
+
+    save: (owner, inbox) =>
+      quietly(async () => {
+        const seen = deletionsSeen
+        const transaction = (await open()).transaction(store, 'readwrite')
+        const deletions = deletionsIn(await transaction.store.get(keys.deletions))
+        if (deletions === seen) await transaction.store.put({ schemaVersion, api, owner, inbox }, keys.inbox)
+        await transaction.done
+      }, undefined),
+
+    clear,
+  }
+}

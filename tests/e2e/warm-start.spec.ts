@@ -1,0 +1,190 @@
+import type { Page } from '@playwright/test'
+import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
+import { providerSessionOf, tokenPairOf } from './api.ts'
+import { expect, test } from './fixtures.ts'
+import { colorSchemes, look } from './look.ts'
+import { postWebhook, webhookBody } from './network.ts'
+
+const savedList = 'Showing saved conversations…'
+const savedThread = 'Showing saved messages…'
+
+/** All that the browser keeps in IndexedDB, as JSON. */
+const keptIn = (page: Page) =>
+  page.evaluate(async () => {
+    const kept: unknown[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      for (const store of database.objectStoreNames)
+        kept.push(
+          await new Promise((resolve, reject) => {
+            const request = database.transaction(store).objectStore(store).getAll()
+            request.onsuccess = () => resolve(request.result)
+            request.onerror = () => reject(request.error)
+          }),
+        )
+      database.close()
+    }
+    return JSON.stringify(kept)
+  })
+
+/** Holds back every answer of the API until `release` is called. */
+async function holdAnswers(page: Page) {
+  const held = Promise.withResolvers<void>()
+  let answers = 0
+  await page.route('**/api/**', async (route) => {
+    await held.promise
+    answers += 1
+    await route.fallback()
+  })
+  return { release: held.resolve, answered: () => answers }
+}
+
+test('a second start paints list and thread from this browser before any answer, then shows what changed', async ({
+  harness,
+  page,
+  person,
+  server,
+  unique,
+}) => {
+  const before = unique('Before the reload')
+  await harness.signIn()
+  await harness.open(person)
+  await harness.isLive()
+  await postWebhook(server, webhookBody(person, before))
+  await expect(harness.bubbles(before)).toHaveCount(1)
+  await expect.poll(() => keptIn(page)).toContain(before)
+  expect(await keptIn(page)).not.toMatch(/eyJ/)
+
+  await page.goto('about:blank')
+  const meanwhile = unique('Written meanwhile')
+  await postWebhook(server, webhookBody(person, meanwhile))
+  const { release, answered } = await holdAnswers(page)
+  await page.goto(`/${person.primary_user_id}`)
+  await expect(harness.bubbles(before)).toBeVisible()
+  await expect(harness.row(before)).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: savedList })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: savedThread })).toBeVisible()
+  await expect(harness.list).toHaveAttribute('aria-busy', 'true')
+  // Nothing goes out by what was saved: it waits for the look-ups.
+  await page.waitForTimeout(3_000)
+  await expect(harness.bubbles(meanwhile)).toHaveCount(0)
+  await expect(harness.live).toBeHidden()
+  expect(answered()).toBe(0)
+
+  release()
+  await expect(harness.bubbles(meanwhile)).toHaveCount(1)
+  await expect(harness.bubbles(before)).toHaveCount(1)
+  await expect(harness.row(meanwhile)).toBeVisible()
+  await expect(page.getByText(savedList)).toHaveCount(0)
+  await expect(page.getByText(savedThread)).toHaveCount(0)
+  await harness.isLive()
+})
+
+test('signing out deletes what the browser saved, also out of a saved inbox', async ({
+  harness,
+  page,
+  person,
+  unique,
+  server,
+}) => {
+  const text = unique('To be deleted')
+  await harness.signIn()
+  await harness.open(person)
+  await harness.isLive()
+  await postWebhook(server, webhookBody(person, text))
+  await expect.poll(() => keptIn(page)).toContain(text)
+
+  await holdAnswers(page)
+  await page.reload()
+  await expect(harness.bubbles(text)).toBeVisible()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText(text)).toHaveCount(0)
+  await expect.poll(() => keptIn(page)).not.toContain('message')
+})
+
+test("another person's stored session shows nothing of the first, and deletes it", async ({
+  harness,
+  page,
+  person,
+  server,
+  unique,
+}) => {
+  const [, agent, viewer] = demoStaff
+  const text = unique('Not for the other')
+  await harness.signIn(agent.role)
+  await harness.open(person)
+  await harness.isLive()
+  await postWebhook(server, webhookBody(person, text))
+  await expect.poll(() => keptIn(page)).toContain(text)
+
+  const session = await providerSessionOf(server, viewer)
+  const pair = await tokenPairOf(server, viewer)
+  await page.goto('/icon.svg')
+  await page.evaluate(
+    ({ session, token, refreshToken }) => {
+      localStorage.setItem('supabase.auth.token', JSON.stringify(session))
+      localStorage.setItem('refreshToken', refreshToken)
+      localStorage.setItem('tokenTimestamp', String(Date.now()))
+      localStorage.setItem('token', token)
+    },
+    { session, ...pair },
+  )
+  const { release } = await holdAnswers(page)
+  await page.goto('/')
+  await expect(page.getByText('Loading…')).toBeVisible()
+  await expect.poll(() => keptIn(page)).not.toContain('message')
+  await expect(harness.list).toHaveCount(0)
+  release()
+  await expect(harness.list).toBeVisible()
+})
+
+test('nothing is saved on a shared computer', async ({ harness, page, person }) => {
+  const [, agent] = demoStaff
+  await page.goto('/login')
+  await page.getByLabel(/^This is a shared computer/).check()
+  await page.getByLabel('E-mail').fill(agent.email)
+  await page.getByLabel('Password', { exact: true }).fill(agent.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(harness.list).toBeVisible()
+  await harness.open(person)
+  await harness.isLive()
+  await page.waitForTimeout(4_000)
+  expect(await keptIn(page)).not.toContain('message')
+})
+
+for (const colorScheme of colorSchemes) {
+  test.describe(`${colorScheme}: no accessibility violation, and pictures at three widths, of`, () => {
+    test.use({ colorScheme })
+
+    test('a saved inbox before any answer, and the question before it is deleted', async ({
+      harness,
+      page,
+      person,
+    }) => {
+      const [, agent] = demoStaff
+      await harness.signIn(agent.role)
+      await harness.open(person)
+      await harness.isLive()
+      await expect.poll(() => keptIn(page)).toContain('"messages":[{')
+      await holdAnswers(page)
+      for (const [path, name] of [
+        [`/${person.primary_user_id}`, 'saved-thread'],
+        ['/', 'saved-list'],
+      ] as const) {
+        await page.goto(path)
+        await expect(page.getByText(savedList)).toBeVisible()
+        await look(page, name)
+      }
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByRole('button', { name: 'Clear this device' }).click()
+      await expect(page.getByRole('dialog', { name: 'Clear this device?' })).toBeVisible()
+      await look(page, 'clear-device')
+    })
+  })
+}
