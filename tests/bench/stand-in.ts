@@ -18,6 +18,8 @@ export type StandIn = {
   url: string
   /** Sends rows to every open page, both the application's and the floor's. */
   send(messages: readonly Message[]): void
+  /** From now on no call of the API is answered. */
+  holdAnswers(): void
   stop(): Promise<void>
 }
 
@@ -40,6 +42,8 @@ export async function startStandIn(port: number, size: Size): Promise<StandIn> {
   const newest = new Map<string, Message>()
   const sockets = new WebSocketServer({ noServer: true })
   const app = new Hono<{ Bindings: HttpBindings }>()
+  let holdsAnswers = false
+  app.use('/api/*', (_, next) => (holdsAnswers ? new Promise<void>(() => {}) : next()))
   addIdentity(app)
   addApi(app, size, newest)
   await addFloor(app, size)
@@ -71,14 +75,25 @@ export async function startStandIn(port: number, size: Size): Promise<StandIn> {
         }
       }
     },
+    holdAnswers: () => {
+      holdsAnswers = true
+    },
     stop: async () => {
       for (const client of sockets.clients) client.terminate()
+      if ('closeAllConnections' in server) server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
 }
 
-const user = { id: 'staff-1', email: 'bench@example.com', name: 'Bench', role: 'administrator', permissions: ['all'] }
+const user = {
+  id: 'staff-1',
+  email: 'bench@example.com',
+  name: 'Bench',
+  role: 'administrator',
+  permissions: ['all'],
+  deviceCache: true,
+}
 
 function tokenUntilTomorrow(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -220,6 +235,8 @@ async function serveFile(c: Context, file: string) {
   const found = extname(file) === '' ? join(projectRoot, 'dist/index.html') : file
   const body = await readFile(found).catch(() => null)
   if (body === null) return c.notFound()
+  // As the product's server does.
+  if (c.req.path.startsWith('/assets/')) c.header('cache-control', 'public, max-age=31536000, immutable')
   return c.body(body, 200, { 'content-type': types[extname(found)] ?? 'application/octet-stream' })
 }
 

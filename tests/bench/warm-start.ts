@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
+import { freePort } from '../../scripts/postgres.ts'
+import { findBrowser } from '../e2e/browser.ts'
+import { type Spread, spreadOf } from './figures.ts'
+import { loadApplication } from './harness.ts'
+import { startStandIn } from './stand-in.ts'
+import { messagesPerThread } from './world.ts'
+
+/** Milliseconds from the navigation to the frame that shows the first row, and the first message. */
+export type WarmStart = { list: Spread; thread: Spread }
+
+/** Longer than `saveDelay` of the machine deviceCache. Milliseconds. */
+const untilSaved = 4_000
+
+/**
+ * Opens a conversation, waits until the browser has saved it, and starts anew so many times with every answer of the API
+ * held back: what is painted comes out of the browser.
+ */
+export async function measureWarmStart(starts: number): Promise<WarmStart> {
+  const found = await findBrowser()
+  const env = { ...process.env, ...found.env }
+  const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
+  const standIn = await startStandIn(await freePort(), { conversations: 1_000, messages: messagesPerThread })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: standIn.url })
+    const first = await context.newPage()
+    await loadApplication(first, 20)
+    await first.locator('[role="option"]').first().click()
+    await first.getByRole('article').first().waitFor()
+    await delay(untilSaved)
+    const address = first.url()
+    await first.close()
+    standIn.holdAnswers()
+
+    const list: number[] = []
+    const thread: number[] = []
+    for (let start = 0; start < starts; start++) {
+      const page = await context.newPage()
+      await page.addInitScript(notePaints)
+      await page.goto(address)
+      await page.waitForFunction(() => performance.getEntriesByType('mark').length === 2)
+      const marks = await page.evaluate(() =>
+        Object.fromEntries(performance.getEntriesByType('mark').map(({ name, startTime }) => [name, startTime])),
+      )
+      list.push(marks['list'] ?? Number.NaN)
+      thread.push(marks['thread'] ?? Number.NaN)
+      await page.close()
+    }
+    return { list: spreadOf(list), thread: spreadOf(thread) }
+  } finally {
+    await browser.close()
+    await standIn.stop()
+  }
+}
+
+/** Runs in the page: marks the frame after the one in which a row, and a message, first stands there. */
+function notePaints(): void {
+  const awaited = new Map([
+    ['list', '[role="option"]'],
+    ['thread', '[role="article"], article'],
+  ])
+  new MutationObserver((_, observer) => {
+    for (const [name, selector] of awaited) {
+      if (document.querySelector(selector) === null) continue
+      awaited.delete(name)
+      requestAnimationFrame(() => setTimeout(() => performance.mark(name)))
+    }
+    if (awaited.size === 0) observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })
+}
