@@ -4,30 +4,30 @@ import { assign, enqueueActions, raise, setup } from 'xstate'
 export const machine = setup({
   actors: {},
   guards: {
-    "was said just now": () => true,
-    "something is remembered": () => true,
+    "was shown recently": () => true,
+    "has remembered toasts": () => true,
   },
   actions: {
     show: enqueueActions(({ enqueue }) => { enqueue.raise({ type: "toast.expired" }) }),
     "schedule a place": raise({ type: "place.due" }, {
   delay: "placeDelay",
 }),
-    "make a place": assign({}),
+    "make room for a toast": assign({}),
     hide: assign({}),
-    "forget what is stale": assign({}),
+    "drop expired toasts": assign({}),
   },
   delays: {
-    oldestIsStale: () => 1000,
+    oldestExpires: () => 1000,
     placeDelay: 100,
   },
 }).createMachine({
   id: "notifier",
-  initial: "quiet",
+  initial: "idle",
   on: {
     "toast.requested": [
       {
         guard: {
-          type: "was said just now",
+          type: "was shown recently",
         },
       },
       {
@@ -40,7 +40,7 @@ export const machine = setup({
       actions: "schedule a place",
     },
     "place.due": {
-      actions: "make a place",
+      actions: "make room for a toast",
     },
     "toast.expired": {
       actions: {
@@ -54,17 +54,17 @@ export const machine = setup({
     },
   },
   states: {
-    quiet: {
+    idle: {
       always: {
-        guard: "something is remembered",
+        guard: "has remembered toasts",
         target: "remembering",
       },
     },
     remembering: {
       after: {
-        oldestIsStale: {
-          target: "quiet",
-          actions: "forget what is stale",
+        oldestExpires: {
+          target: "idle",
+          actions: "drop expired toasts",
         },
       },
     },
