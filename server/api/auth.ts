@@ -44,13 +44,13 @@ export const createAuthRoutes = ({
   const sessions = createStaffSessions({ db, tokens, refreshTokens, clock })
 
   const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
-    const identity = await provider.verify(supabaseToken)
-    if (identity === null) return 'badToken'
-    const known = await findStaffBySupabaseId(db, identity.subject)
+    const providerUser = await provider.verify(supabaseToken)
+    if (providerUser === null) return 'badToken'
+    const known = await findStaffBySupabaseId(db, providerUser.subject)
     if (known !== null) return known
-    const email = await provider.emailOf(supabaseToken, identity)
+    const email = await provider.emailOf(supabaseToken, providerUser)
     if (email === null) return null
-    if (email.isProven) return linkStaffByEmail(db, { email: email.address, supabaseId: identity.subject })
+    if (email.isProven) return linkStaffByEmail(db, { email: email.address, supabaseId: providerUser.subject })
     return (await findLegacyStaff(db, email.address))?.needsMigration ? 'isMigrating' : null
   }
 

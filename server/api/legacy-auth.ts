@@ -10,7 +10,7 @@ import {
 } from '../../src/schemas/auth.ts'
 import { createAttemptCounter } from '../auth/attempt-counter.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
-import { findLegacyStaff, type LegacyStaff, linkIdentity, unlinkIdentity } from '../auth/legacy-staff.ts'
+import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
@@ -103,26 +103,26 @@ export const createLegacyAuthRoutes = ({
         const { email, supabaseId, legacyPassword } = c.req.valid('json')
         const token = bearerToken(c.req.header('authorization'))
         if (token === null) return refuse(c, 401, 'Authentication required')
-        const identity = await provider.verify(token)
-        if (identity === null) return refuse(c, 401, 'Invalid or expired token')
-        const held = await provider.emailOf(token, identity)
-        if (identity.subject !== supabaseId || held?.address.toLowerCase() !== email.toLowerCase()) {
+        const providerUser = await provider.verify(token)
+        if (providerUser === null) return refuse(c, 401, 'Invalid or expired token')
+        const providerEmail = await provider.emailOf(token, providerUser)
+        if (providerUser.subject !== supabaseId || providerEmail?.address.toLowerCase() !== email.toLowerCase()) {
           return refuse(c, 403, 'Migration failed')
         }
         const done = () => c.json({ success: true } satisfies z.infer<typeof completeMigrationAnswer>)
         const member = await findLegacyStaff(db, email)
         if (member?.supabaseId === supabaseId) return done()
         if (member === null || !member.needsMigration) return refuse(c, 409, 'No migration in progress')
-        if (!held.isProven) {
+        if (!providerEmail.isProven) {
           const verdict = await checkPassword(c, email, legacyPassword ?? '', member)
           if (verdict === 'tooMany') return tooMany(c)
           if (verdict === 'wrong') return refuse(c, 403, 'Migration failed', 'WRONG_PASSWORD')
         }
         const link = { staffId: member.user.id, supabaseId }
-        if (!(await linkIdentity(db, link))) return refuse(c, 409, 'No migration in progress')
+        if (!(await linkProviderUser(db, link))) return refuse(c, 409, 'No migration in progress')
         // The provider account may have been replaced by another sign-up meanwhile. Then undo the link.
         if ((await provider.verify(token)) !== null) return done()
-        await unlinkIdentity(db, link)
+        await unlinkProviderUser(db, link)
         return refuse(c, 409, 'No migration in progress')
       },
     )

@@ -37,7 +37,7 @@ describe('The server', () => {
       webhooks: new Hono().get('/', (c) => c.text('webhooks')),
       pictures: new Hono().get('/:name', (c) => c.text('picture')),
       sandbox,
-      pagesDirectory: directory,
+      spaDirectory: directory,
       connectTo,
     })
 

@@ -106,7 +106,7 @@ describe('Over a raw socket', () => {
         webhooks: new Hono(),
         pictures,
         sandbox: undefined,
-        pagesDirectory: directory,
+        spaDirectory: directory,
         connectTo: [],
       }),
     )

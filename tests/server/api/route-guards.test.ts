@@ -236,7 +236,7 @@ beforeAll(async () => {
     webhooks: network.webhooks,
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
-    pagesDirectory: '/nowhere',
+    spaDirectory: '/nowhere',
     connectTo: [],
   })
 })

@@ -480,10 +480,10 @@ describeOnEachDatabase('The webhook', (open) => {
     const psid = fresh('person')
     const mids = [fresh('m'), fresh('m'), fresh('m')]
     const [, bad] = mids
-    const note = harness.autoReply.note
-    harness.autoReply.note = async (trx, message) => {
+    const { enqueue } = harness.autoReply
+    harness.autoReply.enqueue = async (trx, message) => {
       if (message.messageId === bad) throw new TypeError('it quotes what Maria wrote')
-      return note(trx, message)
+      return enqueue(trx, message)
     }
     await harness.worker.stop()
     await harness.post(delivery(psid, ...mids.map((mid) => ({ message: { mid, text: mid } }))))
@@ -517,7 +517,7 @@ describeOnEachDatabase('The webhook', (open) => {
     ])
     expect(JSON.stringify(told)).not.toContain('Maria')
 
-    harness.autoReply.note = note
+    harness.autoReply.enqueue = enqueue
     const due = /^update webhook_inbox .*/m.exec(readFileSync('docs/operations.md', 'utf8'))?.[0] ?? ''
     await sql.raw(due).execute(harness.db)
     expect(await next()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
