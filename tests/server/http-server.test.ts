@@ -94,8 +94,8 @@ describe('The HTTP server', () => {
           db,
           tokens: productTokensOf(new Uint8Array(32)),
           auth: new Hono(),
-          sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
-          pictures: { refreshPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+          sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
+          pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
           unconfirmedReplies: noUnconfirmedReplies,
           pageWork: noPageWork,
           clock: systemClock,
@@ -113,7 +113,7 @@ describe('The HTTP server', () => {
     realtime = createRealtime({
       db,
       listen: database.listen,
-      verifyToken: () => Promise.reject(new Error('no token is verified here')),
+      verifyToken: () => Promise.reject(new Error('this test verifies no token')),
       logger,
     })
     realtime.attach(server.server)
