@@ -97,7 +97,7 @@ const guards: Record<string, Guard> = {
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
-  'GET /pictures/:sealed': 'open',
+  'GET /pictures/:encrypted': 'open',
   // The single-page application.
   'GET /assets/*': 'open',
   'GET /*': 'open',

@@ -311,7 +311,7 @@ describeOnEachDatabase('The sync routes', (open) => {
           body: {
             success: false,
             code: 'NETWORK_2',
-            error: 'The network has a passing fault. Try again in a moment.',
+            error: 'The network has a temporary problem. Try again in a moment.',
           },
         },
       ],

@@ -21,10 +21,16 @@ describeOnEachDatabase('Automatic replies', (open) => {
   beforeEach(async () => {
     await harness.faults({})
     await harness.db.deleteFrom('faq_entries').execute()
-    await keep({ id: 'hours', keywords: ['opening hours'], response: 'Hi {userName}! We are open from 9 to 6.' })
+    await addEntry({ id: 'hours', keywords: ['opening hours'], response: 'Hi {userName}! We are open from 9 to 6.' })
   })
 
-  const keep = (values: { id: string; keywords: string[]; response: string; priority?: number; is_active?: boolean }) =>
+  const addEntry = (values: {
+    id: string
+    keywords: string[]
+    response: string
+    priority?: number
+    is_active?: boolean
+  }) =>
     harness.db
       .insertInto('faq_entries')
       .values({ title: values.id, category_id: 'general', created_by: null, ...values })
@@ -48,7 +54,7 @@ describeOnEachDatabase('Automatic replies', (open) => {
     await harness.settle()
     await harness.settle()
   }
-  const asLeftBy = (mid: string, values: { state: 'due' | 'sending' }) =>
+  const setState = (mid: string, values: { state: 'due' | 'sending' }) =>
     harness.db
       .updateTable('auto_replies')
       .set({ ...values, due_at: new Date(harness.clock.now()) })
@@ -81,14 +87,14 @@ describeOnEachDatabase('Automatic replies', (open) => {
   })
 
   it('are not sent without a matching active entry', async () => {
-    await keep({ id: 'off', keywords: ['refund'], response: 'No refunds.', is_active: false })
+    await addEntry({ id: 'off', keywords: ['refund'], response: 'No refunds.', is_active: false })
     const psid = await harness.guest('messenger', 'Can I have a refund?')
     expect(await harness.deliveries(psid)).toEqual([])
   })
 
   it('use the matching entry with the highest priority', async () => {
-    await keep({ id: 'low', keywords: ['your opening hours po'], response: 'Low.' })
-    await keep({ id: 'high', keywords: ['hours'], response: 'High.', priority: 9 })
+    await addEntry({ id: 'low', keywords: ['your opening hours po'], response: 'Low.' })
+    await addEntry({ id: 'high', keywords: ['hours'], response: 'High.', priority: 9 })
     const psid = await harness.guest('messenger', question)
     expect(await harness.deliveries(psid)).toEqual(['High.'])
   })
@@ -97,7 +103,7 @@ describeOnEachDatabase('Automatic replies', (open) => {
     await harness.faults({ duplicateWebhooks: true })
     const psid = await harness.guest()
     const mid = await write(psid, question)
-    await asLeftBy(mid, { state: 'due' })
+    await setState(mid, { state: 'due' })
     await passTime(1 * hour)
     expect(await harness.deliveries(psid)).toEqual([answer])
   })
@@ -118,7 +124,7 @@ describeOnEachDatabase('Automatic replies', (open) => {
   it('are sent once when the process died after the network accepted the message', async () => {
     const psid = await harness.guest()
     const mid = await write(psid, question)
-    await asLeftBy(mid, { state: 'sending' })
+    await setState(mid, { state: 'sending' })
     await passTime(2 * minute)
     expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
@@ -204,7 +210,7 @@ describeOnEachDatabase('Automatic replies', (open) => {
   })
 
   it('are not sent twice to one person within ten minutes', async () => {
-    await keep({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
+    await addEntry({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
     const psid = await harness.guest()
     await write(psid, question)
     await passTime(9 * minute)
@@ -237,7 +243,7 @@ describeOnEachDatabase('Automatic replies', (open) => {
     await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     const first = await harness.guest('messenger', question)
     await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
-    await keep({ id: 'long', keywords: ['hours'], response: 'é'.repeat(600), priority: 9 })
+    await addEntry({ id: 'long', keywords: ['hours'], response: 'é'.repeat(600), priority: 9 })
     const second = await harness.guest('instagram', question)
     expect([await harness.deliveries(first), await harness.deliveries(second)]).toEqual([[], []])
   })

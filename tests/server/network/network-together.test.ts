@@ -21,7 +21,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
   })
   afterAll(() => harness.close())
 
-  it('lose, duplicate and refuse nothing, whatever conversations they share', async () => {
+  it('lose, duplicate and reject no message, whatever conversations they share', async () => {
     const errors: unknown[] = []
     const logger = { error: (fields: unknown) => errors.push(fields), warn: (fields: unknown) => errors.push(fields) }
     const workers = [1, 2].map(() => createWebhookWorker({ ...harness, logger }))
