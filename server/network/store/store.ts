@@ -104,9 +104,9 @@ export async function storeMessages(
       messages.map(({ messageId }) => messageId),
     )
     .execute()
-  const gone = new Set(deleted.map(({ message_id }) => message_id))
+  const deletedIds = new Set(deleted.map(({ message_id }) => message_id))
   // A fixed order prevents deadlocks between transactions that store the same messages.
-  const kept = messages.filter(({ messageId }) => !gone.has(messageId)).sort(byId)
+  const kept = messages.filter(({ messageId }) => !deletedIds.has(messageId)).sort(byId)
   if (kept.length === 0) return 0
   const stored = await db
     .insertInto('messages')
