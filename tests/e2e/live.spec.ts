@@ -26,16 +26,16 @@ test('edited, deleted, linked and renamed data updates in list, thread and sideb
   page,
   unique,
 }) => {
-  const guest = await createPerson('Jaime', unique('Katigbak').replace(' ', ''), [{ wrote: 'Una po' }])
-  const id = guest.primary_user_id ?? ''
-  const { pageId, psid } = guest
+  const newPerson = await createPerson('Jaime', unique('Katigbak').replace(' ', ''), [{ wrote: 'Una po' }])
+  const id = newPerson.primary_user_id ?? ''
+  const { pageId, psid } = newPerson
   const mid = unique('m').replace(' ', '_')
-  const [oldName, newName] = [`"name":"${nameOf(guest)}"`, unique('Jaime II')]
+  const [oldName, newName] = [`"name":"${nameOf(newPerson)}"`, unique('Jaime II')]
   await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => {
     socket.connectToServer().onMessage((frame) => socket.send(`${frame}`.replace(oldName, `"name":"${newName}"`)))
   })
   await harness.signIn()
-  await harness.navigateTo(guest)
+  await harness.navigateTo(newPerson)
   await harness.isLive()
   const row = harness.list.getByRole('option', { selected: true })
 

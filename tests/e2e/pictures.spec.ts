@@ -53,11 +53,11 @@ test('pictures come from the own origin, and expired ones are refreshed once eac
   }
   expect(renewed.toSorted()).toEqual([signed.fb_user_id, dated.fb_user_id].toSorted())
 
-  const guest = await createPerson('Kardo', unique('Larawan').replace(' ', ''), [
+  const newPerson = await createPerson('Kardo', unique('Larawan').replace(' ', ''), [
     { wrote: 'Mula sa network', pictures: [`${host}/d.jpg?oh=00&oe=${ended.toString(16)}`] },
   ])
   await page.unroute(/\/api\/facebook\/conversations\?/)
-  await harness.navigateTo(guest)
+  await harness.navigateTo(newPerson)
   await expect(harness.bubbles('Mula sa network')).toContainText('Image failed to load')
   expect(await page.content()).not.toContain('fbcdn')
   expect([...origins]).toEqual([server.url])

@@ -35,7 +35,7 @@ test('a thread shows days, sides, times, links, long texts, emoji and right-to-l
   )
   const long = `${'haba '.repeat(1_000)}dulo`
   const rightToLeft = 'مرحبا بكم'
-  const guest = await createPerson('Gloria', unique('Habagat').replace(' ', ''), [
+  const newPerson = await createPerson('Gloria', unique('Habagat').replace(' ', ''), [
     { wrote: links, at: first },
     { answered: 'Nakita na po', at: before },
     { wrote: long, at: now - 20 * second },
@@ -44,7 +44,7 @@ test('a thread shows days, sides, times, links, long texts, emoji and right-to-l
     { wrote: 'Huli na po', at: now - 5 * second },
   ])
   await harness.signIn()
-  await harness.navigateTo(guest)
+  await harness.navigateTo(newPerson)
   const thread = messagesIn(harness)
   await thread.evaluate((scroller) => scroller.scrollTo(0, 0))
 
@@ -159,15 +159,15 @@ test('a thread opens at the first unread message, is marked as read by its butto
   const now = Date.now()
   const lines = (count: number, name: string, from: number) =>
     Array.from({ length: count }, (_, index) => ({ wrote: `${name} ${index + 1}.`, at: now + from + index * 10 }))
-  const guest = await createPerson('Hilda', unique('Salonga').replace(' ', ''), lines(90, 'luma', -2 * second))
-  const id = guest.primary_user_id ?? ''
+  const newPerson = await createPerson('Hilda', unique('Salonga').replace(' ', ''), lines(90, 'luma', -2 * second))
+  const id = newPerson.primary_user_id ?? ''
   await api.markRead(id)
-  await deliver(lines(30, 'bago', -second).map((line) => ({ pageId: guest.pageId, psid: guest.psid, ...line })))
-  const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
+  await deliver(lines(30, 'bago', -second).map((line) => ({ pageId: newPerson.pageId, psid: newPerson.psid, ...line })))
+  const unread = async () => (await api.conversations(`search=${newPerson.last_name}`))[0]?.unread_messages
   await expect.poll(unread).toBe(30)
 
   await harness.signIn()
-  await harness.navigateTo(guest)
+  await harness.navigateTo(newPerson)
   const row = harness.list.getByRole('option', { selected: true })
   await expect(messagesIn(harness).getByRole('heading', { name: 'New', exact: true })).toBeInViewport()
   await expect(harness.bubbles('bago 1.')).toBeInViewport()
@@ -176,7 +176,7 @@ test('a thread opens at the first unread message, is marked as read by its butto
   await expect(row).not.toContainText('unread')
   await expect.poll(unread).toBe(0)
   await harness.isLive()
-  await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'pinakabago' }])
+  await deliver([{ pageId: newPerson.pageId, psid: newPerson.psid, wrote: 'pinakabago' }])
   await expect(row).toContainText('pinakabago1 unread')
   await expect(harness.thread.getByRole('button', { name: /^\d+ new$/ })).toBeVisible()
   expect(await unread()).toBe(1)
@@ -221,8 +221,8 @@ test('a hidden tab marks messages as read only when it becomes visible', async (
   page,
   unique,
 }) => {
-  const guest = await createPerson('Ines', unique('Tabing').replace(' ', ''), [{ wrote: 'Una po' }])
-  const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
+  const newPerson = await createPerson('Ines', unique('Tabing').replace(' ', ''), [{ wrote: 'Una po' }])
+  const unread = async () => (await api.conversations(`search=${newPerson.last_name}`))[0]?.unread_messages
   const marked: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/mark-read')) marked.push(request.url())
@@ -235,9 +235,9 @@ test('a hidden tab marks messages as read only when it becomes visible', async (
   await harness.signIn()
   await harness.isLive()
   await show(false)
-  await harness.row(`Ines ${guest.last_name}`).click()
+  await harness.row(`Ines ${newPerson.last_name}`).click()
   await expect(harness.bubbles('Una po')).toBeVisible()
-  await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'Ikalawa po' }])
+  await deliver([{ pageId: newPerson.pageId, psid: newPerson.psid, wrote: 'Ikalawa po' }])
   await expect(harness.bubbles('Ikalawa po')).toBeVisible()
   expect([marked, await unread()]).toEqual([[], 2])
   await show(true)

@@ -18,10 +18,10 @@ for (const colorScheme of colorSchemes) {
       await sandbox.write(psid, 'Hello po')
       const found = () => api.conversations(`page=1&limit=1&search=${family}`)
       await expect.poll(async () => (await found()).length).toBe(1)
-      const [guest] = await found()
-      if (guest === undefined) throw new Error('the created person was not found')
+      const [newPerson] = await found()
+      if (newPerson === undefined) throw new Error('the created person was not found')
       await harness.signIn('agent')
-      await harness.open(guest)
+      await harness.open(newPerson)
       await harness.isLive()
 
       await sandbox.setFaults({ loseRequests: 1 })

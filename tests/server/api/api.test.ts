@@ -404,7 +404,7 @@ describeOnEachDatabase('The API', (open) => {
       expect(await ask(`/facebook/users/${path}`)).toEqual({ status: 404, body: { success: false, error } })
     })
 
-    it('returns as best page of a person who never wrote the page that last wrote to them, else the first page', async () => {
+    it('returns the page that last wrote to a person who never wrote, else the first page', async () => {
       await addIdentity(db, 'quiet', { page: 'p1' })
       await addIdentity(db, 'quiet-2', { page: 'p2', in: 'quiet' })
       const best = async () => (await ask('/facebook/users/quiet/best-page')).body.data

@@ -215,7 +215,7 @@ describeOnEachDatabase('The page routes', (open) => {
 
     it('is set when the network rejects the token, and cleared by a successful call', async () => {
       await harness.connect(prints)
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       await network(prints, { tokenValid: false })
       const order = { key: crypto.randomUUID(), staffId: 's', pageId: prints, psid, text: 'Opo' }
       await expect(harness.newSending().send(order)).rejects.toMatchObject({ code: 'NETWORK_190' })

@@ -63,7 +63,7 @@ describeOnEachDatabase('fillFromNetwork', (open) => {
   })
 
   it('marks answered messages as read, and unanswered ones as unread', async () => {
-    const [psid, waiting] = [await harness.guest(), await harness.guest()]
+    const [psid, waiting] = [await harness.createPerson(), await harness.createPerson()]
     await harness.db.deleteFrom('fb_users').where('psid', 'in', [psid, waiting]).execute()
     harness.clock.advance(60_000)
     await harness.faults({ holdWebhooks: true })

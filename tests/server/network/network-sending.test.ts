@@ -61,7 +61,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('delivers a message, stores it once with its key and answers with the network’s id', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Opo, available po')
     const answer = await harness.newSending().send(sent)
     await harness.settle()
@@ -74,7 +74,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('returns the same result for the same key, also in another process and on an inactive page', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Isa lang po ito')
     const sending = harness.newSending()
     const answer = await sending.send(sent)
@@ -87,7 +87,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('delivers once when one key is posted twice at the same time', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Sabay po')
     const sending = harness.newSending()
     const [one, other] = await Promise.all([sending.send(sent), sending.send(sent)])
@@ -96,7 +96,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('waits for another process that is sending the same key', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Dalawang server')
     const [requested, release] = [deferred(), deferred()]
     const slow: Graph = {
@@ -119,7 +119,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('refuses a key that was used for another message', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Una')
     await harness.newSending().send(sent)
     expect(await refusalOf(harness.newSending().send({ ...sent, text: 'Iba na' }))).toEqual({
@@ -131,7 +131,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('delivers the same text twice under two keys', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sending = harness.newSending()
     const [one, other] = [order(psid, 'Ok po'), order(psid, 'Ok po')]
     await sending.send(one)
@@ -147,7 +147,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('stores one message when the echo comes before the response', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Mabilis ang echo')
     const echoing: Graph = {
       ...harness.graph,
@@ -164,7 +164,7 @@ describeOnEachDatabase('createSending', (open) => {
 
   describe.each(['messenger', 'instagram'] as const)('On %s, after a lost response', (platform) => {
     it('reports an uncertain result; a retry with the same key finds the message instead of sending it again', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Nawala ang sagot ${platform}`)
       await harness.faults({ loseAnswers: 1, holdWebhooks: true })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -178,7 +178,7 @@ describeOnEachDatabase('createSending', (open) => {
     })
 
     it('confirms the message by its echo', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Echo lang ${platform}`)
       await harness.faults({ loseAnswers: 1 })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -190,7 +190,7 @@ describeOnEachDatabase('createSending', (open) => {
     })
 
     it('sends again with the same key when the request never reached the network', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Hindi umabot ${platform}`)
       await harness.faults({ loseRequests: 1 })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -200,7 +200,7 @@ describeOnEachDatabase('createSending', (open) => {
     })
 
     it('does not match an earlier message with the same text', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       await harness.newSending().send(order(psid, `Salamat po ${platform}`))
       const sent = order(psid, `Salamat po ${platform}`)
       await harness.faults({ loseRequests: 1 })
@@ -210,7 +210,7 @@ describeOnEachDatabase('createSending', (open) => {
     })
 
     it('stays uncertain while the network’s list cannot be read', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Bulag ${platform}`)
       await harness.faults({ loseAnswers: 1, holdWebhooks: true })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -246,7 +246,7 @@ describeOnEachDatabase('createSending', (open) => {
       (psid) => harness.control('POST', `/people/${psid}/replies`, { text: 'Iba po' }),
     ],
   ])('does not take a message that %s for the lost message', async (name, before, after) => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, `Nasaan na: ${name}`)
     await before(psid, sent.text)
     await harness.settle()
@@ -260,7 +260,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('sends once when a retry times out during its lookup and another retry takes over', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Isa lang po')
     await harness.faults({ loseRequests: 1 })
     expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -286,7 +286,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('finds the message when the process died between the network’s acceptance and our commit', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Namatay ang server')
     await harness.faults({ holdWebhooks: true })
     const accepted = Promise.withResolvers<void>()
@@ -306,7 +306,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('sends the message when the process died before its request reached the network', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Bago pa umalis')
     const reached = Promise.withResolvers<void>()
     void harness.newSending(neverAnswering(harness.graph, async () => reached.resolve())).send(sent)
@@ -317,7 +317,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('leaves a send to the process that has claimed it meanwhile', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Hindi na akin')
     const [requested, lookupStarted, release] = [deferred(), deferred(), deferred()]
     const slow: Graph = {
@@ -346,7 +346,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('reports a refusal after a lost attempt, and still searches before it sends again', async () => {
-    const psid = await harness.guest('instagram')
+    const psid = await harness.createPerson('instagram')
     const sent = order(psid, 'Baka dumating na')
     await harness.faults({ loseAnswers: 1, holdWebhooks: true })
     expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -379,7 +379,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it.each(['40P01', '40001'])('stores the message on retry after database error %s', async (code) => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, `Banggaan ${code}`)
     await sql`create sequence collisions`.execute(harness.db)
     await sql`create function collide() returns trigger language plpgsql as ${sql.lit(
@@ -400,7 +400,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('reports an uncertain result after a 5xx, whatever the response says', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Sira ang network')
     await harness.faults({ refuse: { times: 1, code: 100, subcode: 33, status: 500 } })
     expect(await refusalOf(harness.newSending().send(sent))).toEqual({
@@ -412,7 +412,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('does not hide a message with the same text sent from another tool', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Parehong salita')
     await harness.faults({ loseRequests: 1 })
     await refusalOf(harness.newSending().send(sent))
@@ -460,7 +460,7 @@ describeOnEachDatabase('createSending', (open) => {
   ])(
     'explains the refusal %s/%s to staff, and accepts a retry with the same key',
     async (code, subcode, status, text) => {
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       const sent = order(psid, `Refused ${code}/${subcode}`)
       const refuse = { times: 1, code, status: 400, ...(subcode === undefined ? {} : { subcode }) }
       await harness.faults({ refuse })
@@ -473,7 +473,7 @@ describeOnEachDatabase('createSending', (open) => {
   )
 
   it('rejects a message that the network would refuse, without calling the network', async () => {
-    const [person, onInstagram] = [await harness.guest(), await harness.guest('instagram')]
+    const [person, onInstagram] = [await harness.createPerson(), await harness.createPerson('instagram')]
     const sending = harness.newSending()
     const codes = async (sent: SendOrder) => {
       const { status, code } = await refusalOf(sending.send(sent))
@@ -493,7 +493,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('tells staff to reconnect the page when its token was revoked', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     await harness.control('PUT', `/pages/${prints}`, { tokenValid: false })
     expect(await refusalOf(harness.newSending().send(order(psid, 'Hi')))).toEqual({
       status: 422,
@@ -504,7 +504,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('marks a page with a revoked token, also when a lookup fails', async () => {
-    const [one, other] = [await harness.guest(), await harness.guest()]
+    const [one, other] = [await harness.createPerson(), await harness.createPerson()]
     const lost = order(other, 'Naputol')
     await harness.faults({ loseRequests: 1 })
     expect(await refusalOf(harness.newSending().send(lost))).toEqual(noAnswer)
@@ -525,7 +525,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('treats an undecryptable stored token like a revoked one, and marks the page', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const { stored } = await harness.db
       .selectFrom('pages')
       .select('page_access_token_encrypted as stored')
@@ -554,7 +554,7 @@ describeOnEachDatabase('createSending', (open) => {
   })
 
   it('sends with the HUMAN_AGENT tag within 7 days, and reports the closed reply window afterwards', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     harness.clock.advance(25 * hour)
     await harness.newSending().send(order(psid, 'Kahapon pa po'))
     harness.clock.advance(6 * 24 * hour)

@@ -27,7 +27,7 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
     const workers = [1, 2].map(() => createWebhookWorker({ ...harness, logger }))
 
     const psids: string[] = []
-    for (let i = 0; i < people; i++) psids.push(await harness.guest())
+    for (let i = 0; i < people; i++) psids.push(await harness.createPerson())
     const [kept, merged] = await idsOf(psids.slice(0, 2))
     const all = await idsOf(psids)
     await harness.worker.stop()

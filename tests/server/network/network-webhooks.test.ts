@@ -385,7 +385,7 @@ describeOnEachDatabase('POST /webhooks/meta', (open) => {
   })
 
   it('takes a new person’s name from the profile, and works without one', async () => {
-    const known = await harness.guest()
+    const known = await harness.createPerson()
     const { psid: hidden } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       firstName: 'Nobody',

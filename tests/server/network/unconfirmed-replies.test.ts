@@ -32,7 +32,7 @@ const unreadable: Send = async () => {
 /** The process dies before the network responds. */
 const processKilled: Send = () => new Promise<never>(() => undefined)
 
-describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
+describeOnEachDatabase('createUnconfirmedReplies', (open) => {
   let harness: Harness
   let posts: number
   let reads: number
@@ -99,7 +99,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   }
   /** Sends an automatic reply with an unknown result. */
   async function sendUnconfirmed() {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     harness.clock.advance(second)
     const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
     await harness.settle()
@@ -153,9 +153,9 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     ['sends an unreadable response', unreadable],
     ['has not responded when the process is killed', processKilled],
   ])(
-    'is requested once in ten minutes of restarts and two processes when the network %s and does not list the message',
+    'sends one request in ten minutes of restarts and two processes when the network %s and does not list the reply',
     async (_, send) => {
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
       await harness.settle()
       for (let round = 0; round < 10; round += 1) {
@@ -177,8 +177,8 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     60_000,
   )
 
-  it('is shown although its page was deactivated after the process died', async () => {
-    const psid = await harness.guest()
+  it('shows a reply of a dead process although its page was deactivated', async () => {
+    const psid = await harness.createPerson()
     const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
     await harness.settle()
     processWith(processKilled)
@@ -191,7 +191,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect([posts, await unconfirmedReplyOf(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is looked up for at most 15 minutes', async () => {
+  it('looks a reply up for at most 15 minutes', async () => {
     const { mid } = await sendUnconfirmed()
     const process = processWith(timeOut)
     await advance([process], 16, minute)
@@ -201,7 +201,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect([posts, reads - before, await unconfirmedReplyOf(mid)]).toEqual([1, 0, { text: answer, tries: 1 }])
   })
 
-  it('is stored with its question, is sent to realtime, and does not count as a message', async () => {
+  it('stores the reply with its question, notifies realtime, and does not count the reply as a message', async () => {
     const { psid, mid } = await sendUnconfirmed()
     expect(await unconfirmedReplyOf(mid)).toEqual({ text: answer, tries: 1 })
     expect(await countsOf(psid)).toEqual({
@@ -219,7 +219,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       ])
   })
 
-  it('starts the same cooldown as a confirmed reply', async () => {
+  it('starts the same cooldown as for a confirmed reply', async () => {
     const { psid } = await sendUnconfirmed()
     const process = processWith(timeOut)
     await harness.control('POST', `/people/${psid}/messages`, { text: 'And your hours on Sunday?' })
@@ -229,7 +229,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect(posts).toBe(1)
   })
 
-  it('is confirmed by an echo, also after staff discarded it', async () => {
+  it('confirms a reply by its echo, also after staff discarded the reply', async () => {
     for (const [discards, hasKey] of [
       [false, true],
       [true, true],
@@ -244,7 +244,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect(posts).toBe(3)
   })
 
-  it('is confirmed by a lookup that finds it, automatic or requested', async () => {
+  it('confirms a reply that a lookup finds, automatic or requested', async () => {
     for (const isRequested of [false, true]) {
       const { psid, mid, key } = await sendUnconfirmed()
       await harness.faults({ holdWebhooks: true })
@@ -262,13 +262,13 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect(posts).toBe(2)
   })
 
-  it('stays unconfirmed when a requested lookup does not find it', async () => {
+  it('keeps a reply unconfirmed when a requested lookup does not find it', async () => {
     const { mid } = await sendUnconfirmed()
     expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'unconfirmed' })
     expect([posts, await unconfirmedReplyOf(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is sent exactly once more when staff retry, and becomes a message of the thread', async () => {
+  it('sends a reply exactly once more when staff retry, and adds it to the thread', async () => {
     const { psid, mid, key } = await sendUnconfirmed()
     const state = await staffOf(harness.graph.send).decide(mid, 'retry', 1)
     await harness.settle()
@@ -276,7 +276,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect([await unconfirmedReplyOf(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
   })
 
-  it('is sent once for simultaneous retries in two processes, and again only with the new number of tries', async () => {
+  it('sends once for simultaneous retries in two processes, and again only with the new number of tries', async () => {
     const { mid } = await sendUnconfirmed()
     const [one, other] = [staffOf(), staffOf()]
     const decisions = [one, one, other, other].map((staff) => staff.decide(mid, 'retry', 1))
@@ -290,7 +290,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect([posts, await unconfirmedReplyOf(mid)]).toEqual([3, { text: answer, tries: 3 }])
   })
 
-  it('can be retried after the process died during a retry', async () => {
+  it('accepts a retry after the process died during a retry', async () => {
     const { psid, mid } = await sendUnconfirmed()
     void staffOf(processKilled).decide(mid, 'retry', 1)
     await expect.poll(() => posts).toBe(2)
@@ -304,7 +304,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect([state?.state, posts, await harness.deliveries(psid)]).toEqual(['sent', 3, [answer]])
   })
 
-  it('disappears when staff discard it, and is never sent again', async () => {
+  it('hides a discarded reply, and never sends it again', async () => {
     const { psid, mid } = await sendUnconfirmed()
     expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'discarded' })
     expect([await unconfirmedReplyOf(mid), await outgoing(psid)]).toEqual([null, []])
@@ -316,14 +316,14 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect([posts, await harness.deliveries(psid)]).toEqual([1, []])
   })
 
-  it('is not discarded with an outdated number of tries', async () => {
+  it('does not discard with an outdated number of tries', async () => {
     const { mid } = await sendUnconfirmed()
     await staffOf().decide(mid, 'retry', 1)
     expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'unconfirmed' })
     expect(await unconfirmedReplyOf(mid)).toEqual({ text: answer, tries: 2 })
   })
 
-  it('stays unconfirmed when the page refuses the retry, and reports the reason', async () => {
+  it('keeps a reply unconfirmed when the page refuses the retry, and reports the reason', async () => {
     const { mid } = await sendUnconfirmed()
     await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     await expect(staffOf().decide(mid, 'retry', 1)).rejects.toMatchObject({ status: 422, code: 'PAGE_INACTIVE' })
@@ -331,7 +331,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
     expect([posts, await unconfirmedReplyOf(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is shown, looked up, retried and discarded over the API', async () => {
+  it('shows, looks up, retries and discards replies over the API', async () => {
     const api = (send: Send) => {
       const staff = { id: 's1', email: 'maria@example.com', name: null, role: 'agent' }
       const app = new Hono<Authenticated>().use(async (c, next) => {
@@ -387,7 +387,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       expect((await decide(mid, body)).status).toBe(400)
   })
 
-  it('does not exist for a message without an automatic reply', async () => {
+  it('returns null for a message without an automatic reply', async () => {
     expect(await staffOf().decide('no such message', 'retry', 1)).toBe(null)
   })
 })

@@ -114,7 +114,7 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('rejects reading a message older than the 20 newest', async () => {
-    const psid = await harness.guest('messenger', 'the oldest')
+    const psid = await harness.createPerson('messenger', 'the oldest')
     const [oldest] = await harness.thread(psid)
     for (let count = 0; count < 20; count++)
       await harness.control('POST', `/people/${psid}/messages`, { text: 'newer' })
@@ -122,8 +122,8 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('rejects with the error codes of the network', async () => {
-    const psid = await harness.guest()
-    const onInstagram = await harness.guest('instagram')
+    const psid = await harness.createPerson()
+    const onInstagram = await harness.createPerson('instagram')
     await harness.control('PUT', `/people/${psid}`, { reachable: false })
     expect({
       wrongToken: await errorOf(ask('me', { token: 'wrong' })),
@@ -153,7 +153,7 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('closes the reply window after 24 hours, and after 7 days with the HUMAN_AGENT tag', async () => {
-    const [psid, onInstagram] = [await harness.guest(), await harness.guest('instagram')]
+    const [psid, onInstagram] = [await harness.createPerson(), await harness.createPerson('instagram')]
     const asHumanAgent = { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
     const setLastWritten = (hours: number) => harness.control('PUT', `/people/${psid}`, { wroteHoursAgo: hours })
     await setLastWritten(23.9)
@@ -168,7 +168,7 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('retries a webhook until it is accepted', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     await harness.control('POST', `/people/${psid}/messages`, { text: 'Sana umabot' })
     await harness.db.transaction().execute(async (trx) => {
       await trx.schema.alterTable('webhook_inbox').renameTo('webhook_inbox_renamed').execute()
@@ -186,7 +186,7 @@ describeOnEachDatabase('The sandbox', (open) => {
     ['duplicated', { duplicateWebhooks: true }],
     ['in reverse order', { reverseWebhooks: true }],
   ])('sends webhooks %s without a change of the stored messages', async (_, faults) => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     await harness.faults({ ...faults, holdWebhooks: true })
     for (const text of ['una', 'pangalawa', 'pangatlo']) {
       harness.clock.advance(1_000)
@@ -204,7 +204,7 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it('sends and serves every kind of file', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     await harness.control('POST', `/people/${psid}/messages`, { attachments: ['image', 'video', 'audio', 'file'] })
     await harness.settle()
     const files = (await harness.thread(psid)).at(-1)?.attachments?.data ?? []
@@ -280,7 +280,7 @@ describeOnEachDatabase('The sandbox', (open) => {
       ['messenger', recordedPageWebhook],
       ['instagram', recordedInstagramWebhook],
     ] as const)('sends %s webhooks in the recorded shape', async (platform, recorded) => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       const before = await harness.db
         .selectFrom('webhook_inbox')
         .select((row) => row.fn.max('id').as('id'))
@@ -315,7 +315,7 @@ describeOnEachDatabase('The sandbox', (open) => {
       })
 
     it('returns the page, the token inspection and a profile', async () => {
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       expect(await client().getPageInfo()).toEqual({ id: prints, name: 'Lakbay Print Studio' })
       // For this call the client computes the proof from the page's token but sends the app's token.
       expect(await client({ skipAppSecretProof: true }).debugToken()).toMatchObject({
@@ -333,7 +333,7 @@ describeOnEachDatabase('The sandbox', (open) => {
     })
 
     it('sends a message, which the inbox receives as an echo', async () => {
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       await client().markSeen(psid)
       await client().typingOn(psid)
       const { recipientId, messageId } = await client().sendText(psid, 'Mula sa ibang client')
@@ -360,7 +360,7 @@ describe('The people of the sandbox', () => {
       .updateTable('sandbox.state')
       .set({ next_visit_at: new Date(harness.clock.now() + 1e9) })
       .execute()
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     for (let count = 0; count < 6; count++) {
       await harness.newSending().send({ key: `k${count}`, staffId: 's', pageId: prints, psid, text: `Opo ${count}` })
     }

@@ -472,7 +472,7 @@ describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) 
     expect(await nextFrame(socket)).toMatchObject(['1', '1', 'realtime:joined', 'phx_reply', { status: 'ok' }])
   }
 
-  test('closes a socket that joins no channel within 10 s, whatever else it sends', async () => {
+  test('closes a socket that joins no channel within 10 s, even if it sends other frames', async () => {
     const own = await serve()
     const [silent, refused, joined] = [await openRaw(own), await openRaw(own), await openRaw(own)]
     await join(joined, own)
