@@ -39,7 +39,7 @@ const clockTolerance = 5_000
 /**
  * What to do with an unconfirmed message, whose earlier request may have delivered it. The network's list is always read
  * first. If the message is not listed:
- *   'resend': send again, because the person retried.
+ *   'resend': send again, because staff retried.
  *   'never': leave it unconfirmed.
  *   { tries }: send again only if `sends.tries` still has this value, so that two such calls send once.
  */
@@ -71,7 +71,7 @@ export function createSending({
     if (earlier?.result) return earlier.result
     const mayBeDelivered = earlier !== null && earlier.state !== 'failed'
     const route = await findSendRoute(order).catch((error: unknown) => {
-      // With `tries` the person already knows that the message is unconfirmed, so the actual error is shown.
+      // With `tries` staff already know that the message is unconfirmed, so the actual error is shown.
       throw mayBeDelivered && typeof whenUnconfirmed !== 'object' ? uncertainResult(error) : error
     })
     const claim = earlier ? null : await claimNew(order)
@@ -369,7 +369,7 @@ export function createSending({
     sendOnce: (order: SendOrder): Promise<SentMessage> => start(order, 'never'),
 
     /**
-     * Sends an unconfirmed message again; `tries` is the number of requests that the person saw. Throws SendRefused, with
+     * Sends an unconfirmed message again; `tries` is the number of requests that staff saw. Throws SendRefused, with
      * code DECIDED_MEANWHILE if the message was sent again or discarded since.
      */
     retry: (order: SendOrder, tries: number): Promise<SentMessage> => start(order, { tries }),
