@@ -41,7 +41,7 @@ async function machinesIn(source: string): Promise<Found[]> {
 
 const page = (name: string, source: string, diagram: string) => `# ${name}
 
-Generated from [\`${source}\`](../../${source}) by \`npm run docs\`. As code for the Stately editor: [\`${name}.machine.js\`](${name}.machine.js).
+Drawn from [\`${source}\`](../../${source}) by \`npm run docs\`. As code for the Stately editor: [\`${name}.machine.js\`](${name}.machine.js).
 
 \`\`\`mermaid
 ${diagram}
