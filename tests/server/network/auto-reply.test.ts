@@ -205,6 +205,7 @@ describeOnEachDatabase('createAutoReply', (open) => {
 
     const elsewhere = await harness.createPerson()
     await harness.control('POST', `/people/${elsewhere}/replies`, { text: 'From the phone' })
+    await harness.settle()
     await write(elsewhere, question)
     expect((await harness.deliveries(elsewhere)).filter((text) => text === answer)).toEqual([])
   })
