@@ -63,7 +63,7 @@ if (wanted.includes('thread')) {
 }
 if (wanted.includes('queries')) {
   const postgres = await startPostgres()
-  if (postgres === null) console.log('\nNo PostgreSQL was found: its queries are not measured.')
+  if (postgres === null) console.log('\nPostgreSQL is not installed, so its queries are not measured.')
   try {
     figures.queries = await measureQueries(isQuick ? quickSize : fullSize, postgres?.url)
   } finally {
@@ -98,9 +98,9 @@ function printFirstLoad(loads: FirstLoad[]): void {
 
 function printPaint(all: PaintFigures[]): void {
   for (const conversations of new Set(all.map((figure) => figure.conversations))) {
-    const floor = all.find((figure) => figure.conversations === conversations && figure.subject === 'floor')
+    const baseline = all.find((figure) => figure.conversations === conversations && figure.subject === 'baseline')
     const application = all.find((figure) => figure.conversations === conversations && figure.subject === 'application')
-    if (!floor || !application) continue
+    if (!baseline || !application) continue
     const lines: [string, (figure: PaintFigures) => number, number?][] = [
       ['opening a conversation, p50 ms', ({ opening }) => opening.paint.p50],
       ['opening a conversation, p95 ms', ({ opening }) => opening.paint.p95, 1.5],
@@ -122,22 +122,22 @@ function printPaint(all: PaintFigures[]): void {
         `event to paint in the burst, ${p} ms`,
         ({ burstOfThousand }) => burstOfThousand.events[p],
       ]),
-      ['the screen drawn again, CPU ms', ({ mount }) => mount.cpu, 2],
+      ['mounting the screen, CPU ms', ({ mount }) => mount.cpu, 2],
       ['blank while scrolling fast, % of frames', ({ blankFrames }) => blankFrames],
       ['JavaScript heap, MB', ({ heap }) => heap, 2],
     ]
-    const rows = ratios(floor, application, lines)
+    const rows = ratios(baseline, application, lines)
     printTable(`In the browser, ${conversations.toLocaleString('en')} conversations loaded`, rows)
   }
 }
 
 function printLongThread(all: LongThreadFigures[]): void {
-  const [floor, application] = all
-  if (!floor || !application) return
-  const rows = ratios(floor, application, [
-    ['opening it, p50 ms', ({ opening }) => opening.paint.p50],
-    ['opening it, p95 ms', ({ opening }) => opening.paint.p95, 1.5],
-    ['opening it, CPU ms', ({ opening }) => opening.work.cpu],
+  const [baseline, application] = all
+  if (!baseline || !application) return
+  const rows = ratios(baseline, application, [
+    ['opening the thread, p50 ms', ({ opening }) => opening.paint.p50],
+    ['opening the thread, p95 ms', ({ opening }) => opening.paint.p95, 1.5],
+    ['opening the thread, CPU ms', ({ opening }) => opening.work.cpu],
     ['an older page, p50 ms', ({ olderPage }) => olderPage.paint.p50],
     ['an older page, p95 ms', ({ olderPage }) => olderPage.paint.p95],
     ['an older page, CPU ms', ({ olderPage }) => olderPage.work.cpu],
@@ -145,35 +145,35 @@ function printLongThread(all: LongThreadFigures[]): void {
     ['event to paint at 10/s, p50 ms', ({ tenPerSecond }) => tenPerSecond.paint.p50],
     ['event to paint at 10/s, p95 ms', ({ tenPerSecond }) => tenPerSecond.paint.p95, 1.3],
     ['an event at 10/s, CPU ms', ({ tenPerSecond }) => tenPerSecond.work.cpu],
-    ['JavaScript heap with all of it, MB', ({ heap }) => heap, 2],
+    ['JavaScript heap with all messages, MB', ({ heap }) => heap, 2],
   ])
-  printTable(`In the browser, a thread of ${floor.messages.toLocaleString('en')} messages`, rows)
+  printTable(`In the browser, a thread of ${baseline.messages.toLocaleString('en')} messages`, rows)
 }
 
 function ratios<Figures>(
-  floor: Figures,
+  baseline: Figures,
   application: Figures,
   lines: readonly [string, (figures: Figures) => number, number?][],
 ) {
   return lines.map(([work, read, budget]) => ({
     work,
-    floor: read(floor),
+    baseline: read(baseline),
     application: read(application),
-    ratio: read(floor) === 0 ? '' : round(read(application) / read(floor)),
+    ratio: read(baseline) === 0 ? '' : round(read(application) / read(baseline)),
     budget: budget ?? '',
   }))
 }
 
 /** The heap per additional conversation, without the code, which is loaded once. */
 function printGrowth(all: PaintFigures[]): void {
-  const rows = (['floor', 'application'] as const).flatMap((subject) => {
+  const rows = (['baseline', 'application'] as const).flatMap((subject) => {
     const sizes = all.filter((figure) => figure.subject === subject)
     const [smallest, largest] = [sizes.at(0), sizes.at(-1)]
     if (!smallest || !largest || smallest === largest) return []
     const bytes = ((largest.heap - smallest.heap) * 1_000_000) / (largest.conversations - smallest.conversations)
-    return [{ subject, 'bytes a conversation': Math.round(bytes) }]
+    return [{ subject, 'bytes per conversation': Math.round(bytes) }]
   })
-  if (rows.length > 0) printTable('JavaScript heap, by each further conversation', rows)
+  if (rows.length > 0) printTable('JavaScript heap per further conversation', rows)
 }
 
 function printQueries(all: QueryFigures[]): void {

@@ -2,8 +2,8 @@ import type { Plugin } from 'vite'
 import { compile } from '../src/texts/compile.ts'
 
 /**
- * Compiles the ICU messages of `src/texts/<language>/*.json` for the browser, and takes the compiler out: the pages hold
- * tokens, and no parser.
+ * Compiles the ICU messages of `src/texts/<language>/*.json` for the browser, and removes the compiler from the build: the
+ * application contains tokens, and no parser.
  */
 export const compileTexts = (): Plugin => ({
   name: 'compile-texts',

@@ -52,7 +52,7 @@ function testFrom(name: string, from: number, survivors: string[], mutants: read
     child.on('message', ({ index, what, killedBy }: Outcome) => {
       clearTimeout(timer)
       timer = setTimeout(kill, timeout)
-      if (index < 0 && killedBy !== null) return reject(new Error(`${name} fails as it is: ${killedBy}`))
+      if (index < 0 && killedBy !== null) return reject(new Error(`${name} fails without a mutation: ${killedBy}`))
       if (index < 0) return
       next = index + 1
       if (killedBy === null) survivors.push(what)

@@ -36,7 +36,7 @@ export async function buildIfStale(): Promise<boolean> {
   if (existsSync(stampFile)) {
     if ((await readFile(stampFile, 'utf8')) === (await sourcesStamp())) return true
   }
-  process.stdout.write('Building the pages…\n')
+  process.stdout.write('Building the application…\n')
   return build()
 }
 

@@ -16,21 +16,13 @@ export type AppParts = {
   /** The stand-in network; undefined with the real one. */
   sandbox: Hono | undefined
   /** The built single-page application. */
-  pagesDirectory: string
+  spaDirectory: string
   /** Other origins that the application calls. */
   connectTo: string[]
 }
 
 /** All HTTP routes. Realtime's WebSockets are attached to the HTTP server instead. */
-export function createApp({
-  api,
-  supabaseAuth,
-  webhooks,
-  pictures,
-  sandbox,
-  pagesDirectory,
-  connectTo,
-}: AppParts): Hono {
+export function createApp({ api, supabaseAuth, webhooks, pictures, sandbox, spaDirectory, connectTo }: AppParts): Hono {
   const app = new Hono()
   app.use(securityHeaders(connectTo))
   app.use(compress())
@@ -42,7 +34,7 @@ export function createApp({
   for (const path of ['/auth/*', '/webhooks/*', '/sandbox/*', '/realtime/*', `${picturesPath}/*`]) {
     app.all(path, (c) => c.json({ success: false, error: 'Not found' }, 404))
   }
-  app.route('/', createStaticFiles(pagesDirectory))
+  app.route('/', createStaticFiles(spaDirectory))
   app.onError(unexpectedError(api.logger))
   return app
 }

@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 
 export type Jobs = PgBoss
 
-/** A worker without a heartbeat for this long has died; its job is retried elsewhere. */
+/** A worker without a heartbeat for this long has died; another worker retries its job. */
 const heartbeatSeconds = 30
 const superviseIntervalSeconds = 10
 

@@ -74,7 +74,7 @@ export async function createNetwork({
   }
   const graph = createGraph({ baseUrl: account.url, version: settings.graphApiVersion, appSecret: account.appSecret })
   const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
-  // A sandbox on another server has its pictures there.
+  // The pictures of a sandbox on another server are on that server.
   const trustedOrigins = settings.graph === undefined ? [] : [new URL(settings.graph.url).origin]
   const pictureAddresses = createPictureAddresses({ secretKey, trustedOrigins })
   const normalizeUrl = createNormalizeUrl(address, pictureAddresses.addressOf)

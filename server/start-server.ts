@@ -18,7 +18,7 @@ import { createDemoStaff, deactivateDemoStaff } from './stand-ins/supabase/demo-
 import { createEmbeddedSupabase } from './stand-ins/supabase/embedded.ts'
 import { createNetwork } from './start-network.ts'
 
-const pagesDirectory = fileURLToPath(new URL('../dist', import.meta.url))
+const spaDirectory = fileURLToPath(new URL('../dist', import.meta.url))
 
 /** Milliseconds that open requests get at shutdown. */
 const gracePeriod = 5_000
@@ -106,7 +106,7 @@ export async function startServer(
       webhooks: network.webhooks,
       pictures: network.pictureFiles,
       sandbox: network.sandbox,
-      pagesDirectory,
+      spaDirectory,
       connectTo: settings.supabase === undefined ? [] : [settings.supabase.url],
     })
     if (settings.graph !== undefined) {

@@ -23,7 +23,7 @@ export function createStaticFiles(directory: string): Hono {
   app.get('/assets/*', (c) => c.text('Not found', 404))
   app.get('*', async (c, next) => {
     if (!existsSync(join(directory, 'index.html'))) {
-      return c.text('The pages are not built yet: run npm run build.', 503)
+      return c.text('The application is not built yet: run npm run build.', 503)
     }
     return serveStatic({ root: directory, path: 'index.html', precompressed: true })(c, next)
   })

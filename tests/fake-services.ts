@@ -4,99 +4,98 @@ type Overrides<Port> = {
   [Part in keyof Port]?: Port[Part] extends (...args: never[]) => unknown ? Port[Part] : Partial<Port[Part]>
 }
 
-const unanswered = () => new Promise<never>(() => {})
+const pending = () => new Promise<never>(() => {})
 const ignored = () => {}
 /** A subscription that reports nothing. */
 const silent = () => ignored
 
 /**
- * The session's part of the port: no call is ever answered, nothing is stored and nothing is reported. `given` replaces
- * single calls.
+ * The session services: calls stay pending, nothing is stored and nothing is reported. `overrides` replaces single calls.
  */
-export function fakeSessionServices(given: Overrides<SessionServices> = {}): SessionServices {
+export function fakeSessionServices(overrides: Overrides<SessionServices> = {}): SessionServices {
   return {
-    conversations: { loadTop: unanswered, loadPage: unanswered, ...given.conversations },
-    stats: { loadStats: unanswered, ...given.stats },
+    conversations: { loadTop: pending, loadPage: pending, ...overrides.conversations },
+    stats: { loadStats: pending, ...overrides.stats },
     messages: {
-      findConversation: unanswered,
-      loadMessages: unanswered,
-      findNewest: unanswered,
-      markRead: unanswered,
-      findBestPage: unanswered,
-      findIdentity: unanswered,
-      decideReply: unanswered,
-      sendMessage: unanswered,
-      ...given.messages,
+      findConversation: pending,
+      loadMessages: pending,
+      findNewest: pending,
+      markRead: pending,
+      findBestPage: pending,
+      findIdentity: pending,
+      decideReply: pending,
+      sendMessage: pending,
+      ...overrides.messages,
     },
     clients: {
-      loadProfile: unanswered,
-      loadOrders: unanswered,
-      loadChats: unanswered,
-      searchClients: unanswered,
-      createClient: unanswered,
-      linkClient: unanswered,
-      renewPicture: unanswered,
-      fetchOrders: unanswered,
-      fetchPayments: unanswered,
-      ...given.clients,
+      loadProfile: pending,
+      loadOrders: pending,
+      loadChats: pending,
+      searchClients: pending,
+      createClient: pending,
+      linkClient: pending,
+      renewPicture: pending,
+      fetchOrders: pending,
+      fetchPayments: pending,
+      ...overrides.clients,
     },
-    pages: { loadPages: unanswered, ...given.pages },
-    sync: { syncRecent: unanswered, syncAllRecent: unanswered, syncConversation: unanswered, ...given.sync },
+    pages: { loadPages: pending, ...overrides.pages },
+    sync: { syncRecent: pending, syncAllRecent: pending, syncConversation: pending, ...overrides.sync },
     autoSync: {
-      loadStatus: unanswered,
-      saveConfig: unanswered,
-      toggle: unanswered,
-      forceSync: unanswered,
-      ...given.autoSync,
+      loadStatus: pending,
+      saveConfig: pending,
+      toggle: pending,
+      forceSync: pending,
+      ...overrides.autoSync,
     },
-    loadPageAdministration: given.loadPageAdministration ?? unanswered,
-    loadHistorySync: given.loadHistorySync ?? unanswered,
-    loadFaq: given.loadFaq ?? unanswered,
-    openChannel: given.openChannel ?? silent,
+    loadPageAdministration: overrides.loadPageAdministration ?? pending,
+    loadHistorySync: overrides.loadHistorySync ?? pending,
+    loadFaq: overrides.loadFaq ?? pending,
+    openChannel: overrides.openChannel ?? silent,
     outboxStorage: {
-      load: unanswered,
+      load: pending,
       store: ignored,
       forget: ignored,
       forgetAll: ignored,
-      ...given.outboxStorage,
+      ...overrides.outboxStorage,
     },
-    draftStorage: { store: ignored, watch: silent, forgetAll: ignored, ...given.draftStorage },
-    watchBrowser: given.watchBrowser ?? silent,
-    isOnline: given.isOnline ?? (() => true),
-    saveReport: given.saveReport ?? unanswered,
+    draftStorage: { store: ignored, watch: silent, forgetAll: ignored, ...overrides.draftStorage },
+    watchBrowser: overrides.watchBrowser ?? silent,
+    isOnline: overrides.isOnline ?? (() => true),
+    saveReport: overrides.saveReport ?? pending,
   }
 }
 
-/** The whole port, with a session that is never answered and nothing saved in the browser. */
-export function fakeServices(given: Overrides<Services> = {}): Services {
+/** All services, with session services whose calls stay pending, and nothing saved in the browser. */
+export function fakeServices(overrides: Overrides<Services> = {}): Services {
   return {
     auth: {
-      findProviderSession: unanswered,
-      exchangeProviderSession: unanswered,
-      loadUser: unanswered,
-      refreshTokens: unanswered,
-      endSession: unanswered,
-      ...given.auth,
+      findProviderSession: pending,
+      exchangeProviderSession: pending,
+      loadUser: pending,
+      refreshTokens: pending,
+      endSession: pending,
+      ...overrides.auth,
     },
     signIn: {
-      askProvider: unanswered,
-      checkMigration: unanswered,
-      signInLegacy: unanswered,
-      signUp: unanswered,
-      signInAsRegistered: unanswered,
-      completeMigration: unanswered,
+      askProvider: pending,
+      checkMigration: pending,
+      signInLegacy: pending,
+      signUp: pending,
+      signInAsRegistered: pending,
+      completeMigration: pending,
       forget: ignored,
-      ...given.signIn,
+      ...overrides.signIn,
     },
-    leaveProvider: given.leaveProvider ?? ignored,
-    watchOutside: given.watchOutside ?? silent,
+    leaveProvider: overrides.leaveProvider ?? ignored,
+    watchOutside: overrides.watchOutside ?? silent,
     deviceCache: {
       read: async () => null,
-      save: unanswered,
+      save: pending,
       clear: async () => {},
       isShared: () => false,
-      ...given.deviceCache,
+      ...overrides.deviceCache,
     },
-    loadSessionServices: given.loadSessionServices ?? (async () => fakeSessionServices()),
+    loadSessionServices: overrides.loadSessionServices ?? (async () => fakeSessionServices()),
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, expect } from 'vitest'
 import { takeWalked } from './model/harness.ts'
 
-/** Leaves behind what each file walked, for the table that `npm test` ends with. */
+/** Writes the coverage of the walks of each test file, for the table at the end of `npm test`. */
 afterAll(() => {
   const walked = takeWalked()
   if (Object.keys(walked).length === 0) return

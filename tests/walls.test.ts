@@ -4,12 +4,12 @@ import { dirname, join, normalize, sep } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 
-type Room = { ours: string[]; packages: string[] | 'any dependency' }
+type Boundary = { ours: string[]; packages: string[] | 'any dependency' }
 
 const clientPackages = ['react', 'react-dom', 'react-router', 'xstate', '@xstate/react', '@supabase/supabase-js', 'idb']
 
-/** Who may import whom. What is not listed may not be imported. */
-const rooms: Record<string, Room> = {
+/** The allowed imports of each module; all others are forbidden. */
+const boundaries: Record<string, Boundary> = {
   'src/schemas': { ours: ['src/schemas'], packages: ['zod'] },
   'src/texts': { ours: ['src/texts'], packages: ['@lingui/core', '@lingui/message-utils'] },
   'src/domain': { ours: ['src/domain', 'src/schemas', 'src/texts'], packages: ['zod'] },
@@ -79,7 +79,7 @@ const rooms: Record<string, Room> = {
   server: { ours: ['server', 'src/domain', 'src/schemas'], packages: 'any dependency' },
 }
 
-/** What only the outside world's keepers (services, views, main) may touch. */
+/** Only services, views and main may use these. */
 const browserGlobals = new Set([
   'fetch',
   'XMLHttpRequest',
@@ -92,30 +92,30 @@ const browserGlobals = new Set([
   'window',
   'navigator',
 ])
-/** The same on each layer. */
+/** The folders of every layer. */
 const subjects = ['session', 'list', 'thread', 'send', 'client', 'pages', 'sync', 'faq', 'shell']
 const layers = ['domain', 'machines', 'services', 'views']
-const pureRooms = ['src/schemas', 'src/texts', 'src/domain', 'src/machines']
+const pureModules = ['src/schemas', 'src/texts', 'src/domain', 'src/machines']
 
 const dependencies = Object.keys(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }).dependencies,
 )
 const files = globSync(['src/**/*.{ts,tsx}', 'server/**/*.ts']).map((file) => file.split(sep).join('/'))
 
-/** The project's own imports, also those of types and those on demand: whoever reads a file has to know what it names. */
+/** The imports of project files by each file, including types and dynamic imports. */
 const ownImports = new Map(files.map((file) => [file, ownImportsOf(file)]))
 
-describe('the walls of the design', () => {
-  test('every source file stands in a room that the walls know', () => {
-    expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
+describe('Module boundaries', () => {
+  test('every source file belongs to a listed module', () => {
+    expect(files.filter((file) => moduleOf(file) === undefined)).toEqual([])
     expect(files.length).toBeGreaterThan(0)
   })
 
-  test('every import goes where its room may go', () => {
+  test('every import is allowed for its module', () => {
     expect(files.flatMap((file) => importsOf(file).flatMap((request) => refusal(file, request)))).toEqual([])
   })
 
-  test('every layer of the client is divided by the same subjects', () => {
+  test('every layer of the client has a folder for each subject', () => {
     const folders = layers.flatMap((layer) => {
       const inLayer = files.filter((file) => file.startsWith(`src/${layer}/`)).map((file) => file.split('/'))
       return inLayer.flatMap((parts) => (parts.length > 3 ? [`${layer}/${parts.slice(2, -1).join('/')}`] : []))
@@ -127,28 +127,28 @@ describe('the walls of the design', () => {
     expect([...new Set(folders)].sort()).toEqual(expected.sort())
   })
 
-  test('no file imports itself through others', () => {
+  test('no import cycle exists between files', () => {
     expect(ownImports.size).toBeGreaterThan(300)
     expect(cyclesOf(ownImports)).toEqual([])
   })
 
-  test('no subject room imports itself through others', () => {
-    const imports = groupedBy(subjectRoomOf, ownImports)
+  test('no import cycle exists between subject folders', () => {
+    const imports = groupedBy(subjectFolderOf, ownImports)
     expect([...imports.keys()]).toEqual(expect.arrayContaining(['src/machines/send', 'server/network/send']))
     expect(cyclesOf(imports)).toEqual([])
   })
 
-  test('no room of the server imports itself through others', () => {
+  test('no import cycle exists between folders of the server', () => {
     const server = new Map([...ownImports].filter(([file]) => file.startsWith('server/')))
     expect(cyclesOf(groupedBy((file) => file.split('/').slice(0, 2).join('/'), server))).toEqual([])
   })
 
-  test('schemas, domain and machines touch nothing of the browser', () => {
-    const pure = files.filter((file) => pureRooms.includes(roomOf(file) ?? ''))
+  test('schemas, texts, domain and machines use no browser globals', () => {
+    const pure = files.filter((file) => pureModules.includes(moduleOf(file) ?? ''))
     expect(pure.flatMap((file) => globalsOf(file).map((name) => `${file} uses ${name}`))).toEqual([])
   })
 
-  test('the rules refuse what they are there to refuse', () => {
+  test('the checks reject forbidden imports, cycles and globals', () => {
     const refused = (file: string, request: string) => refusal(file, request).length > 0
     expect({
       machineToService: refused('src/machines/auth.ts', '../services/auth.ts'),
@@ -191,32 +191,33 @@ describe('the walls of the design', () => {
   })
 })
 
-function roomOf(path: string): string | undefined {
-  return Object.keys(rooms).find((room) => path === room || path.startsWith(`${room}/`))
+function moduleOf(path: string): string | undefined {
+  return Object.keys(boundaries).find((module) => path === module || path.startsWith(`${module}/`))
 }
 
 function refusal(file: string, request: string): string[] {
-  const room = rooms[roomOf(file) ?? '']
-  if (room === undefined) return []
-  const sentence = [`${file} may not import ${request}`]
+  const boundary = boundaries[moduleOf(file) ?? '']
+  if (boundary === undefined) return []
+  const violation = [`${file} may not import ${request}`]
   if (request.startsWith('.')) {
-    const target = roomOf(inProject(file, request))
-    return target !== undefined && room.ours.includes(target) ? [] : sentence
+    const target = moduleOf(inProject(file, request))
+    return target !== undefined && boundary.ours.includes(target) ? [] : violation
   }
   const name = packageOf(request)
-  if (name.startsWith('node:') || builtinModules.includes(name)) return room === rooms['server'] ? [] : sentence
+  if (name.startsWith('node:') || builtinModules.includes(name))
+    return boundary === boundaries['server'] ? [] : violation
   const allowed =
-    room.packages === 'any dependency'
+    boundary.packages === 'any dependency'
       ? dependencies.includes(name) && !clientPackages.includes(name)
-      : room.packages.includes(name)
-  return allowed ? [] : sentence
+      : boundary.packages.includes(name)
+  return allowed ? [] : violation
 }
 
 /**
- * The room by subject that a file stands in: a folder of a layer, of the server, or of one of the server's folders. A
- * file at the top of one is a room of its own, for the root of a layer and what all of its rooms share both stand there.
+ * The subject folder of a file: a folder of a layer, of the server, or of one of the server's folders. A file at the top of
+ * these is a folder of its own, because roots of a layer and files that all subjects share are both at the top.
  */
-function subjectRoomOf(file: string): string {
+function subjectFolderOf(file: string): string {
   const depth = /^server\/(network|stand-ins)\//.test(file) || file.startsWith('src/') ? 3 : 2
   return file.split('/').slice(0, depth).join('/')
 }
@@ -234,7 +235,7 @@ function groupedBy(
   return grouped
 }
 
-/** One cycle for each import that closes one on the way through the graph, as `a → b → a`. */
+/** The import cycles, as `a → b → a`. */
 function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const cycles: string[] = []
   const done = new Set<string>()

@@ -2,8 +2,8 @@ import { type AnyStateMachine, StateMachine } from 'xstate'
 
 /**
  * The machine as code that the Stately editor imports: `setup` with a stub for each actor, guard, action and delay, and
- * the configuration with its states and transitions. Guards keep their operands; what is sent or raised is named by its
- * event type. Code of the product (context, inputs, assignments) is left out.
+ * the configuration with its states and transitions. Guards keep their operands; sent and raised events are
+ * named by their type. Code of the product (context, inputs, assignments) is left out.
  */
 export function codeOf(machine: AnyStateMachine, source: string): string {
   const { actors, guards, actions, delays } = machine.implementations
@@ -30,7 +30,7 @@ export const machine = ${body}
 `
 }
 
-/** What the files may import. */
+/** The allowed imports of the files. */
 const names = [
   'and',
   'assign',
@@ -47,7 +47,7 @@ const names = [
   'stopChild',
 ]
 
-/** Printed as it is. */
+/** Printed unchanged. */
 class Code {
   readonly text: string
   constructor(text: string) {
@@ -61,7 +61,7 @@ const fieldsOf = (value: unknown): Fields =>
 const mapped = (record: unknown, to: (value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(fieldsOf(record)).map(([name, value]) => [name, to(value)]))
 
-/** Code of the product, by the keys that hold it. */
+/** The keys whose values are code of the product. */
 const leftOut = new Set(['context', 'input', 'output', 'types', 'meta'])
 
 /** The configuration without code. */
@@ -81,7 +81,7 @@ function configuration(value: unknown, key = ''): unknown {
 
 const action = (value: unknown) => builtInAction(value) ?? reference(value)
 
-/** The name of a guard or an action, with its parameters as far as they are no code. */
+/** The name of a guard or an action, with its parameters that are not code. */
 function reference(value: unknown): unknown {
   if (typeof value === 'function') return new Code(`function ${value.name || 'inline'}() {}`)
   if (typeof value !== 'object' || value === null) return value
@@ -120,13 +120,13 @@ function builtInAction(value: unknown): Code | null {
   return null
 }
 
-/** The event that is sent; one that is made by code is read from that code. */
+/** The sent event; the type of a computed event is read from its code. */
 const eventOf = (event: unknown): string => {
   const type = typeof event === 'function' ? eventTypesIn(event).join(' | ') : fieldsOf(event)['type']
   return `{ type: ${JSON.stringify(type || 'an event')} }`
 }
 
-/** The types of events that stand in the source of a function: they are dotted. */
+/** The event types in the source of a function: strings with a dot. */
 function eventTypesIn(code: unknown): string[] {
   const types = [...String(code).matchAll(/\btype:\s*([^,}]*)/g)].flatMap(([, value]) =>
     [...(value ?? '').matchAll(/['"](\w+(?:\.\w+)+)['"]/g)].map(([, name]) => name ?? ''),
@@ -134,7 +134,7 @@ function eventTypesIn(code: unknown): string[] {
   return [...new Set(types)]
 }
 
-/** Children that an action starts: the configuration does not hold them. */
+/** Children that an action starts: they are not part of the configuration. */
 const spawnNotes = (actions: unknown): string[] =>
   Object.entries(fieldsOf(actions)).flatMap(([name, value]) => {
     const assignment = fieldsOf(value)['assignment']

@@ -59,7 +59,7 @@ function index(machines: readonly Found[]): string {
   })
   return `# The machines
 
-Every stateful concern of the application is one of these. Each page holds a diagram that is drawn from the code; \`npm run docs\` draws them anew, and the tests fail where one is stale. In a diagram, *anywhere in x* is the whole of a composite state: what leads away from there is taken from whichever of its states is active.
+Every stateful concern of the application is one of these. Each file holds a diagram that is generated from the code. \`npm run docs\` regenerates them, and the tests fail if one is outdated. In a diagram, *anywhere in x* is a composite state: its transitions apply in each of its states.
 
 | machine | states | transitions | source |
 |---|---|---|---|
@@ -67,8 +67,8 @@ ${rows.join('\n')}
 
 ## In the Stately visualiser
 
-- **With the application running**: \`npm run inspect\` shows the live machines beside the page, with all texts masked; one press opens them in the Stately inspector.
+- **With the application running**: \`npm run inspect\` shows the running machines beside the application, with all texts masked. A button opens them in the Stately inspector.
 - **One machine**: in [the editor](https://stately.ai/editor) choose *Import from code* and paste the machine's \`.machine.js\` file. The file holds all states and transitions, guards with their operands, and the events that are raised or sent. Actors, guards, actions and delays are stubs: their code stays in the source. A child that an action starts is named in the machine's description.
-- **From the source**: the editor's extension for VS Code opens a file of \`src/machines\` as it is.
+- **From the source**: the editor's extension for VS Code opens a file of \`src/machines\` directly.
 `
 }

@@ -53,7 +53,7 @@ function mutationsOf(config: object): Mutation[] {
       const name = transitions.length > 1 ? `${trigger} #${index}` : trigger
       retarget(transition, path, name)
       if (transition['guard'] !== undefined)
-        found.push({ what: `${name}: its guard is gone`, apply: () => Reflect.deleteProperty(transition, 'guard') })
+        found.push({ what: `${name}: its guard is removed`, apply: () => Reflect.deleteProperty(transition, 'guard') })
       dropActions(transition, 'actions', name)
     }
   }

@@ -39,7 +39,7 @@ export function described(route: {
     ...(guard === 'none' ? {} : { 401: 'The token is missing or not good' }),
     ...(guard === 'permission' ? { 403: 'The person lacks the permission' } : {}),
     ...(route.takesBody ? { 400: 'The body is not valid', 413: 'The body is too large' } : {}),
-    500: 'Something unexpected failed',
+    500: 'Unexpected error',
     ...route.refusals,
   }
   return describeRoute({

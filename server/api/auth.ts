@@ -47,13 +47,13 @@ export const createAuthRoutes = ({
   const sessions = createStaffSessions({ db, tokens, refreshTokens, clock, deviceCache })
 
   const findStaff = async (supabaseToken: string): Promise<StaffMember | null | 'badToken' | 'isMigrating'> => {
-    const identity = await provider.verify(supabaseToken)
-    if (identity === null) return 'badToken'
-    const known = await findStaffBySupabaseId(db, identity.subject)
+    const providerUser = await provider.verify(supabaseToken)
+    if (providerUser === null) return 'badToken'
+    const known = await findStaffBySupabaseId(db, providerUser.subject)
     if (known !== null) return known
-    const email = await provider.emailOf(supabaseToken, identity)
+    const email = await provider.emailOf(supabaseToken, providerUser)
     if (email === null) return null
-    if (email.isProven) return linkStaffByEmail(db, { email: email.address, supabaseId: identity.subject })
+    if (email.isProven) return linkStaffByEmail(db, { email: email.address, supabaseId: providerUser.subject })
     return (await findLegacyStaff(db, email.address))?.needsMigration ? 'isMigrating' : null
   }
 
@@ -71,12 +71,12 @@ export const createAuthRoutes = ({
         tag: 'Authentication',
         summary: "Exchange the identity provider's token for the product's own token pair",
         answer: loginAnswer,
-        done: 'The token pair and the person',
+        done: 'The token pair and the staff member',
         guard: 'none',
         takesBody: true,
         refusals: {
-          401: 'The provider token is not good',
-          403: 'The code says why: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT or MIGRATION_NEEDED',
+          401: 'The provider token is invalid',
+          403: 'The code is the reason: NO_STAFF_ACCOUNT, INACTIVE_ACCOUNT or MIGRATION_NEEDED',
           503: 'The identity provider cannot be reached',
         },
       }),
@@ -94,13 +94,13 @@ export const createAuthRoutes = ({
       '/refresh',
       described({
         tag: 'Authentication',
-        summary: 'Exchange a refresh token for a new pair; it works once, and for 10 s more',
+        summary: 'Exchange a refresh token for a new pair; a used token works for 10 s more',
         answer: refreshAnswer,
-        done: 'The new token pair and the person',
+        done: 'The new token pair and the staff member',
         guard: 'none',
         takesBody: true,
         refusals: {
-          401: 'The refresh token is not good, or its session has ended',
+          401: 'The refresh token is invalid, or its session has ended',
           403: 'The account is inactive (code INACTIVE_ACCOUNT)',
         },
       }),
@@ -128,9 +128,9 @@ export const createAuthRoutes = ({
       '/me',
       described({
         tag: 'Authentication',
-        summary: 'The person behind the token, with their permissions',
+        summary: 'The staff member of the token, with their permissions',
         answer: meAnswer,
-        done: 'The person',
+        done: 'The staff member',
         guard: 'token',
       }),
       authenticate({ db, tokens }),
@@ -143,13 +143,13 @@ export const createAuthRoutes = ({
       '/logout',
       described({
         tag: 'Authentication',
-        summary: 'End the session of the refresh token and of the bearer token, whichever is there',
+        summary: 'End the sessions of the refresh token and of the bearer token, if present',
         answer: logoutAnswer,
         done: 'The session has ended',
         guard: 'none',
         takesBody: true,
         refusals: {
-          401: 'Neither a refresh token nor a good bearer token was given',
+          401: 'The request has neither a refresh token nor a valid bearer token',
         },
       }),
       valid('json', logoutBody),

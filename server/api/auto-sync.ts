@@ -15,7 +15,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
       '/auto-sync/status',
       described({
         tag,
-        summary: 'Whether it is on, when it ran, what that did and when it runs next',
+        summary: 'Whether auto-sync is enabled, the result of its last run, and the time of the next one',
         answer: autoSyncStatusAnswer,
       }),
       requirePermission('pages.read'),
@@ -26,7 +26,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
       described({
         tag,
         takesBody: true,
-        summary: 'Set the interval, the hours back, and whether it is on',
+        summary: 'Set the interval, the hours back, and whether auto-sync is enabled',
         answer: autoSyncStatusAnswer,
         refusals: { 400: 'A value is missing or out of its range' },
       }),
@@ -39,7 +39,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
     )
     .post(
       '/auto-sync/start',
-      described({ tag, summary: 'Turn it on; the first run begins at once', answer: autoSyncStatusAnswer }),
+      described({ tag, summary: 'Enable auto-sync; the first run starts at once', answer: autoSyncStatusAnswer }),
       requirePermission('sync.manage'),
       async (c) => c.json({ success: true, data: await autoSync.start(c.get('staff').id) } satisfies StatusAnswer),
     )
@@ -47,7 +47,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
       '/auto-sync/stop',
       described({
         tag,
-        summary: 'Turn it off; a run under way ends after the pages in hand',
+        summary: 'Disable auto-sync; a running sync ends after its current pages',
         answer: autoSyncStatusAnswer,
       }),
       requirePermission('sync.manage'),
@@ -57,7 +57,7 @@ export const createAutoSyncRoutes = ({ autoSync }: { autoSync: Omit<AutoSync, 'w
       '/auto-sync/force-sync',
       described({
         tag,
-        summary: 'Sync at once and answer the run when it has ended, or still running when that takes long',
+        summary: 'Sync at once and return the run when it has ended, or while it is running if that takes long',
         answer: forceSyncAnswer,
         refusals: { 503: 'It could not begin in time' },
       }),

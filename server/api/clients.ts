@@ -36,12 +36,12 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       described({
         tag,
         takesBody: true,
-        summary: 'Link a chat user, with all their identities, to a client; the same link again changes nothing',
+        summary: 'Link a person, with all their identities, to a client; idempotent',
         answer: linkClientAnswer,
         refusals: {
           400: 'The body is not valid',
-          409: 'The client or the chat user is linked already',
-          422: 'There is no such client or chat user',
+          409: 'The client or the person is already linked',
+          422: 'There is no such client or person',
         },
       }),
       requirePermission('clients.link'),
@@ -64,7 +64,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       '/search-clients',
       described({
         tag,
-        summary: 'Clients by name, e-mail, phone or company, at most 50; nobody for fewer than 2 characters',
+        summary: 'Clients by name, e-mail, phone or company, at most 50; none for fewer than 2 characters',
         answer: searchClientsAnswer,
         refusals: { 400: 'A parameter is not valid' },
       }),
@@ -79,7 +79,7 @@ export const createLinkingRoutes = ({ db }: { db: Db }) =>
       '/orders/:primaryUserId',
       described({
         tag,
-        summary: "The orders of a chat user's client, newest first, with payments and items",
+        summary: "The orders of a person's client, newest first, with payments and items",
         answer: userOrdersAnswer,
         refusals: { 404: 'There is no such chat user', 422: 'The chat user is not linked to a client' },
       }),
@@ -126,7 +126,7 @@ export const createClientRoutes = ({ db }: { db: Db }) =>
       '/:id',
       described({
         tag,
-        summary: 'A client, with the chat user it is linked to',
+        summary: 'A client with its linked person',
         answer: clientAnswer,
         refusals: { 404: 'There is no such client' },
       }),
@@ -163,7 +163,7 @@ export const createOrderRoutes = ({ db }: { db: Db }) =>
       '/',
       described({
         tag,
-        summary: 'Orders, of one client or of all; `with` names what comes along: payments, items',
+        summary: 'Orders of one client or of all; `with` adds payments or items',
         answer: ordersAnswer,
         refusals: { 400: 'A parameter is not valid' },
       }),
@@ -183,7 +183,7 @@ export const createOrderRoutes = ({ db }: { db: Db }) =>
       '/:id/payments',
       described({
         tag,
-        summary: 'The payments of an order, the first made first',
+        summary: 'The payments of an order, oldest first',
         answer: orderPaymentsAnswer,
         refusals: { 404: 'There is no such order' },
       }),

@@ -58,7 +58,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
       '/conversations/:id/messages',
       described({
         tag,
-        summary: 'A page of messages: page 1 is the newest, within it the oldest come first',
+        summary: 'A result page of messages: page 1 has the newest, sorted oldest first',
         answer: messagesAnswer,
         refusals: { 400: 'A parameter is not valid', 404: 'There is no such conversation' },
       }),
@@ -122,7 +122,7 @@ export const createConversationRoutes = ({ db }: { db: Db }) =>
       '/users/:userId/identity/:pageId',
       described({
         tag,
-        summary: "The person's identity on a page",
+        summary: "The person's identity on a social page",
         answer: identityAnswer,
         refusals: { 404: 'There is no such person, or the page does not know them' },
       }),

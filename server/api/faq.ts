@@ -51,7 +51,7 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
     )
     .get(
       '/entries',
-      described({ tag, summary: 'All FAQ entries, the highest priority first', answer: faqEntriesAnswer }),
+      described({ tag, summary: 'All FAQ entries, highest priority first', answer: faqEntriesAnswer }),
       requirePermission('faq.read'),
       async (c) => {
         const entries = await listFaqEntries(db)
@@ -73,7 +73,7 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
           if (entry === undefined) throw new Error('an FAQ entry is missing right after its creation')
           return c.json({ success: true, data: toApi(entry) } satisfies z.infer<typeof savedFaqAnswer>)
         } catch (error) {
-          if (error instanceof CategoryUnknown) return refuse(c, 422, categoryGone)
+          if (error instanceof CategoryUnknown) return refuse(c, 422, unknownCategory)
           throw error
         }
       },
@@ -102,14 +102,14 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
           if (entry === undefined) return refuse(c, 409, 'This FAQ entry was deleted in the meantime')
           return c.json({ success: true, data: toApi(entry) } satisfies z.infer<typeof savedFaqAnswer>)
         } catch (error) {
-          if (error instanceof CategoryUnknown) return refuse(c, 422, categoryGone)
+          if (error instanceof CategoryUnknown) return refuse(c, 422, unknownCategory)
           throw error
         }
       },
     )
     .delete(
       '/entries/:id',
-      described({ tag, summary: 'Delete an FAQ entry; one that is gone stays gone', answer: deleteFaqAnswer }),
+      described({ tag, summary: 'Delete an FAQ entry; idempotent', answer: deleteFaqAnswer }),
       requirePermission('faq.manage'),
       valid('param', byId),
       async (c) => {
@@ -122,7 +122,7 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       described({
         tag,
         takesBody: true,
-        summary: 'Every active entry that a message matches, the one that would answer it first',
+        summary: 'The active entries that match a message; the first one would answer it',
         answer: testMatchAnswer,
         refusals: { 400: 'The message is empty or too long' },
       }),
@@ -135,5 +135,5 @@ export const createFaqRoutes = ({ db, clock }: { db: Db; clock: Pick<Clock, 'now
       },
     )
 
-const categoryGone = 'There is no such category'
+const unknownCategory = 'There is no such category'
 const noWord = (keyword: string) => `The keyword "${keyword}" has neither a letter nor a number`

@@ -10,7 +10,7 @@ import {
 } from '../../src/schemas/auth.ts'
 import { createAttemptCounter } from '../auth/attempt-counter.ts'
 import type { IdentityProvider } from '../auth/identity-provider.ts'
-import { findLegacyStaff, type LegacyStaff, linkIdentity, unlinkIdentity } from '../auth/legacy-staff.ts'
+import { findLegacyStaff, type LegacyStaff, linkProviderUser, unlinkProviderUser } from '../auth/legacy-staff.ts'
 import { createPasswordAttempts } from '../auth/password-attempts.ts'
 import { verifyPassword } from '../auth/passwords.ts'
 import type { StaffSessions } from '../auth/staff-sessions.ts'
@@ -60,14 +60,13 @@ export const createLegacyAuthRoutes = ({
       '/check-migration',
       described({
         tag: 'Authentication',
-        summary:
-          'Ask whether the person with this e-mail is to set a new password; an unknown e-mail is answered alike',
+        summary: 'Whether the staff member with this e-mail must set a new password; false for an unknown e-mail',
         answer: checkMigrationAnswer,
         done: 'Whether a migration is needed',
         guard: 'none',
         takesBody: true,
         refusals: {
-          429: 'Too many questions from this address',
+          429: 'Too many calls from this address',
         },
       }),
       valid('json', checkMigrationBody),
@@ -85,15 +84,15 @@ export const createLegacyAuthRoutes = ({
       '/complete-migration',
       described({
         tag: 'Authentication',
-        summary: "Tie a legacy member to the bearer of the provider's token; done already is done",
+        summary: 'Link a legacy staff member to the provider user of the bearer token; idempotent',
         answer: completeMigrationAnswer,
-        done: 'The new password is the one that counts',
+        done: 'The staff member now signs in with the new password',
         guard: 'token',
         takesBody: true,
         refusals: {
-          401: 'The provider token is missing or not good',
-          403: 'The token is not that of the e-mail and id, or nothing proves the old account',
-          409: 'Nobody with this e-mail is to set a new password',
+          401: 'The provider token is missing or invalid',
+          403: 'The token belongs to another e-mail or id, or the legacy password is wrong or missing',
+          409: 'No staff member with this e-mail must set a new password',
           429: 'Too many wrong passwords',
           503: 'The identity provider cannot be reached, or too many passwords are being checked',
         },
@@ -103,26 +102,26 @@ export const createLegacyAuthRoutes = ({
         const { email, supabaseId, legacyPassword } = c.req.valid('json')
         const token = bearerToken(c.req.header('authorization'))
         if (token === null) return refuse(c, 401, 'Authentication required')
-        const identity = await provider.verify(token)
-        if (identity === null) return refuse(c, 401, 'Invalid or expired token')
-        const held = await provider.emailOf(token, identity)
-        if (identity.subject !== supabaseId || held?.address.toLowerCase() !== email.toLowerCase()) {
+        const providerUser = await provider.verify(token)
+        if (providerUser === null) return refuse(c, 401, 'Invalid or expired token')
+        const providerEmail = await provider.emailOf(token, providerUser)
+        if (providerUser.subject !== supabaseId || providerEmail?.address.toLowerCase() !== email.toLowerCase()) {
           return refuse(c, 403, 'Migration failed')
         }
         const done = () => c.json({ success: true } satisfies z.infer<typeof completeMigrationAnswer>)
         const member = await findLegacyStaff(db, email)
         if (member?.supabaseId === supabaseId) return done()
         if (member === null || !member.needsMigration) return refuse(c, 409, 'No migration in progress')
-        if (!held.isProven) {
+        if (!providerEmail.isProven) {
           const verdict = await checkPassword(c, email, legacyPassword ?? '', member)
           if (verdict === 'tooMany') return tooMany(c)
           if (verdict === 'wrong') return refuse(c, 403, 'Migration failed', 'WRONG_PASSWORD')
         }
         const link = { staffId: member.user.id, supabaseId }
-        if (!(await linkIdentity(db, link))) return refuse(c, 409, 'No migration in progress')
+        if (!(await linkProviderUser(db, link))) return refuse(c, 409, 'No migration in progress')
         // The provider account may have been replaced by another sign-up meanwhile. Then undo the link.
         if ((await provider.verify(token)) !== null) return done()
-        await unlinkIdentity(db, link)
+        await unlinkProviderUser(db, link)
         return refuse(c, 409, 'No migration in progress')
       },
     )
@@ -130,16 +129,16 @@ export const createLegacyAuthRoutes = ({
       '/login',
       described({
         tag: 'Authentication',
-        summary: 'The legacy login, with a password of the time before the identity provider',
+        summary: 'Sign in with a legacy password, from before the identity provider',
         answer: loginAnswer,
-        done: 'The token pair and the person',
+        done: 'The token pair and the staff member',
         guard: 'none',
         takesBody: true,
         refusals: {
           401: 'The e-mail or the password is wrong',
-          403: 'The code says why: INACTIVE_ACCOUNT, USE_NEW_LOGIN or MIGRATION_NEEDED',
+          403: 'The code is the reason: INACTIVE_ACCOUNT, USE_NEW_LOGIN or MIGRATION_NEEDED',
           429: 'Too many wrong passwords',
-          503: 'Too many passwords are being checked; Retry-After says when to try again',
+          503: 'Too many passwords are being checked; retry after the time in Retry-After',
         },
       }),
       valid('json', legacyLoginBody),

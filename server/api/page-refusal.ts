@@ -5,10 +5,10 @@ import { refuse } from './answers.ts'
 
 /** The network's error responses to calls with a page's token, for the OpenAPI document. */
 export const networkRefusals = {
-  422: 'The network refuses; what to do is in `error`, the network’s number in `code`',
-  429: 'The network asks for a pause',
-  503: 'The network has a passing fault',
-  504: 'The network did not answer',
+  422: 'The network refuses; `error` tells staff what to do, `code` has the number of the network',
+  429: 'The network limits the rate of calls',
+  503: 'The network has a temporary problem',
+  504: 'The network did not respond',
 } as const
 
 /** Error handler of page routes: responds with a text for staff. Rethrows errors that do not come from a page. */

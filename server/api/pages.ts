@@ -51,7 +51,7 @@ export function createPageRoutes({
       path,
       described({
         tag,
-        summary: "Ask the network anew for the pictures of all pages; people's pictures are not asked for",
+        summary: 'Refresh the pictures of all pages; pictures of people are not refreshed',
         answer: refreshPicturesAnswer,
       }),
       requirePermission('pages.manage'),
@@ -81,7 +81,7 @@ export function createPageRoutes({
       described({
         tag,
         takesBody: true,
-        summary: 'Ask the network to which page an access token belongs',
+        summary: 'Read from the network which page an access token belongs to',
         answer: verifyTokenAnswer,
         refusals: { 400: 'The body is not valid', ...networkRefusals },
       }),
@@ -108,7 +108,7 @@ export function createPageRoutes({
       described({
         tag,
         takesBody: true,
-        summary: 'Connect the page to which an access token belongs',
+        summary: 'Connect the page that an access token belongs to',
         answer: savedPageAnswer,
         refusals: { 400: 'The body is not valid', 409: 'The page is connected already', ...networkRefusals },
       }),
@@ -125,7 +125,7 @@ export function createPageRoutes({
       described({
         tag,
         takesBody: true,
-        summary: 'Change a page; without a token it keeps the one it has',
+        summary: 'Change a page; without a token it keeps the stored one',
         answer: savedPageAnswer,
         refusals: { 400: 'The body is not valid', 410: 'The page is not connected', ...networkRefusals },
       }),
@@ -146,7 +146,7 @@ export function createPageRoutes({
       '/pages/:pageId/deletion',
       described({
         tag,
-        summary: 'What goes with a page that is deleted',
+        summary: 'Count what a deletion of the page would delete',
         answer: pageDeletionAnswer,
         refusals: { 410: 'The page is not connected' },
       }),
@@ -161,7 +161,7 @@ export function createPageRoutes({
       '/pages/:pageId',
       described({
         tag,
-        summary: 'Delete a page with its messages; one that is gone already is no error',
+        summary: 'Delete a page with its messages; idempotent',
         answer: deletePageAnswer,
         refusals: { 409: 'A message is being sent from it' },
       }),

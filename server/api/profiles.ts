@@ -15,13 +15,13 @@ export const createProfileRoutes = ({ pictures }: { pictures: Pick<Pictures, 're
     '/refresh-user-profile/:id',
     described({
       tag: 'Pages and sync',
-      summary: "Ask the network anew for a chat user's picture; null when it gives none",
+      summary: "Refresh a person's picture; null if the network returns none",
       answer: refreshProfileAnswer,
       refusals: {
-        404: 'There is no such chat user',
+        404: 'There is no such person',
         422: 'The network refuses to show the picture',
-        429: 'The network asks for a pause',
-        503: 'The network does not answer',
+        429: 'The network limits the rate of calls',
+        503: 'The network does not respond',
       },
     }),
     requirePermission('conversations.read'),

@@ -30,7 +30,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       '/pages/:pageId/sync-status',
       described({
         tag,
-        summary: 'What a page has of the past, and the historical syncs under way',
+        summary: 'The message counts of a page, and its running historical syncs',
         answer: syncStatusAnswer,
         refusals: { 410: 'The page is not connected' },
       }),
@@ -46,7 +46,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       described({
         tag,
         takesBody: true,
-        summary: 'Begin a historical sync; one under way for the same page and platform is answered instead',
+        summary: 'Start a historical sync, or return the running one of the same page and platform',
         answer: historySyncAnswer,
         refusals: { 400: 'The body is not valid', 410: 'The page is not connected' },
       }),
@@ -63,7 +63,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       '/history-syncs/:syncId',
       described({
         tag,
-        summary: 'How far a historical sync is',
+        summary: 'The progress of a historical sync',
         answer: historySyncAnswer,
         refusals: { 410: noSuchSync },
       }),
@@ -79,7 +79,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       '/history-syncs/:syncId/cancel',
       described({
         tag,
-        summary: 'End a historical sync; what it has stored stays',
+        summary: 'Cancel a historical sync; stored messages stay',
         answer: historySyncAnswer,
         refusals: { 410: noSuchSync },
       }),
@@ -96,7 +96,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       described({
         tag,
         takesBody: true,
-        summary: 'Take in what the network keeps of one conversation',
+        summary: 'Sync the messages of one conversation',
         answer: syncedMessagesAnswer,
         refusals: ofAnyPage,
       }),
@@ -114,7 +114,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       described({
         tag,
         takesBody: true,
-        summary: 'Take in the conversations of a page in which something happened of late',
+        summary: 'Sync the recent conversations of a page',
         answer: syncedMessagesAnswer,
         refusals: ofAnyPage,
       }),
@@ -131,7 +131,7 @@ export function createSyncRoutes({ historySyncs, recent }: { historySyncs: Histo
       described({
         tag,
         takesBody: true,
-        summary: 'The same for every active page; one that fails does not stop the others',
+        summary: 'Sync the recent conversations of every active page; a failed page does not stop the others',
         answer: syncAllRecentAnswer,
         refusals: { 400: 'The body is not valid', ...networkRefusals },
       }),

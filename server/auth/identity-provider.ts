@@ -2,17 +2,17 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwt
 import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 
-/** `subject` is the provider's user id. */
-type Identity = { subject: string }
+/** `subject` is the id of the provider user. */
+type ProviderUser = { subject: string }
 
 export type IdentityProvider = {
   /** Null if the provider token is invalid (spec section 4, sign-in). Throws ProviderUnavailable. */
-  verify(token: string): Promise<Identity | null>
+  verify(token: string): Promise<ProviderUser | null>
   /** The provider's e-mail for a verified token. Throws ProviderUnavailable. */
-  emailOf(token: string, identity: Identity): Promise<ProviderEmail | null>
+  emailOf(token: string, user: ProviderUser): Promise<ProviderEmail | null>
 }
 
-/** `isProven`: the person confirmed the address, so the account belongs to whoever reads that mailbox. */
+/** `isProven`: the person confirmed the address, so the account belongs to the owner of that mailbox. */
 type ProviderEmail = { address: string; isProven: boolean }
 
 /** The hosted provider did not respond, so the token could not be checked. */

@@ -2,11 +2,11 @@ import type { Db } from '../database/database.ts'
 import { type StaffMember, staffMemberOf } from './staff.ts'
 
 export type LegacyStaff = StaffMember & {
-  /** The linked identity; null before the migration. */
+  /** The linked provider user; null before the migration. */
   supabaseId: string | null
   /** The hash of the legacy password. */
   passwordHash: string
-  /** Active, without an identity, and flagged to set a new password. */
+  /** Active, without a provider user, and flagged to set a new password. */
   needsMigration: boolean
 }
 
@@ -36,8 +36,8 @@ export const findLegacyStaff = async (db: Db, email: string): Promise<LegacyStaf
   }
 }
 
-/** Links a legacy member to the identity that replaces the legacy password. False if one is already linked. */
-export const linkIdentity = async (
+/** Links a legacy member to the provider user that replaces the legacy password. False if one is already linked. */
+export const linkProviderUser = async (
   db: Db,
   { staffId, supabaseId }: { staffId: string; supabaseId: string },
 ): Promise<boolean> => {
@@ -51,8 +51,8 @@ export const linkIdentity = async (
   return linked !== undefined
 }
 
-/** Undoes `linkIdentity`. */
-export const unlinkIdentity = async (
+/** Undoes `linkProviderUser`. */
+export const unlinkProviderUser = async (
   db: Db,
   { staffId, supabaseId }: { staffId: string; supabaseId: string },
 ): Promise<void> => {

@@ -74,7 +74,7 @@ export const createRefreshTokens = ({ db, issuer, clock }: { db: Db; issuer: Iss
     return used !== undefined
   }
 
-  /** The client did not receive these tokens. If one is used later, somebody else has it. */
+  /** The client did not receive these tokens. If one is used later, it was copied. */
   const supersede = async (executor: Db, hash: string): Promise<void> => {
     await executor.updateTable('refresh_tokens').set({ is_superseded: true }).where('parent_hash', '=', hash).execute()
   }

@@ -1,19 +1,13 @@
 import type { AuthUser } from '../../src/schemas/auth.ts'
 import type { Db } from '../database/database.ts'
+import type { Row } from '../database/tables.ts'
 import { permissionsOf } from './roles.ts'
 
 export type StaffMember = { user: AuthUser; isActive: boolean }
 
 const columns = ['id', 'email', 'name', 'role', 'permissions', 'is_active'] as const
 
-type StaffRow = {
-  id: string
-  email: string
-  name: string | null
-  role: string
-  permissions: readonly string[]
-  is_active: boolean
-}
+type StaffRow = Pick<Row<'staff'>, (typeof columns)[number]>
 
 /** The API's form of a staff member, with the permissions of the role and their own. */
 export const staffMemberOf = (row: StaffRow): StaffMember => ({
@@ -49,7 +43,7 @@ export const findStaffBySupabaseId = async (db: Db, supabaseId: string): Promise
   return row === undefined ? null : staffMemberOf(row)
 }
 
-/** Links the staff member with a confirmed e-mail to an identity. Null if there is none without an identity. */
+/** Links the staff member with this confirmed e-mail to a provider user. Null if there is none without a provider user. */
 export const linkStaffByEmail = async (
   db: Db,
   { email, supabaseId }: { email: string; supabaseId: string },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '../../src/domain/limits.ts'
 import type { Db } from './database.ts'
 import { searchPatterns } from './search.ts'
+import type { Row } from './tables.ts'
 
 const maxResults = 50
 
@@ -59,14 +60,7 @@ function phonePattern(term: string): string[] | null {
   return [`%${national}%`]
 }
 
-export type NewClient = {
-  first_name: string
-  last_name: string
-  company_name: string | null
-  email: string | null
-  phone: string | null
-  is_active: boolean
-}
+type NewClient = Pick<Row<'clients'>, 'first_name' | 'last_name' | 'company_name' | 'email' | 'phone' | 'is_active'>
 
 /** Returns the new client's id. */
 export async function createClient(db: Db, values: NewClient): Promise<string> {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { ConversationsQuery } from '../../src/schemas/conversation.ts'
+import type { Conversation, ConversationsQuery } from '../../src/schemas/conversation.ts'
 import type { Db } from './database.ts'
 import { findPrimaryUserId } from './people.ts'
 import { searchPatterns } from './search.ts'
+import type { Row } from './tables.ts'
 
 /**
  * A result page of the inbox, newest first, with the total number of conversations (spec section 7,
@@ -52,6 +53,7 @@ async function findKeys(db: Db, query: ConversationsQuery): Promise<{ keys: stri
   }
 }
 
+/** `primary_user_id` is null in the only row of an empty result. */
 type Key = { primary_user_id: string | null; total: number }
 
 async function searchCondition(db: Db, search: string, isOfPage: boolean) {
@@ -65,34 +67,9 @@ async function searchCondition(db: Db, search: string, isOfPage: boolean) {
 }
 
 /** A row of the list. `fb_user_id`, `psid` and `platform` belong to `page_id`. */
-type ListedConversation = {
-  primary_user_id: string
-  fb_user_id: string
-  fb_user_ids: string
-  page_id: string
-  page_ids: string
-  page_names: string
-  page_count: number
-  platform: 'messenger' | 'instagram'
-  unified_name: string | null
-  user_name: string | null
-  first_name: string | null
-  last_name: string | null
-  profile_pic: string | null
-  client_id: string | null
-  client_first_name: string | null
-  client_last_name: string | null
-  company_name: string | null
-  unread_messages: number
-  total_messages: number
-  last_message_at: Date | null
-  last_message_text: string | null
-  last_message_direction: 'incoming' | 'outgoing' | null
-  last_message_page_id: string | null
-  last_message_page_name: string | null
-  last_incoming_at: Date | null
-  psid: string
-}
+type ListedConversation = Omit<Conversation, 'primary_user_id' | 'last_message_at' | 'last_incoming_at'> &
+  Pick<Row<'conversations'>, 'primary_user_id' | 'last_message_at'> &
+  Pick<Row<'conversation_pages'>, 'last_incoming_at'>
 
 async function loadRows(db: Db, keys: string[], pageId: string | undefined): Promise<ListedConversation[]> {
   if (keys.length === 0) return []

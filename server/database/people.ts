@@ -1,6 +1,6 @@
-import type { Platform } from '../../src/schemas/conversation.ts'
 import type { BestPageReason } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
+import type { Row } from './tables.ts'
 
 /** Resolves a primary or fb user id to the conversation's primary user id; null if unknown. */
 export async function findPrimaryUserId(db: Db, id: string): Promise<string | null> {
@@ -29,7 +29,7 @@ export async function findIdentity(
   db: Db,
   primaryUserId: string,
   pageId: string,
-): Promise<{ psid: string; platform: Platform } | null> {
+): Promise<Pick<Row<'fb_users'>, 'psid' | 'platform'> | null> {
   const found = await db
     .selectFrom('fb_users')
     .select(['psid', 'platform'])
@@ -77,11 +77,9 @@ export async function findBestPage(
   return { pageId: best.page_id, psid: identity?.psid ?? null, reason: reasonOf(best) }
 }
 
-function reasonOf(best: {
-  pages: number
-  last_incoming_at: Date | null
-  last_message_at: Date | null
-}): BestPageReason {
+function reasonOf(
+  best: { pages: number } & Pick<Row<'conversation_pages'>, 'last_incoming_at' | 'last_message_at'>,
+): BestPageReason {
   if (best.pages === 1) return 'only_page'
   if (best.last_incoming_at !== null) return 'last_incoming'
   return best.last_message_at === null ? 'first_page' : 'last_message'

@@ -80,7 +80,7 @@ type PagePaceTable = {
   refusals: Generated<number>
 }
 
-export type HistorySyncsTable = {
+type HistorySyncsTable = {
   id: Generated<string>
   page_id: string
   platform: 'messenger' | 'instagram'
@@ -229,7 +229,7 @@ type MessagesTable = {
   unconfirmed_reply: ColumnType<UnconfirmedReply | null, never, never>
 }
 
-export type SendsTable = {
+type SendsTable = {
   idempotency_key: string
   staff_id: string
   page_id: string
@@ -331,5 +331,6 @@ export type Tables = {
   auto_replies: AutoRepliesTable
 }
 
-export type MessageRow = Selectable<MessagesTable>
+/** A row as a query returns it. */
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 export type NewMessage = Insertable<MessagesTable>

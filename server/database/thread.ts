@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { MessagesQuery } from '../../src/schemas/message.ts'
 import type { Db } from './database.ts'
-import type { MessageRow } from './tables.ts'
+import type { Row } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
-export type ThreadMessage = MessageRow & { page_name: string | null }
+export type ThreadMessage = Row<'messages'> & { page_name: string | null }
 
 /**
  * A result page of a conversation's messages: page 1 has the newest ones, and each page is sorted oldest first (spec

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Stats } from '../../src/schemas/stats.ts'
 import type { Db } from './database.ts'
+import type { Row } from './tables.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -16,13 +17,13 @@ export async function readStats(db: Db, { pageId, now }: { pageId: string | unde
     pageId === undefined
       ? sql`(select count(*) from conversations where last_message_at >= ${since})`
       : sql`(select count(*) from conversation_pages where page_id = ${pageId} and last_message_at >= ${since})`
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Counts>`
     select
-      coalesce(sum(t.total_messages), 0)::integer as total,
-      coalesce(sum(t.incoming_messages), 0)::integer as incoming,
-      coalesce(sum(t.unread_messages), 0)::integer as unread,
+      coalesce(sum(t.total_messages), 0)::integer as total_messages,
+      coalesce(sum(t.incoming_messages), 0)::integer as incoming_messages,
+      coalesce(sum(t.unread_messages), 0)::integer as unread_messages,
       coalesce(sum(t.users), 0)::integer as users,
-      coalesce(sum(t.linked_users), 0)::integer as linked,
+      coalesce(sum(t.linked_users), 0)::integer as linked_users,
       coalesce(sum(active.users), 0)::integer as active_users,
       coalesce((select conversations from current_page_totals where page_id = ${pageId ?? ''}), 0) as conversations,
       ${activeSince(day)} as active_24h,
@@ -36,22 +37,17 @@ export async function readStats(db: Db, { pageId, now }: { pageId: string | unde
   const [row] = rows
   if (row === undefined) throw new Error('an aggregate without GROUP BY returned no row')
   return {
-    messages: { total: row.total, incoming: row.incoming, outgoing: row.total - row.incoming, unread: row.unread },
+    messages: {
+      total: row.total_messages,
+      incoming: row.incoming_messages,
+      outgoing: row.total_messages - row.incoming_messages,
+      unread: row.unread_messages,
+    },
     conversations: { total: row.conversations, active24h: row.active_24h, active7d: row.active_7d },
-    users: { total: row.users, linked: row.linked, active24h: row.active_users },
+    users: { total: row.users, linked: row.linked_users, active24h: row.active_users },
     total_conversations: row.conversations,
-    unread_messages: row.unread,
+    unread_messages: row.unread_messages,
   }
 }
 
-type Row = {
-  total: number
-  incoming: number
-  unread: number
-  users: number
-  linked: number
-  active_users: number
-  conversations: number
-  active_24h: number
-  active_7d: number
-}
+type Counts = Omit<Row<'current_page_totals'>, 'page_id'> & Record<'active_users' | 'active_24h' | 'active_7d', number>

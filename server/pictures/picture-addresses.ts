@@ -30,19 +30,19 @@ export function createPictureAddresses({
       if (!isPictureSource(source, trustedOrigins)) return null
       const iv = createHmac('sha256', ivKey).update(source.href).digest().subarray(0, ivLength)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const sealed = Buffer.concat([iv, cipher.update(source.href, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return `${picturesPath}/${sealed.toString('base64url')}`
+      const encrypted = Buffer.concat([iv, cipher.update(source.href, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${picturesPath}/${encrypted.toString('base64url')}`
     },
 
     /** Decrypts the last path segment of a proxy URL; null if this server did not create it. */
-    sourceOf(sealedText: string): string | null {
-      const sealed = Buffer.from(sealedText, 'base64url')
-      if (sealed.length <= ivLength + tagLength || sealed.toString('base64url') !== sealedText) return null
+    sourceOf(encryptedText: string): string | null {
+      const encrypted = Buffer.from(encryptedText, 'base64url')
+      if (encrypted.length <= ivLength + tagLength || encrypted.toString('base64url') !== encryptedText) return null
       try {
-        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivLength), {
+        const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, ivLength), {
           authTagLength: tagLength,
-        }).setAuthTag(sealed.subarray(-tagLength))
-        return Buffer.concat([decipher.update(sealed.subarray(ivLength, -tagLength)), decipher.final()]).toString(
+        }).setAuthTag(encrypted.subarray(-tagLength))
+        return Buffer.concat([decipher.update(encrypted.subarray(ivLength, -tagLength)), decipher.final()]).toString(
           'utf8',
         )
       } catch {

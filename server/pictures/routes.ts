@@ -25,14 +25,14 @@ export function createPictureRoutes({
   logger: Pick<Logger, 'warn'>
 }): Hono {
   const app = new Hono()
-  app.get('/:sealed', async (c) => {
+  app.get('/:encrypted', async (c) => {
     c.header('cache-control', 'no-store')
-    const sealed = c.req.param('sealed')
-    const source = addresses.sourceOf(sealed)
+    const encrypted = c.req.param('encrypted')
+    const source = addresses.sourceOf(encrypted)
     if (source === null) return c.body(null, 404)
 
     const successor = async () => {
-      const address = await refresh(`${picturesPath}/${sealed}`)
+      const address = await refresh(`${picturesPath}/${encrypted}`)
       return address === null ? c.body(null, 410) : c.redirect(address, 302)
     }
     if (hasPictureEnded(source, clock.now())) return successor()

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { round } from './figures.ts'
 
-/** What a page's main thread did: milliseconds of CPU, which a busy machine does not lengthen, and layouts. */
+/** The work of the main thread: milliseconds of CPU time, which a busy machine does not lengthen, layouts and style recalculations. */
 export type Work = { cpu: number; layouts: number; styles: number }
 
 export type Counters = {
-  /** What was done while `action` ran, by each of its `units`. */
+  /** The work while `action` ran, divided by `units`. */
   during(units: number, action: () => Promise<void>): Promise<Work>
-  /** The JavaScript heap in MB, after a collection. */
+  /** The JavaScript heap in MB, after a garbage collection. */
   heap(): Promise<number>
 }
 

@@ -1,6 +1,6 @@
 export type Spread = { p50: number; p95: number; p99: number; count: number }
 
-/** The spread of a series of measurements. Throws when there are none: nothing was measured then. */
+/** The percentiles of a series. Throws if it is empty. */
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) throw new Error('Nothing was measured')
   const sorted = values.toSorted((a, b) => a - b)
@@ -14,7 +14,7 @@ export function round(value: number): number {
 
 export const kilobytes = (bytes: number): number => round(bytes / 1000)
 
-/** Prints rows of equal keys as a table with a title, numbers to the right. */
+/** Prints rows with the same keys as a table with a title, numbers right-aligned. */
 export function printTable(title: string, rows: readonly Record<string, string | number>[]): void {
   const columns = Object.keys(rows[0] ?? {})
   const text = (row: Record<string, string | number>, column: string) => String(row[column] ?? '')

@@ -7,9 +7,9 @@ export type Fill = { conversations: number; messages: number; pages?: number }
 const chunk = 10_000
 
 /**
- * Fills an empty database with made-up conversations and messages, by statements over whole sets, the way the product
- * would have written them: the summaries are the triggers' own. Conversation `n` is the identity `user-n`. Every tenth
- * conversation has something unread, every fiftieth a second page. Nobody is told of the rows.
+ * Fills an empty database with synthetic conversations and messages by bulk statements; the triggers compute the summaries.
+ * Conversation `n` has the identity `user-n`. Every tenth conversation has unread messages, every fiftieth a second page.
+ * Realtime notifications are disabled.
  */
 export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill): Promise<void> {
   await sql`
@@ -18,7 +18,7 @@ export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill)
 
   for (let from = 0; from < conversations; from += chunk) {
     const to = Math.min(from + chunk, conversations) - 1
-    await silently(db, 'fb_users', async (trx) => {
+    await withoutNotifications(db, 'fb_users', async (trx) => {
       await insertIdentities(trx, { from, to, pages })
     })
   }
@@ -26,7 +26,7 @@ export async function fill(db: Db, { conversations, messages, pages = 4 }: Fill)
   const conversationsAtOnce = Math.max(1, Math.floor((5 * chunk) / each))
   for (let from = 0; from < conversations; from += conversationsAtOnce) {
     const to = Math.min(from + conversationsAtOnce, conversations) - 1
-    await silently(db, 'messages', async (trx) => {
+    await withoutNotifications(db, 'messages', async (trx) => {
       await insertMessages(trx, { from, to, each, conversations })
     })
   }
@@ -72,7 +72,7 @@ async function insertMessages(
       'Good day, is the item number ' || m || ' still available? Thank you.',
       case when m % 2 = 0 then 'incoming' else 'outgoing' end,
       not (n % 10 = 0 and m > ${each}::integer - 4),
-      -- Conversations take turns: the newest of each lie within a year, in no order of their ids.
+      -- The newest messages of the conversations are spread over a year, independent of their ids.
       timestamptz '2026-01-01' - make_interval(secs =>
         (n::bigint * 7919 % ${conversations}::integer)::float8 * 31536000 / ${conversations}::integer
         + (${each}::integer - m) * 3600)
@@ -80,8 +80,8 @@ async function insertMessages(
     cross join generate_series(1, ${each}::integer) m`.execute(trx)
 }
 
-/** A million notifications would only fill the server's queue. */
-async function silently(
+/** Disables the notifications, which would fill the notification queue of the server. */
+async function withoutNotifications(
   db: Db,
   table: 'fb_users' | 'messages',
   write: (trx: Transaction<Tables>) => Promise<void>,

@@ -6,44 +6,44 @@ import { type BrowserContext, chromium } from '@playwright/test'
 import { freePort } from '../../scripts/postgres.ts'
 import { projectRoot } from '../../scripts/project.ts'
 import { findBrowser } from '../e2e/browser.ts'
+import { startFakeServer } from './fake-server.ts'
 import { round } from './figures.ts'
 import { loadApplication } from './harness.ts'
-import { startStandIn } from './stand-in.ts'
 import { messagesPerThread } from './world.ts'
 
 export type FirstLoad = {
   path: '/login' | '/'
   scripts: string[]
-  /** Bytes of all scripts that a browser asked for until the page was ready. */
+  /** Bytes of all scripts requested before the screen was ready. */
   minified: number
   gzip: number
   brotli: number
-  /** Gzip bytes by package: each script's, shared out by what each package takes of its text. */
+  /** Gzip bytes by package: those of each script, divided by the share of each package in its text. */
   byPackage: Record<string, number>
 }
 
-/** Opens both pages of the built application in a browser with an empty cache and weighs the scripts it asked for. */
+/** Opens login and inbox in a browser with an empty cache, and measures the requested scripts. */
 export async function measureFirstLoad(): Promise<FirstLoad[]> {
   const found = await findBrowser()
   const env = { ...process.env, ...found.env }
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
-  const standIn = await startStandIn(await freePort(), { conversations: 100, messages: messagesPerThread })
+  const fakeServer = await startFakeServer(await freePort(), { conversations: 100, messages: messagesPerThread })
   try {
-    const guest = await browser.newContext({ baseURL: standIn.url })
+    const guest = await browser.newContext({ baseURL: fakeServer.url })
     const login = await scriptsOf(guest, '/login', 'button')
     const signingIn = await guest.newPage()
     await loadApplication(signingIn, 20)
     const storageState = await guest.storageState()
-    const staff = await browser.newContext({ baseURL: standIn.url, storageState })
+    const staff = await browser.newContext({ baseURL: fakeServer.url, storageState })
     const inbox = await scriptsOf(staff, '/', '[role="option"]')
     return [weigh('/login', login), weigh('/', inbox)]
   } finally {
     await browser.close()
-    await standIn.stop()
+    await fakeServer.stop()
   }
 }
 
-/** The scripts that were asked for before the page was ready; what is fetched after that, nobody waits for. */
+/** The scripts requested before the screen was ready. Later ones do not delay it. */
 async function scriptsOf(context: BrowserContext, path: string, ready: string): Promise<string[]> {
   const page = await context.newPage()
   await page.addInitScript((selector) => {
@@ -83,7 +83,7 @@ function weigh(path: FirstLoad['path'], scripts: string[]): FirstLoad {
   return weight
 }
 
-/** What part of a script's text comes from which package, read from its source map. */
+/** The share of each package in the text of a script, by its source map. */
 function sharesOf(code: string, mapFile: string): Record<string, number> {
   // The bundler's own runtime has no source and no map.
   if (!existsSync(mapFile)) return { bundler: 1 }

@@ -2,36 +2,36 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
 import { freePort } from '../../scripts/postgres.ts'
 import { type Counters, countersOf } from './counters.ts'
+import { type Size, startFakeServer } from './fake-server.ts'
 import { Feed } from './feed.ts'
 import { instrument } from './instrument.ts'
-import { type Size, startStandIn } from './stand-in.ts'
 
-export type Subject = 'floor' | 'application'
+export type Subject = 'baseline' | 'application'
 
-/** A tab with everything loaded, over an inbox of its own. */
+/** A browser tab with all conversations loaded, with its own fake server. */
 export type Harness = {
   subject: Subject
   page: Page
   counters: Counters
-  /** Opens a row in sight; from the click until the newest bubble of its thread is painted, in milliseconds. */
+  /** Opens a visible row. Returns the milliseconds from the click until the newest bubble is painted. */
   open(place: number): Promise<number>
   /** Opens the first row and sends events, half of them to it. */
   feed(): Promise<Feed>
-  /** Takes the screen away and draws it again, with all rows loaded. */
+  /** Unmounts and mounts the screen, with all rows loaded. */
   leave(): Promise<void>
   enter(): Promise<void>
-  /** Scrolls the list far and fast; answers what share of the frames, in percent, left a part of it blank. */
+  /** Scrolls the list fast. Returns the percentage of frames in which part of it was blank. */
   blankFrames(): Promise<number>
   close(): Promise<void>
 }
 
 export async function openHarness(browser: Browser, subject: Subject, size: Size): Promise<Harness> {
   const { conversations, messages } = size
-  const standIn = await startStandIn(await freePort(), size)
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: standIn.url })
+  const fakeServer = await startFakeServer(await freePort(), size)
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: fakeServer.url })
   const page = await context.newPage()
   await page.addInitScript(instrument)
-  if (subject === 'floor') await loadFloor(page, conversations)
+  if (subject === 'baseline') await loadBaseline(page, conversations)
   else await loadApplication(page, conversations)
   const counters = await countersOf(page)
   let fed: Feed | null = null
@@ -47,7 +47,7 @@ export async function openHarness(browser: Browser, subject: Subject, size: Size
     },
     feed: async () => {
       const open = await openFirst(page, messages)
-      fed ??= new Feed(page, standIn)
+      fed ??= new Feed(page, fakeServer)
       fed.open = open
       return fed
     },
@@ -60,14 +60,14 @@ export async function openHarness(browser: Browser, subject: Subject, size: Size
     blankFrames: () => page.evaluate(scrollFast),
     close: async () => {
       await context.close()
-      await standIn.stop()
+      await fakeServer.stop()
     },
   }
 }
 
-/** The application goes to another of its screens and back, as a link does. */
+/** The application navigates to another screen and back. */
 const leaveOf = {
-  floor: () => window.floor.leave(),
+  baseline: () => window.baseline.leave(),
   application: async () => {
     window.history.pushState(null, '', '/clients/none')
     window.dispatchEvent(new PopStateEvent('popstate'))
@@ -75,14 +75,14 @@ const leaveOf = {
   },
 }
 const enterOf = {
-  floor: () => window.floor.enter(),
+  baseline: () => window.baseline.enter(),
   application: () => {
     window.history.pushState(null, '', '/')
     window.dispatchEvent(new PopStateEvent('popstate'))
   },
 }
 
-/** A hand's width of rows a frame, first down and then up. What a frame paints is looked at when all that draws in it has run. */
+/** Scrolls down and up, 2,500 px per frame. Checks each frame after its callbacks have run. */
 async function scrollFast(): Promise<number> {
   const row = document.querySelector('[role="option"]')
   let list = row?.parentElement ?? null
@@ -100,7 +100,7 @@ async function scrollFast(): Promise<number> {
   let blank = 0
   for (let frame = 0; frame < frames; frame++) {
     scroller.scrollTop += frame < frames / 2 ? 2_500 : -2_500
-    // The browser tells of a scroll before the next frame's callbacks: after those, the frame is what it will be.
+    // The scroll event precedes the next frame callbacks; after these the frame is complete.
     await new Promise(requestAnimationFrame)
     await new Promise(queueMicrotask as (callback: (value: unknown) => void) => void)
     if (isBlank()) blank++
@@ -113,16 +113,16 @@ async function scrollFast(): Promise<number> {
 
 declare global {
   interface Window {
-    floor: { leave: () => void; enter: () => void }
+    baseline: { leave: () => void; enter: () => void }
   }
 }
 
-async function loadFloor(page: Page, conversations: number): Promise<void> {
-  await page.goto(`/floor?conversations=${conversations}`)
+async function loadBaseline(page: Page, conversations: number): Promise<void> {
+  await page.goto(`/baseline?conversations=${conversations}`)
   await page.locator('body[data-live]').waitFor()
 }
 
-/** Signs in and, where there are more, goes to the end of the list until all of it is loaded. */
+/** Signs in, and scrolls to the end of the list until all conversations are loaded. */
 export async function loadApplication(page: Page, conversations: number): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email').fill('bench@example.com')
@@ -142,7 +142,7 @@ export async function loadApplication(page: Page, conversations: number): Promis
   await list.locator('[aria-posinset="1"]').waitFor()
 }
 
-/** Rows are clicked from within the page: the clock starts where the person's click would arrive. */
+/** Clicks within the browser, so that the measurement starts when a real click would arrive. */
 function clickRow(page: Page, place: number, messages: number): Promise<{ clickedAt: number; thread: string }> {
   return page.evaluate(
     ({ at, last }) => {

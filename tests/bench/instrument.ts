@@ -1,6 +1,6 @@
 /**
- * Runs in the page before anything of its own. Notes when a text that matches `event-<number>.` or `thread-<index>-<number>.` is first painted:
- * a mutation that brought it, then the end of the frame that follows. Times are milliseconds of the wall clock.
+ * Runs in the browser before the application. Records the first paint of each text that matches `event-<number>.` or
+ * `thread-<index>-<number>.`: the end of the frame after its DOM mutation. Times are milliseconds of the wall clock.
  */
 export function instrument(): void {
   const seen = new Map<string, number>()

@@ -2,45 +2,45 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../e2e/browser.ts'
 import type { Work } from './counters.ts'
+import { messagesInLongPages } from './fake-server.ts'
 import type { Feed } from './feed.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import { firstPainted, forget, type Harness, openHarness, type Subject } from './harness.ts'
 import { medianWork, type Timed, timed } from './paint.ts'
-import { messagesInLongPages } from './stand-in.ts'
 
 export type LongThreadFigures = {
   subject: Subject
   messages: number
-  /** Opening it where it is newest, as any thread is opened. */
+  /** Opening the thread at its end. */
   opening: { paint: Spread; work: Work }
-  /** From a scroll to the top until the first message of the page before it is painted, with nearly all of it held. */
+  /** From a scroll to the top until the next older result page is painted, with nearly all messages loaded. */
   olderPage: { paint: Spread; work: Work }
-  /** Percent of the frames of a fast scroll in which a hand's width of the thread or more was blank. */
+  /** Percent of the frames of a fast scroll in which at least 120 px of the thread were blank. */
   blankFrames: number
-  /** A message that comes in, half of them here, with all of it held and the newest in sight. */
+  /** Incoming messages, half of them in this thread, with all messages loaded and the end visible. */
   tenPerSecond: { paint: Spread; work: Work }
-  /** MB, with all of it held. */
+  /** MB, with all messages loaded. */
   heap: number
 }
 
-/** `openings` go over three rows: where rounds are several, a multiple of three, for a row that is open paints nothing. */
+/** `openings` alternates between three rows. With several rounds it must be a multiple of three, because reopening the open row paints nothing. */
 type Effort = { messages: number; openings: number; seconds: number; rounds: number }
 
 export const fullEffort: Effort = { messages: 50_000, openings: 9, seconds: 4, rounds: 3 }
 export const quickEffort: Effort = { messages: 50_000, openings: 5, seconds: 2, rounds: 1 }
 
 const conversations = 1_000
-const threadOf = { floor: '#thread', application: '[aria-label="Messages"]' } as const
-const bubbleOf = { floor: '.bubble', application: '[aria-label="Messages"] [data-index]' } as const
+const threadOf = { baseline: '#thread', application: '[aria-label="Messages"]' } as const
+const bubbleOf = { baseline: '.bubble', application: '[aria-label="Messages"] [data-index]' } as const
 
-/** A thread of 50,000 messages: opening it, going back to its beginning, and receiving. The floor does the same in turn. */
+/** Measures a thread of 50,000 messages in both subjects: opening it, loading it to its beginning, and receiving. */
 export async function measureLongThread(effort: Effort): Promise<LongThreadFigures[]> {
   const found = await findBrowser()
   const env = { ...process.env, ...found.env }
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
   try {
     const size = { conversations, messages: effort.messages }
-    const harnesses = [await openHarness(browser, 'floor', size), await openHarness(browser, 'application', size)]
+    const harnesses = [await openHarness(browser, 'baseline', size), await openHarness(browser, 'application', size)]
     for (const harness of harnesses) for (let place = 0; place < 4; place++) await harness.open(place)
     const openings = new Map<Harness, Timed[]>(harnesses.map((harness) => [harness, []]))
     for (let turn = 0; turn < effort.rounds; turn++)
@@ -67,10 +67,10 @@ export async function measureLongThread(effort: Effort): Promise<LongThreadFigur
       figures.push({
         subject: harness.subject,
         messages: effort.messages,
-        opening: together(openings.get(harness) ?? []),
-        olderPage: together([older]),
+        opening: combine(openings.get(harness) ?? []),
+        olderPage: combine([older]),
         blankFrames,
-        tenPerSecond: together(events),
+        tenPerSecond: combine(events),
         heap: await harness.counters.heap(),
       })
       await harness.close()
@@ -81,7 +81,7 @@ export async function measureLongThread(effort: Effort): Promise<LongThreadFigur
   }
 }
 
-const together = (rounds: readonly Timed[]) => ({
+const combine = (rounds: readonly Timed[]) => ({
   paint: spreadOf(rounds.flatMap(({ durations }) => durations)),
   work: medianWork(rounds.map(({ work }) => work)),
 })
@@ -96,7 +96,7 @@ const measureOpening = (harness: Harness, { openings }: Effort): Promise<Timed> 
     return durations
   })
 
-/** Goes back to the beginning of the thread; what is counted are the pages of the usual size, which come last. */
+/** Loads the thread to its beginning. Only the last result pages, of normal size, are measured. */
 async function measureOlderPages(harness: Harness, index: number, { messages }: Effort): Promise<Timed> {
   const { page, subject } = harness
   const pageBefore = async (held: number) => {
@@ -142,12 +142,12 @@ async function scrollToEnd(selector: string): Promise<void> {
   }
 }
 
-/** Down and up again from the top, 2,500 pixels a frame. Bubbles do not touch, so a gap counts from a hand's width on. */
+/** Scrolls down and up again, 2,500 px per frame. Bubbles do not touch, so only gaps of at least `minGap` px count. */
 async function scrollThreadFast([threadSelector, bubbleSelector]: readonly [string, string]): Promise<number> {
   const thread = document.querySelector(threadSelector)
   if (!thread) throw new Error('No thread is open')
   const frames = 120
-  const hand = 120
+  const minGap = 120
   let blank = 0
   for (let frame = 0; frame < frames; frame++) {
     thread.scrollTop += frame < frames / 2 ? 2_500 : -2_500
@@ -157,7 +157,7 @@ async function scrollThreadFast([threadSelector, bubbleSelector]: readonly [stri
     const shown = Array.from(document.querySelectorAll(bubbleSelector), (each) => each.getBoundingClientRect())
     const highest = Math.min(...shown.map(({ top }) => top))
     const lowest = Math.max(...shown.map(({ bottom }) => bottom))
-    if (highest > pane.top + hand || lowest < pane.bottom - hand) blank++
+    if (highest > pane.top + minGap || lowest < pane.bottom - minGap) blank++
   }
   return Math.round((blank / frames) * 1000) / 10
 }

@@ -9,17 +9,17 @@ import { messagesPerThread } from './world.ts'
 export type PaintFigures = {
   subject: Subject
   conversations: number
-  /** MB, with all conversations loaded and nothing opened. */
+  /** MB, with all conversations loaded and none open. */
   heap: number
-  /** CPU and layouts of each opening, each event and each burst. */
+  /** `work` is per opening, per event or per burst. */
   opening: { paint: Spread; work: Work }
   tenPerSecond: { paint: Spread; work: Work }
-  /** `painted`: percent of the events that were ever shown; of those in one frame only the last need be. */
+  /** `painted`: percent of the events that were painted; of several in one frame only the last is. */
   hundredPerSecond: { paint: Spread; work: Work; painted: number }
   burstOfThousand: { untilPainted: number; events: Spread; work: Work }
-  /** The screen drawn again with all conversations loaded. */
+  /** Mounting the screen with all conversations loaded. */
   mount: Work
-  /** Percent of the frames of a fast scroll in which a part of the list was blank. */
+  /** Percent of the frames of a fast scroll in which part of the list was blank. */
   blankFrames: number
 }
 
@@ -29,8 +29,8 @@ export const fullEffort: Effort = { conversations: [1_000, 10_000], rounds: 3, s
 export const quickEffort: Effort = { conversations: [1_000], rounds: 1, seconds: 4, openings: 10 }
 
 /**
- * Measures the application and the floor in turn, round by round, in one browser, on the same data and events: what the
- * machine does besides falls on both.
+ * Measures the application and the baseline alternately in one browser with the same data and events, so that other load
+ * of the machine affects both.
  */
 export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
   const found = await findBrowser()
@@ -40,7 +40,7 @@ export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
   try {
     for (const conversations of effort.conversations) {
       const size = { conversations, messages: messagesPerThread }
-      const harnesses = [await openHarness(browser, 'floor', size), await openHarness(browser, 'application', size)]
+      const harnesses = [await openHarness(browser, 'baseline', size), await openHarness(browser, 'application', size)]
       const measured = harnesses.map((harness) => ({ harness, heap: 0, rounds: [] as Round[] }))
       for (const each of measured) {
         each.heap = await each.harness.counters.heap()
@@ -50,7 +50,7 @@ export async function measurePaint(effort: Effort): Promise<PaintFigures[]> {
         for (const { harness, rounds } of measured) rounds.push(await measureRound(harness, effort))
       }
       for (const { harness, heap, rounds } of measured) {
-        figures.push({ subject: harness.subject, conversations, heap, ...together(rounds, effort) })
+        figures.push({ subject: harness.subject, conversations, heap, ...combine(rounds, effort) })
         await harness.close()
       }
     }
@@ -70,7 +70,7 @@ type Round = {
   blankFrames: number
 }
 
-/** What is done for the first time is compiled on the way. */
+/** Runs each action once, because the first run includes compilation. */
 async function warmUp(harness: Harness): Promise<void> {
   for (let place = 0; place < 6; place++) await harness.open(place)
   await harness.leave()
@@ -97,7 +97,7 @@ async function measureRound(harness: Harness, { seconds, openings }: Effort): Pr
   return { opening, tenPerSecond, hundredPerSecond, burst, mount, blankFrames }
 }
 
-/** Runs what answers its durations, and counts its work by unit. */
+/** Runs an action that returns durations, and measures its work per unit. */
 export async function timed(harness: Harness, units: number, action: () => Promise<number[]>): Promise<Timed> {
   let durations: number[] = []
   const work = await harness.counters.during(units, async () => {
@@ -106,8 +106,8 @@ export async function timed(harness: Harness, units: number, action: () => Promi
   return { durations, work }
 }
 
-/** The paints of all rounds as one series; of what was counted, the median. */
-function together(
+/** Combines the rounds: all paint times as one series, and the median of the work. */
+function combine(
   rounds: readonly Round[],
   { seconds }: Effort,
 ): Omit<PaintFigures, 'subject' | 'conversations' | 'heap'> {
@@ -131,7 +131,7 @@ function together(
   }
 }
 
-/** The middle of what several rounds counted. */
+/** The median of each counter. */
 export const medianWork = (works: readonly Work[]): Work => ({
   cpu: spreadOf(works.map(({ cpu }) => cpu)).p50,
   layouts: spreadOf(works.map(({ layouts }) => layouts)).p50,

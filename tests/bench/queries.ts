@@ -17,7 +17,7 @@ export const quickSize: Fill = { conversations: 10_000, messages: 100_000 }
 
 const rounds = 100
 
-/** Fills a database of each kind and times what the inbox asks of it. */
+/** Fills a database of each kind and measures the queries of the inbox. */
 export async function measureQueries(size: Fill, postgresUrl: string | undefined): Promise<QueryFigures[]> {
   const figures = await onEmbedded((database) => measure(database, size))
   if (postgresUrl !== undefined) {
@@ -56,21 +56,21 @@ async function onPostgres<Result>(server: string, work: (database: OpenDatabase)
 async function measure({ db, kind }: OpenDatabase, size: Fill): Promise<QueryFigures[]> {
   await fill(db, size)
   const figures: QueryFigures[] = []
-  for (const [query, ask] of Object.entries(queries)) {
+  for (const [query, run] of Object.entries(queries)) {
     const durations: number[] = []
     for (let round = -5; round < rounds; round++) {
-      const begun = performance.now()
-      await ask(db, round + 5, size)
-      if (round >= 0) durations.push(performance.now() - begun)
+      const start = performance.now()
+      await run(db, round + 5, size)
+      if (round >= 0) durations.push(performance.now() - start)
     }
     figures.push({ query, kind, ...size, ...spreadOf(durations) })
   }
   return figures
 }
 
-type Ask = (db: Db, round: number, size: Fill) => Promise<unknown>
+type Query = (db: Db, round: number, size: Fill) => Promise<unknown>
 
-const queries: Record<string, Ask> = {
+const queries: Record<string, Query> = {
   'list, first page': (db) => listConversations(db, { page: 1, limit: 20 }),
   'list, page 50': (db) => listConversations(db, { page: 50, limit: 20 }),
   'list, unread only': (db) => listConversations(db, { page: 1, limit: 20, unreadOnly: true }),

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { freePort } from '../../scripts/postgres.ts'
 import { findBrowser } from '../e2e/browser.ts'
+import { startFakeServer } from './fake-server.ts'
 import { type Spread, spreadOf } from './figures.ts'
 import { loadApplication } from './harness.ts'
-import { startStandIn } from './stand-in.ts'
 import { messagesPerThread } from './world.ts'
 
 /** Milliseconds from the navigation to the frame that shows the first row, and the first message. */
@@ -21,9 +21,9 @@ export async function measureWarmStart(starts: number): Promise<WarmStart> {
   const found = await findBrowser()
   const env = { ...process.env, ...found.env }
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args, env })
-  const standIn = await startStandIn(await freePort(), { conversations: 1_000, messages: messagesPerThread })
+  const server = await startFakeServer(await freePort(), { conversations: 1_000, messages: messagesPerThread })
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: standIn.url })
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.url })
     const first = await context.newPage()
     await loadApplication(first, 20)
     await first.locator('[role="option"]').first().click()
@@ -31,7 +31,7 @@ export async function measureWarmStart(starts: number): Promise<WarmStart> {
     await delay(untilSaved)
     const address = first.url()
     await first.close()
-    standIn.holdAnswers()
+    server.holdAnswers()
 
     const list: number[] = []
     const thread: number[] = []
@@ -50,7 +50,7 @@ export async function measureWarmStart(starts: number): Promise<WarmStart> {
     return { list: spreadOf(list), thread: spreadOf(thread) }
   } finally {
     await browser.close()
-    await standIn.stop()
+    await server.stop()
   }
 }
 

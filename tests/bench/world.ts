@@ -4,10 +4,10 @@ import type { Message } from '../../src/schemas/message.ts'
 import type { Order } from '../../src/schemas/order.ts'
 import type { Page } from '../../src/schemas/page.ts'
 
-/** A synthetic inbox of any size, the same in every run: what the pages are measured with. */
+/** The data is the same in every run. */
 const start = Date.parse('2026-01-05T08:00:00.000Z')
 
-/** How long a usual thread is; one page of it. */
+/** One result page. */
 export const messagesPerThread = 50
 
 const pageNames = ['Casa Verde Manila', 'Tahanan Furniture', 'Isla Coffee', 'Lila Beauty']
@@ -20,7 +20,7 @@ export const pages: Page[] = pageNames.map((page_name, index) => ({
 const firstNames = ['Maria', 'Jose', 'Angel', 'Mark', 'Grace', 'Paolo', 'Liza', 'Ramon']
 const lastNames = ['Santos', 'Reyes', 'Cruz', 'Bautista', 'Ocampo', 'Garcia', 'Mendoza']
 
-/** The conversation at a place of the list; the first is the newest. */
+/** The conversation at a position of the list; index 0 is the newest. */
 export function conversationAt(index: number): Conversation {
   const page = pages[index % pages.length] ?? pages[0]
   const second = pages[(index + 1) % pages.length]
@@ -46,7 +46,7 @@ export function conversationAt(index: number): Conversation {
   }
 }
 
-/** Who a conversation is linked to. */
+/** The client of a conversation. */
 export const clientOf = (id: string): Client => ({
   id,
   first_name: 'Maria',
@@ -70,11 +70,11 @@ export const ordersOf = (clientId: string): Order[] =>
     items: [],
   }))
 
-/** A part of a thread of so many messages, by their numbers: `from` is in it, `to` is not. */
-export type Stretch = { count: number; from: number; to: number }
+/** The messages `from` (inclusive) to `to` (exclusive) of a thread of `count`. */
+export type MessageRange = { count: number; from: number; to: number }
 
-/** A part of the thread of a conversation, oldest first. Each text ends with `thread-<index>-<number>.`, which no list row does. */
-export function messagesOf(index: number, { count, from, to }: Stretch, pictureUrl: string): Message[] {
+/** Messages of a thread, oldest first. Each text ends with `thread-<index>-<number>.`, unlike the previews of the list. */
+export function messagesOf(index: number, { count, from, to }: MessageRange, pictureUrl: string): Message[] {
   const conversation = conversationAt(index)
   return Array.from({ length: to - from }, (_, place) => {
     const number = from + place
@@ -95,7 +95,7 @@ export function messagesOf(index: number, { count, from, to }: Stretch, pictureU
   })
 }
 
-/** The row that realtime brings for event number `number`; its text ends with `event-<number>.`. */
+/** The realtime row of event `number`; its text ends with `event-<number>.`. */
 export function eventMessage(number: number, conversationIndex: number, at: Date): Message {
   const { fb_user_id, page_id } = conversationAt(conversationIndex)
   return {

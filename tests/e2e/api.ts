@@ -6,12 +6,12 @@ import { type Conversation, conversationsAnswer } from '../../src/schemas/conver
 import { identityAnswer, type Message, markReadAnswer, messagesAnswer } from '../../src/schemas/message.ts'
 import type { TestServer } from './server.ts'
 
-/** The product's API as one staff member's own program would call it. */
+/** A client of the product's API, signed in as a staff member. */
 export type Api = {
   conversations(query: string): Promise<Conversation[]>
   messages(id: string): Promise<Message[]>
   markRead(id: string): Promise<void>
-  /** Who the person is on a page. */
+  /** The identity of a person on a page. */
   identityOn(userId: string, pageId: string): Promise<z.output<typeof identityAnswer>['data']>
   clients(term: string): Promise<Client[]>
   link(fbUserId: string, clientId: string): Promise<void>
@@ -22,7 +22,7 @@ type Person = { email: string; password: string }
 const providerSession = z.looseObject({ access_token: z.string() })
 const json = { 'content-type': 'application/json' }
 
-/** What the identity provider answers a sign-in with. */
+/** The session of the identity provider after a sign-in. */
 export const providerSessionOf = ({ url }: TestServer, { email, password }: Person) =>
   ask(`${url}/auth/v1/token?grant_type=password`, providerSession, {
     method: 'POST',
@@ -30,7 +30,7 @@ export const providerSessionOf = ({ url }: TestServer, { email, password }: Pers
     body: JSON.stringify({ email, password }),
   })
 
-/** The product's own tokens of a new session. */
+/** The product tokens of a new session. */
 export async function tokenPairOf(server: TestServer, person: Person) {
   const { access_token } = await providerSessionOf(server, person)
   const { data } = await ask(`${server.url}/api/auth/supabase-login`, loginAnswer, {
@@ -75,6 +75,6 @@ async function ask<Schema extends z.ZodMiniType>(
 ): Promise<z.output<Schema>> {
   const answer = await fetch(address, init)
   const body = await answer.json()
-  if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`)
+  if (!answer.ok) throw new Error(`${address} returned ${answer.status}`)
   return schema.parse(body)
 }

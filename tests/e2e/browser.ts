@@ -10,8 +10,8 @@ export type Browser = { name: string; executablePath: string; args: string[]; en
 const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * Finds a Chromium: the one that CHROMIUM_PATH names, else the system's, else Playwright's own,
- * else one out of an npm package, which brings the libraries and fonts that a bare Linux lacks.
+ * Finds a Chromium: CHROMIUM_PATH, else the system's, else Playwright's, else one of an npm package, which includes the
+ * libraries and fonts that a minimal Linux lacks.
  */
 export async function findBrowser(): Promise<Browser> {
   const set = process.env['CHROMIUM_PATH']
@@ -30,7 +30,7 @@ function plain(name: string, executablePath: string): Browser {
   return { name, executablePath, args: flags, env: {} }
 }
 
-/** Root and containers have no sandbox for it, and /dev/shm there is often too small. */
+/** Root and containers have no sandbox for Chromium, and often a too small /dev/shm. */
 const flags = ['--no-sandbox', '--disable-dev-shm-usage']
 
 function onPath(names: string[]): string | undefined {
@@ -51,7 +51,7 @@ async function packaged(): Promise<Browser> {
   }
 }
 
-/** The package unpacks into the temp directory, so that is pointed at a place which a cut-off run never leaves half full. */
+/** The package unpacks into TMPDIR, so TMPDIR is set to a temporary folder that is renamed when complete. */
 async function unpack(source: string, home: string): Promise<void> {
   await mkdir(dirname(home), { recursive: true })
   const { inflate } = await import('@sparticuz/chromium')

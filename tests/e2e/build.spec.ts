@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 
-test('the build holds no development code and no test', () => {
+test('the build contains no development code and no tests', () => {
   const maps = globSync('dist/assets/*.js.map')
   const sources = maps.flatMap((map): string[] => JSON.parse(readFileSync(map, 'utf8')).sources)
   const unwanted = sources.filter(
@@ -11,7 +11,7 @@ test('the build holds no development code and no test', () => {
   expect(unwanted).toEqual([])
   expect(sources.some((source) => source.endsWith('src/main.tsx'))).toBe(true)
   expect(sources.filter((source) => source.includes('@statelyai'))).toEqual([])
-  // What a source map might not name: words of the inspectors.
+  // Texts of the inspectors, in case a source map does not name their sources.
   const scripts = globSync('dist/assets/*.js').filter((script) =>
     /stately\.ai\/inspect|xstateinspector|Stately inspector/.test(readFileSync(script, 'utf8')),
   )

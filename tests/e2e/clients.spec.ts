@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 import { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
 
-/** The first client of these who is linked to nobody, and one who is. */
+/** The first unlinked client and the first linked one. */
 const radios = (dialog: Locator) => dialog.getByRole('radio')
 const free = (dialog: Locator) => radios(dialog).and(dialog.locator('[aria-disabled=false]')).first()
 const linked = (dialog: Locator) => radios(dialog).and(dialog.locator('[aria-disabled=true]')).first()
@@ -20,12 +20,9 @@ async function openDialog(harness: Harness): Promise<Locator> {
   return dialog
 }
 
-test('a client is found, one who is linked already is refused, and the chosen one is linked', async ({
-  harness,
-  stranger,
-}) => {
+test('a client is found and linked, and a linked client cannot be chosen', async ({ harness, unlinkedPerson }) => {
   await harness.signIn()
-  await harness.open(stranger)
+  await harness.open(unlinkedPerson)
   await expect(detailsOf(harness).getByText('Not linked to a client')).toBeVisible()
   const dialog = await openDialog(harness)
   await harness.page.keyboard.type('example')
@@ -46,19 +43,15 @@ test('a client is found, one who is linked already is refused, and the chosen on
   await expect(harness.list.getByRole('option', { selected: true }).getByText('Linked')).toBeVisible()
 })
 
-test('a new client is made from the chat’s name, found by nobody before, and linked', async ({
-  harness,
-  stranger,
-  unique,
-}) => {
+test('a new client is created with the name of the chat and linked', async ({ harness, unlinkedPerson, unique }) => {
   const company = unique('Aklatan ng Bayan')
   await harness.signIn()
-  await harness.open(stranger)
+  await harness.open(unlinkedPerson)
   const dialog = await openDialog(harness)
   await harness.page.keyboard.type('zzzzzz')
   await expect(dialog.getByText('No clients found matching "zzzzzz"')).toBeVisible()
   await dialog.getByRole('button', { name: 'Create new client' }).click()
-  const [first = '', ...rest] = nameOf(stranger).split(' ')
+  const [first = '', ...rest] = nameOf(unlinkedPerson).split(' ')
   await expect(dialog.getByLabel('First Name')).toHaveValue(first)
   await expect(dialog.getByLabel('Last Name')).toHaveValue(rest.join(' '))
   await dialog.getByLabel('Last Name').fill(rest.join(' ') || 'Santos')
@@ -69,11 +62,11 @@ test('a new client is made from the chat’s name, found by nobody before, and l
   await expect(detailsOf(harness).getByText('Total Orders')).toBeVisible()
 })
 
-test('a link that a colleague made first is told in the dialog, which stays', async ({
+test('the dialog stays open and reports a link that a colleague made first', async ({
   browser,
   harness,
   server,
-  stranger,
+  unlinkedPerson,
   people,
 }) => {
   const other = people.splice(
@@ -84,7 +77,7 @@ test('a link that a colleague made first is told in the dialog, which stays', as
   const context = await browser.newContext({ baseURL: server.url })
   const colleague = new Harness(await context.newPage())
   await Promise.all([harness.signIn(), colleague.signIn('administrator')])
-  await Promise.all([harness.open(stranger), colleague.open(other)])
+  await Promise.all([harness.open(unlinkedPerson), colleague.open(other)])
   const choose = async (who: Harness) => {
     const dialog = await openDialog(who)
     await who.page.keyboard.type('example')
@@ -100,44 +93,48 @@ test('a link that a colleague made first is told in the dialog, which stays', as
   await context.close()
 })
 
-test('a summary is looked at before it goes, and goes as it stands', async ({ harness, customer, sandbox }) => {
+test('an order summary is shown before it is sent, and is sent unchanged', async ({
+  harness,
+  linkedPerson,
+  sandbox,
+}) => {
   await harness.signIn()
-  await harness.open(customer)
+  await harness.open(linkedPerson)
   await harness.thread.getByRole('button', { name: 'Orders' }).click()
   await expect(harness.composer).not.toHaveValue('')
   const text = await harness.composer.inputValue()
   expect(text).toContain('₱')
-  expect(await sandbox.deliveredTo(psidOf(customer))).toEqual([])
+  expect(await sandbox.deliveredTo(psidOf(linkedPerson))).toEqual([])
   await expect(harness.send).toBeEnabled()
   await harness.send.click()
-  await expect.poll(() => sandbox.deliveredTo(psidOf(customer))).toEqual([text.trim()])
+  await expect.poll(() => sandbox.deliveredTo(psidOf(linkedPerson))).toEqual([text.trim()])
 })
 
-test('nobody’s summary can be asked for', async ({ harness, stranger }) => {
+test('an unlinked conversation has no order summary', async ({ harness, unlinkedPerson }) => {
   await harness.signIn()
-  await harness.open(stranger)
+  await harness.open(unlinkedPerson)
   await expect(harness.thread.getByRole('button', { name: 'Orders' })).toBeDisabled()
   await expect(harness.thread.getByRole('button', { name: 'Payments' })).toBeDisabled()
 })
 
-test('View Client opens the client’s own page in a new tab', async ({ context, harness, customer }) => {
+test('View Client opens the client in a new tab', async ({ context, harness, linkedPerson }) => {
   await harness.signIn()
-  await harness.open(customer)
+  await harness.open(linkedPerson)
   const opened = context.waitForEvent('page')
   await detailsOf(harness).getByRole('link', { name: 'View Client' }).click()
   const page = await opened
-  await expect(page).toHaveURL(`/clients/${customer.client_id}`)
+  await expect(page).toHaveURL(`/clients/${linkedPerson.client_id}`)
   for (const name of ['Orders', 'Payments', 'Linked conversations']) {
     await expect(page.getByRole('heading', { name })).toBeVisible()
   }
   await expect(page.getByText('Total Orders')).toBeVisible()
 })
 
-test('the search waits for two characters and a pause, and each step says that it is under way', async ({
+test('the search waits for two characters and a pause, and each step shows its progress', async ({
   api,
   harness,
   page,
-  stranger,
+  unlinkedPerson,
 }) => {
   const hold = async (path: RegExp) => {
     const held = Promise.withResolvers<void>()
@@ -155,9 +152,9 @@ test('the search waits for two characters and a pause, and each step says that i
   const [searching, creating] = [await hold(/search-clients/), await hold(/\/api\/clients$/)]
   await page.clock.install()
   await harness.signIn()
-  await harness.turnTo(stranger)
+  await harness.navigateTo(unlinkedPerson)
   const dialog = await openDialog(harness)
-  await expect(dialog.getByText(nameOf(stranger))).toBeVisible()
+  await expect(dialog.getByText(nameOf(unlinkedPerson))).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.keyboard.press('e')
   await page.clock.runFor(1_000)

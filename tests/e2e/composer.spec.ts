@@ -4,19 +4,19 @@ import { psidOf } from './network.ts'
 
 const sendFrom = (harness: Harness) => harness.thread.getByLabel('Send from')
 
-test('an answer to a person of several pages says where it goes out and why, and goes out there', async ({
+test('an answer to a person of several pages shows its route and reason, and is sent there', async ({
   api,
   harness,
   page,
   sandbox,
-  travellers,
+  multiPagePeople,
   unique,
 }) => {
-  const traveller = travellers.pop()
-  if (!traveller) throw new Error('Nobody writes to several pages')
-  const id = traveller.primary_user_id ?? ''
-  const first = traveller.first_name ?? ''
-  const [ids, names] = [traveller.page_ids?.split(', ') ?? [], traveller.page_names?.split(', ') ?? []]
+  const multiPagePerson = multiPagePeople.pop()
+  if (!multiPagePerson) throw new Error('No person of the sandbox writes to several pages')
+  const id = multiPagePerson.primary_user_id ?? ''
+  const first = multiPagePerson.first_name ?? ''
+  const [ids, names] = [multiPagePerson.page_ids?.split(', ') ?? [], multiPagePerson.page_names?.split(', ') ?? []]
   const [here, there] = [await api.identityOn(id, ids[0] ?? ''), await api.identityOn(id, ids[1] ?? '')] as const
   const platforms = { messenger: 'Messenger', instagram: 'Instagram' }
   const on = (identity: typeof here) => platforms[identity.platform ?? 'messenger']
@@ -25,7 +25,7 @@ test('an answer to a person of several pages says where it goes out and why, and
   await expect.poll(async () => (await api.messages(id)).at(-1)?.message_text).toContain('Dito po')
 
   await harness.signIn()
-  await harness.turnTo(traveller)
+  await harness.navigateTo(multiPagePerson)
   await expect(sendFrom(harness).getByRole('option')).toHaveText(['Auto-select', ...names])
   await expect(sendFrom(harness)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, where ${first} wrote last`)
   await sendFrom(harness).selectOption(ids[1] ?? '')
@@ -43,9 +43,9 @@ test('an answer to a person of several pages says where it goes out and why, and
   await expect(sendFrom(harness)).toHaveAccessibleDescription(`${names[0]} on ${on(here)}, ${asFirst}`)
   await page.route('**/identity/**', (route) => route.fulfill(refused))
   let own: string | null | undefined = null
-  // The row that the conversation is known by here follows the server's, which goes with the last message.
+  // The row follows the server, whose row depends on the last message.
   await expect(async () => {
-    own = (await api.conversations(`search=${traveller.fb_user_id}`))[0]?.page_id
+    own = (await api.conversations(`search=${multiPagePerson.fb_user_id}`))[0]?.page_id
     await sendFrom(harness).selectOption(own ?? '')
     await expect(sendFrom(harness)).toHaveAccessibleDescription(
       `We could not check the account of ${first} on this page. Your message goes to the account of this conversation.`,
@@ -58,7 +58,7 @@ test('an answer to a person of several pages says where it goes out and why, and
   )
 })
 
-test('the composer grows, breaks lines, counts by platform, keeps each draft, and lets a refused message be discarded', async ({
+test('the composer grows, breaks lines, counts by platform, keeps drafts, and discards a refused message', async ({
   api,
   harness,
   page,
@@ -68,11 +68,11 @@ test('the composer grows, breaks lines, counts by platform, keeps each draft, an
 }) => {
   const rows = await api.conversations('limit=100')
   const onInstagram = rows.find((row) => row.page_count === 1 && row.platform === 'instagram')
-  if (!onInstagram) throw new Error('Nobody writes over Instagram')
+  if (!onInstagram) throw new Error('No person of the sandbox writes over Instagram')
   const greeting = unique('Hello po')
   await sandbox.write(psidOf(person), greeting)
   await harness.signIn()
-  await harness.turnTo(person)
+  await harness.navigateTo(person)
   await expect(sendFrom(harness)).toHaveCount(0)
   const height = async () => (await harness.composer.boundingBox())?.height ?? 0
   const before = await height()
@@ -94,7 +94,7 @@ test('the composer grows, breaks lines, counts by platform, keeps each draft, an
   await expect(harness.bubbles('ññ')).toHaveCount(0)
   await harness.composer.fill('para sa una')
 
-  await harness.turnTo(onInstagram)
+  await harness.navigateTo(onInstagram)
   await expect(harness.composer).toHaveValue('')
   await harness.composer.fill('ñ'.repeat(500))
   await expect(form).toContainText('1,000 / 1,000 bytes')
@@ -102,14 +102,14 @@ test('the composer grows, breaks lines, counts by platform, keeps each draft, an
   await harness.composer.fill('ñ'.repeat(501))
   await expect(form).toContainText('Too long: 1,002 / 1,000 bytes')
   await harness.composer.fill('para sa ikalawa')
-  await harness.turnTo(person)
+  await harness.navigateTo(person)
   await expect(harness.composer).toHaveValue('para sa una')
-  await harness.turnTo(onInstagram)
+  await harness.navigateTo(onInstagram)
   await expect(harness.composer).toHaveValue('para sa ikalawa')
   await harness.composer.fill('')
 
   const text = unique('Hindi po ito aabot')
-  await harness.turnTo(person)
+  await harness.navigateTo(person)
   await harness.isLive()
   await sandbox.setFaults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
   await harness.answer(text)

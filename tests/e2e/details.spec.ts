@@ -2,9 +2,10 @@ import type { Locator } from '@playwright/test'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import { expect, test } from './fixtures.ts'
 
-const said = async (lines: Locator) => (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+const textsOf = async (lines: Locator) =>
+  (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
 
-/** In no order; amounts that floating point does not add up. */
+/** Unsorted, with amounts whose floating-point sum is inexact. */
 const orders = [
   { number: 5, month: 5, status: 'processing', total: '99.99', paid: [] },
   {
@@ -50,33 +51,33 @@ const recent = [
 const earlier = ['#SO-2 ₱0.30 Feb 15, 2026 · completed paid', '#SO-1 ₱1,000,000.00 Jan 15, 2026 · rejected unpaid']
 const totals = ['Total Orders 7', 'Pending 3', 'Total Spent ₱500.60', 'Outstanding ₱1,399.79']
 
-test('the sidebar and the client’s page add up the orders, newest first, and tell what is paid of each', async ({
+test('the sidebar and the client screen show orders newest first, their totals and payments', async ({
   api,
   context,
-  customer,
+  linkedPerson,
   harness,
   page,
 }) => {
   await context.route(/\/api\/orders\?/, (route) => route.fulfill({ json: { success: true, data: orders } }))
   await harness.signIn()
   const asked = page.waitForRequest(/\/api\/orders\?/)
-  await harness.turnTo(customer)
+  await harness.navigateTo(linkedPerson)
   expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toEqual({
-    client_id: customer.client_id,
+    client_id: linkedPerson.client_id,
     limit: '1000',
     sort_by: 'created_at',
     sort_order: 'desc',
     with: 'payments',
   })
   const sidebar = page.getByRole('complementary', { name: 'Client details' })
-  await expect(sidebar.getByRole('heading', { name: nameOf(customer) })).toBeVisible()
-  await expect(sidebar.getByText(customer.page_names ?? '')).toBeVisible()
+  await expect(sidebar.getByRole('heading', { name: nameOf(linkedPerson) })).toBeVisible()
+  await expect(sidebar.getByText(linkedPerson.page_names ?? '')).toBeVisible()
   await expect(sidebar.getByText('Linked to Client')).toBeVisible()
   await expect(sidebar.getByRole('listitem')).toHaveCount(5)
-  expect(await said(sidebar.getByRole('listitem'))).toEqual(recent)
-  expect(await said(sidebar.locator('dl').first().locator(':scope > div'))).toEqual(totals)
-  const row = (await api.conversations(`search=${customer.fb_user_id}`))[0]
-  expect((await said(sidebar.locator('dl').last().locator(':scope > div'))).slice(0, 3)).toEqual([
+  expect(await textsOf(sidebar.getByRole('listitem'))).toEqual(recent)
+  expect(await textsOf(sidebar.locator('dl').first().locator(':scope > div'))).toEqual(totals)
+  const row = (await api.conversations(`search=${linkedPerson.fb_user_id}`))[0]
+  expect((await textsOf(sidebar.locator('dl').last().locator(':scope > div'))).slice(0, 3)).toEqual([
     `Total messages ${row?.total_messages}`,
     'Unread 0',
     'Pages 1',
@@ -89,13 +90,15 @@ test('the sidebar and the client’s page add up the orders, newest first, and t
   const client = await opened
   const section = (name: string) => client.locator('section').filter({ has: client.getByRole('heading', { name }) })
   await expect(section('Orders').getByRole('listitem')).toHaveCount(7)
-  expect(await said(section('Orders').getByRole('listitem'))).toEqual([...recent, ...earlier])
-  expect(await said(client.locator('dl').filter({ hasText: 'Total Orders' }).locator(':scope > div'))).toEqual(totals)
+  expect(await textsOf(section('Orders').getByRole('listitem'))).toEqual([...recent, ...earlier])
+  expect(await textsOf(client.locator('dl').filter({ hasText: 'Total Orders' }).locator(':scope > div'))).toEqual(
+    totals,
+  )
   await expect(section('Payments').getByRole('listitem')).toHaveCount(7)
   await expect(section('Linked conversations').getByRole('link')).toHaveAttribute(
     'href',
-    `/${customer.primary_user_id}`,
+    `/${linkedPerson.primary_user_id}`,
   )
   await section('Linked conversations').getByRole('link').click()
-  await expect(client).toHaveURL(`/${customer.primary_user_id}`)
+  await expect(client).toHaveURL(`/${linkedPerson.primary_user_id}`)
 })

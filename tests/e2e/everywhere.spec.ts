@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'
 
-test('three panes on a wide screen, two with the details folded away on a tablet, one with a way back on a phone', async ({
+test('the inbox shows three panes on a wide screen, two on a tablet, and one with a back button on a phone', async ({
   harness,
   page,
   person,
@@ -13,7 +13,7 @@ test('three panes on a wide screen, two with the details folded away on a tablet
     await details.isVisible(),
   ]
   await harness.signIn()
-  await harness.turnTo(person)
+  await harness.navigateTo(person)
   expect(await panes()).toEqual([true, true, true])
 
   await page.setViewportSize({ width: 1024, height: 768 })
@@ -36,7 +36,7 @@ test('three panes on a wide screen, two with the details folded away on a tablet
   expect(await panes()).toEqual([false, true, false])
 })
 
-test('the theme is the system’s until one is chosen, motion is reduced where that is asked for, and news is told', async ({
+test('the theme follows the system until one is chosen, motion is reduced on request, and new messages are announced', async ({
   harness,
   page,
   people,
@@ -48,7 +48,7 @@ test('the theme is the system’s until one is chosen, motion is reduced where t
   const [light, dark] = ['rgb(251, 251, 250)', 'rgb(20, 20, 19)']
   await page.emulateMedia({ colorScheme: 'light' })
   await harness.signIn()
-  await harness.turnTo(person)
+  await harness.navigateTo(person)
   await harness.isLive()
   expect(await background()).toBe(light)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -69,7 +69,7 @@ test('the theme is the system’s until one is chosen, motion is reduced where t
   const text = unique('Balita')
   await sandbox.write(psidOf(person), text)
   await expect(page.locator('[aria-live="polite"]', { hasText: `${person.unified_name}: ${text}` })).toHaveCount(1)
-  // It is read at once, for it is looked at: the count comes back to what it was.
+  // The open thread is read at once, so the count returns to its earlier value.
   await expect.poll(unread).toBe(before)
 
   const other = people.shift()

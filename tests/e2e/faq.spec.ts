@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { isAccessible } from './look.ts'
 
-test('an administrator keeps an answer, tries it out, and a customer gets it once, marked as automatic', async ({
+test('an administrator creates and tests an entry, and a person gets its answer once, marked as automatic', async ({
   api,
   harness,
   page,
@@ -13,17 +13,17 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
   const toast = (text: string) => expect(page.getByText(text, { exact: true }).first()).toBeVisible()
 
-  // Staff have written to everybody else a short while ago, and nothing answers in their place.
+  // Staff wrote to all other people recently, so these get no automatic answer.
   const family = unique('Dalisay').replace(' ', '')
-  const psid = await sandbox.meet(person.page_id ?? '', 'Amihan', family)
+  const psid = await sandbox.createPerson(person.page_id ?? '', 'Amihan', family)
   await sandbox.write(psid, 'Hello po')
   const found = () => api.conversations(`page=1&limit=1&search=${family}`)
   await expect.poll(async () => (await found()).length).toBe(1)
-  const [guest] = await found()
-  if (guest === undefined) throw new Error('The guest has just been found')
+  const [newPerson] = await found()
+  if (newPerson === undefined) throw new Error('the created person was not found')
 
   await harness.signIn('administrator')
-  await harness.open(guest)
+  await harness.open(newPerson)
   await harness.isLive()
   await page.getByRole('button', { name: 'Manage FAQ' }).click()
   await expect(dialog.getByRole('heading', { name: 'How to pay' })).toBeVisible()
@@ -80,7 +80,7 @@ test('an administrator keeps an answer, tries it out, and a customer gets it onc
   await expect(dialog.getByRole('heading', { name: 'Guarantee' })).toBeHidden()
 })
 
-test('who may not change entries is told so, and what was typed stays', async ({ harness, page }) => {
+test('an agent cannot change entries, and the typed text stays', async ({ harness, page }) => {
   const dialog = page.getByRole('dialog', { name: 'FAQ Management' })
   await harness.signIn('agent')
   await page.getByRole('button', { name: 'Manage FAQ' }).click()

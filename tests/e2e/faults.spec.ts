@@ -7,7 +7,7 @@ import { psidOf } from './network.ts'
 
 type Answer = (route: Route) => Promise<void>
 
-const said = 'The network said no'
+const errorText = 'The network said no'
 const status =
   (code: number, rest: object = {}): Answer =>
   (route) =>
@@ -17,10 +17,10 @@ const body =
   (route) =>
     route.fulfill({ status: 200, contentType, body: text })
 
-/** What the API does instead of answering well. */
+/** Faulty responses of the API. */
 const faults = {
   'no answer': (route) => route.abort('connectionreset'),
-  '400 with an error': status(400, { error: said }),
+  '400 with an error': status(400, { error: errorText }),
   '401': status(401, { error: 'Token expired' }),
   '403': status(403, { error: 'Forbidden' }),
   '403 with requiresAny': status(403, {
@@ -45,18 +45,18 @@ type Place = {
   harness: Harness
   page: Page
   person: Conversation
-  /** The person of the open conversation writes. */
+  /** Sends a message from the person of the open conversation. */
   write: () => Promise<unknown>
 }
 type Cell = {
   /** Method and path; each `*` stands for an id. */
   call: string
   fault: keyof typeof faults
-  /** What is told, to the letter; null is silence. */
-  told: string | null
+  /** The exact text of the toast; null for none. */
+  toast: string | null
   prepare?: (place: Place) => Promise<unknown>
   act: (place: Place) => Promise<unknown>
-  /** What was typed or chosen for it, or is still shown. */
+  /** Asserts that typed, chosen or shown data is still there. */
   kept?: (place: Place) => Promise<unknown>
 }
 type Screen = {
@@ -91,13 +91,13 @@ const screens: readonly Screen[] = [
       {
         call: 'GET /facebook/conversations',
         fault: '500',
-        told: 'Server error. Please try again later.',
+        toast: 'Server error. Please try again later.',
         act: refresh,
       },
       {
         call: 'GET /facebook/pages',
         fault: 'an empty body',
-        told: 'Failed to load Facebook pages',
+        toast: 'Failed to load Facebook pages',
         act: refresh,
         kept: ({ page }) =>
           expect(page.getByRole('combobox', { name: 'Page', exact: true }).getByRole('option')).toHaveCount(5),
@@ -105,11 +105,11 @@ const screens: readonly Screen[] = [
       {
         call: 'POST /facebook/sync-all-recent',
         fault: '400 with an error',
-        told: `Failed to sync recent messages: ${said}`,
+        toast: `Failed to sync recent messages: ${errorText}`,
         act: ({ page }) => page.getByTitle('Sync recent messages from Business Suite').first().click(),
       },
-      { call: 'GET /facebook/auto-sync/status', fault: '500', told: null, act: refresh },
-      { call: 'GET /facebook/conversations', fault: 'one bad row', told: null, act: refresh },
+      { call: 'GET /facebook/auto-sync/status', fault: '500', toast: null, act: refresh },
+      { call: 'GET /facebook/conversations', fault: 'one bad row', toast: null, act: refresh },
     ],
   },
   {
@@ -121,14 +121,14 @@ const screens: readonly Screen[] = [
         call: 'GET /facebook/users/*/identity/*',
         fault: 'an empty body',
         // The conversation's own psid is used.
-        told: 'Message sent successfully',
+        toast: 'Message sent successfully',
         act: ({ harness }) => harness.answer('Sige po, salamat.'),
         kept: ({ harness }) => expect(harness.bubbles('Sige po, salamat.')).toHaveAccessibleName(/^You, \d/),
       },
       {
         call: 'POST /facebook/send-message',
         fault: '429',
-        told: 'Too many requests. Please try again later.',
+        toast: 'Too many requests. Please try again later.',
         act: ({ harness }) => harness.answer('Bukas po ulit.'),
         kept: async ({ harness }) => {
           await expect(harness.bubbles('Bukas po ulit.')).toHaveCount(1)
@@ -138,14 +138,14 @@ const screens: readonly Screen[] = [
       {
         call: 'POST /facebook/conversations/*/mark-read',
         fault: '403',
-        told: 'Access denied. You do not have permission to perform this action.',
+        toast: 'Access denied. You do not have permission to perform this action.',
         act: ({ write }) => write(),
         kept: ({ harness }) => expect(harness.bubbles('May tanong po ako')).toHaveCount(2),
       },
       {
         call: 'GET /facebook/conversations/*/messages',
         fault: 'truncated JSON',
-        told: 'Failed to load messages',
+        toast: 'Failed to load messages',
         prepare: ({ harness }) => harness.composer.fill('Hindi pa tapos'),
         act: ({ harness }) => harness.list.getByRole('option', { selected: false }).first().click(),
         kept: async ({ harness, page }) => {
@@ -167,14 +167,14 @@ const screens: readonly Screen[] = [
       {
         call: 'GET /facebook/search-clients',
         fault: 'no answer',
-        told: 'Network error. Please check your connection.',
+        toast: 'Network error. Please check your connection.',
         act: ({ page }) => search(page).fill('example'),
         kept: ({ page }) => expect(search(page)).toHaveValue('example'),
       },
       {
         call: 'POST /facebook/link-client',
         fault: '404',
-        told: 'API endpoint not found: POST /facebook/link-client',
+        toast: 'API endpoint not found: POST /facebook/link-client',
         prepare: async ({ page }) => {
           const dialog = linkDialog(page)
           await search(page).fill('example.com')
@@ -195,7 +195,7 @@ const screens: readonly Screen[] = [
       {
         call: 'PUT /facebook/auto-sync/config',
         fault: 'wrong shape',
-        told: 'Failed to update settings',
+        toast: 'Failed to update settings',
         prepare: async ({ page }) => {
           await header(page, /^Auto-sync/).click()
           await interval(page).fill('17')
@@ -210,7 +210,7 @@ const screens: readonly Screen[] = [
       {
         call: 'GET /facebook/pages/*/sync-status',
         fault: '404',
-        told: `API endpoint not found: GET /facebook/pages/${handaan}/sync-status`,
+        toast: `API endpoint not found: GET /facebook/pages/${handaan}/sync-status`,
         prepare: async ({ page }) => {
           await header(page, 'Sync').click()
           await historyDialog(page)
@@ -227,7 +227,7 @@ const screens: readonly Screen[] = [
       {
         call: 'POST /facebook/pages/verify-token',
         fault: '503',
-        told: 'Failed to verify token',
+        toast: 'Failed to verify token',
         prepare: async ({ page }) => {
           await header(page, 'Manage pages').click()
           await pagesDialog(page).getByRole('button', { name: 'Add Page' }).click()
@@ -249,14 +249,14 @@ const screens: readonly Screen[] = [
       {
         call: 'GET /faq/entries',
         fault: 'one bad row',
-        told: null,
+        toast: null,
         act: ({ page }) => header(page, 'Manage FAQ').click(),
         kept: ({ page }) => expect(faqDialog(page).getByRole('heading', { name: 'How to pay' })).toBeVisible(),
       },
       {
         call: 'POST /faq/test-match',
         fault: 'HTML',
-        told: 'Failed to test FAQ match',
+        toast: 'Failed to test FAQ match',
         prepare: ({ page }) => faqDialog(page).getByLabel('Message to test').fill('Magkano po?'),
         act: ({ page }) => faqDialog(page).getByLabel('Message to test').press('Enter'),
         kept: ({ page }) => expect(faqDialog(page).getByLabel('Message to test')).toHaveValue('Magkano po?'),
@@ -264,7 +264,7 @@ const screens: readonly Screen[] = [
       {
         call: 'PUT /faq/entries/*',
         fault: '403 with requiresAny',
-        told: 'Access denied. You need at least one of these permissions: faq.manage, faq.write',
+        toast: 'Access denied. You need at least one of these permissions: faq.manage, faq.write',
         prepare: async ({ page }) => {
           await faqDialog(page).getByRole('button', { name: 'Edit How to pay' }).click()
           await faqDialog(page).getByLabel('Title', { exact: true }).fill('How to pay now')
@@ -276,8 +276,8 @@ const screens: readonly Screen[] = [
   },
 ]
 
-/** Has the page note every toast that it shows, in order. */
-function noteToasts(): void {
+/** Records every toast in order. */
+function recordToasts(): void {
   const seen = new WeakSet<Element>()
   const texts: string[] = []
   Object.assign(window, { toastTexts: texts })
@@ -301,26 +301,26 @@ const patternOf = (call: string) => {
   return { method, path: new RegExp(`/api${path.replaceAll('*', '[^/]+')}$`) }
 }
 
-/** The call is answered so from now on; says how often it was made, and ends it. */
+/** Answers a call with a fault. `hits` counts the calls, `mend` ends the fault. */
 async function fail(page: Page, { call, fault }: Pick<Cell, 'call' | 'fault'>) {
   const { method, path } = patternOf(call)
   const answer: Answer = faults[fault]
   let hits = 0
-  const isMeant = (url: URL) => path.test(url.pathname)
+  const matches = (url: URL) => path.test(url.pathname)
   const handler = async (route: Route) => {
     if (route.request().method() !== method) return route.fallback()
     hits += 1
     await answer(route)
   }
-  await page.route(isMeant, handler)
-  return { hits: () => hits, mend: () => page.unroute(isMeant, handler) }
+  await page.route(matches, handler)
+  return { hits: () => hits, mend: () => page.unroute(matches, handler) }
 }
 
-/** The rows of the list, also where a dialog hides them from roles. */
+/** The ids of the list rows, also behind a dialog. */
 const rowsOf = (page: Page) =>
   page.locator('[aria-label=Conversations] [role=option]').evaluateAll((rows) => rows.map(({ id }) => id).sort())
 
-async function restsUnbroken(page: Page) {
+async function expectIdle(page: Page) {
   await expect(page.locator('[aria-busy=true], .animate-spin')).toHaveCount(0)
   await expect(
     page.getByText(/^(Syncing|Saving|Linking|Verifying|Testing|Searching|Sending|Loading)(\.\.\.|…)/),
@@ -328,14 +328,14 @@ async function restsUnbroken(page: Page) {
   await expect(page.getByText('Something went wrong')).toHaveCount(0)
 }
 
-test.describe('a call meets a fault', () => {
-  test.beforeEach(({ page }) => page.addInitScript(noteToasts))
+test.describe('A failed call', () => {
+  test.beforeEach(({ page }) => page.addInitScript(recordToasts))
 
   for (const { name, role, open, cells } of screens) {
     test(`${name}: ${cells.map(({ call, fault }) => `${call} × ${fault}`).join(', ')}`, async ({
       harness,
       page,
-      stranger: person,
+      unlinkedPerson: person,
       sandbox,
       unique,
     }) => {
@@ -353,11 +353,11 @@ test.describe('a call meets a fault', () => {
           const { hits, mend } = await fail(page, cell)
           await cell.act(place)
           await expect.poll(hits).toBeGreaterThan(0)
-          if (cell.told !== null) {
-            expected.push(cell.told)
+          if (cell.toast !== null) {
+            expected.push(cell.toast)
             await expect.poll(() => page.evaluate(() => window.toastTexts), { timeout: 3_000 }).toEqual(expected)
           }
-          await restsUnbroken(page)
+          await expectIdle(page)
           expect(await rowsOf(page)).toEqual(before)
           await cell.kept?.(place)
           await mend()
@@ -367,7 +367,7 @@ test.describe('a call meets a fault', () => {
     })
   }
 
-  test('a refresh refused after a 401 is told once, and leads to the sign-in, whose own faults are told at the form', async ({
+  test('a rejected refresh shows one toast and the login, which shows its own errors in the form', async ({
     harness,
     page,
   }) => {
@@ -391,7 +391,7 @@ test.describe('a call meets a fault', () => {
       const { mend } = await fail(page, { call: 'POST /auth/supabase-login', fault })
       await form.getByRole('button', { name: 'Sign in' }).click()
       await expect(form.getByRole('alert')).toHaveText(text, { timeout: 3_000 })
-      await restsUnbroken(page)
+      await expectIdle(page)
       await expect(form.getByLabel('Email')).toHaveValue(email)
       await expect(form.getByLabel('Password', { exact: true })).toHaveValue(password)
       await mend()

@@ -3,7 +3,7 @@ import { test as base, expect } from '@playwright/test'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 import { type Api, signInToApi } from './api.ts'
 import { Harness } from './harness.ts'
-import { deliveryOf, type Happening, type Place, postWebhook, sandboxOf } from './network.ts'
+import { deliveryOf, type NetworkEvent, type PagePerson, postWebhook, sandboxOf } from './network.ts'
 import { createServer, type DatabaseKind, type TestServer } from './server.ts'
 
 export type Options = { database: DatabaseKind }
@@ -14,22 +14,26 @@ type OfWorker = {
   /** Conversations of one person on one page, over Messenger. */
   people: Conversation[]
   /** Conversations that span several pages, over Messenger. */
-  travellers: Conversation[]
+  multiPagePeople: Conversation[]
 }
 type OfTest = {
   harness: Harness
   sandbox: ReturnType<typeof sandboxOf>
-  /** A conversation that no other test touches: one person on one page, over Messenger. */
+  /** A conversation for this test only: one person on one page, over Messenger. */
   person: Conversation
-  /** One like that who is linked to no client. */
-  stranger: Conversation
-  /** One like that who is linked to a client. */
-  customer: Conversation
-  /** Somebody who never wrote before, after all this has happened; the family name finds them. */
-  meet: (firstName: string, familyName: string, happenings: readonly Happening[]) => Promise<Conversation & Place>
-  /** The network tells of all this in one delivery. */
-  deliver: (happenings: readonly (Place & Happening)[]) => Promise<void>
-  /** Makes a text that stands nowhere else. */
+  /** Like `person`, without a client. */
+  unlinkedPerson: Conversation
+  /** Like `person`, linked to a client. */
+  linkedPerson: Conversation
+  /** Creates a person with these events. The family name must be unique. */
+  createPerson: (
+    firstName: string,
+    familyName: string,
+    events: readonly NetworkEvent[],
+  ) => Promise<Conversation & PagePerson>
+  /** Posts these events as one webhook delivery. */
+  deliver: (events: readonly (PagePerson & NetworkEvent)[]) => Promise<void>
+  /** Makes a text unique. */
   unique: (text: string) => string
 }
 
@@ -52,13 +56,13 @@ export const test = base.extend<OfTest, Options & OfWorker>({
     async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count === 1)),
     { scope: 'worker' },
   ],
-  travellers: [
+  multiPagePeople: [
     async ({ api }, use) => use((await overMessenger(api)).filter((row) => row.page_count > 1)),
     { scope: 'worker' },
   ],
-  person: async ({ people }, use) => use(taken(people, () => true)),
-  stranger: async ({ people }, use) => use(taken(people, ({ client_id }) => client_id == null)),
-  customer: async ({ people }, use) => use(taken(people, ({ client_id }) => client_id != null)),
+  person: async ({ people }, use) => use(take(people, () => true)),
+  unlinkedPerson: async ({ people }, use) => use(take(people, ({ client_id }) => client_id == null)),
+  linkedPerson: async ({ people }, use) => use(take(people, ({ client_id }) => client_id != null)),
   baseURL: async ({ server }, use) => use(server.url),
   sandbox: async ({ server }, use) => {
     const sandbox = sandboxOf(server)
@@ -66,21 +70,21 @@ export const test = base.extend<OfTest, Options & OfWorker>({
     await sandbox.setFaults({})
   },
   deliver: async ({ server }, use) =>
-    use(async (happenings) => {
-      expect((await postWebhook(server, deliveryOf(happenings))).status).toBe(200)
+    use(async (events) => {
+      expect((await postWebhook(server, deliveryOf(events))).status).toBe(200)
     }),
-  meet: async ({ api, deliver, people, sandbox }, use) =>
-    use(async (firstName, familyName, happenings) => {
+  createPerson: async ({ api, deliver, people, sandbox }, use) =>
+    use(async (firstName, familyName, events) => {
       const pageId = people[0]?.page_id ?? ''
-      const place = { pageId, psid: await sandbox.meet(pageId, firstName, familyName) }
-      await deliver(happenings.map((happening) => ({ ...place, ...happening })))
-      const written = happenings.filter((happening) => 'wrote' in happening || 'answered' in happening).length
-      const lost = happenings.filter((happening) => 'deleted' in happening).length
+      const place = { pageId, psid: await sandbox.createPerson(pageId, firstName, familyName) }
+      await deliver(events.map((event) => ({ ...place, ...event })))
+      const written = events.filter((event) => 'wrote' in event || 'answered' in event).length
+      const lost = events.filter((event) => 'deleted' in event).length
       const find = async () =>
         (await api.conversations(`search=${familyName}`)).find(({ first_name }) => first_name === firstName)
       await expect.poll(async () => (await find())?.total_messages).toBe(written - lost)
       const row = await find()
-      if (!row) throw new Error('The guest has just been found')
+      if (!row) throw new Error('the created person was not found')
       return { ...row, ...place }
     }),
   harness: async ({ page }, use) => use(new Harness(page)),
@@ -95,7 +99,7 @@ async function overMessenger(api: Api): Promise<Conversation[]> {
   return rows.filter((row) => row.platform === 'messenger' && row.psid)
 }
 
-function taken(people: Conversation[], isWanted: (row: Conversation) => boolean): Conversation {
+function take(people: Conversation[], isWanted: (row: Conversation) => boolean): Conversation {
   const [person] = people.splice(people.findIndex(isWanted), 1)
   if (!person || !isWanted(person)) throw new Error('There are not enough people in the sandbox')
   return person

@@ -1,12 +1,12 @@
 import { expect, test } from './fixtures.ts'
-import { noteWhatIsShown } from './shown.ts'
+import { recordShownScreens } from './shown.ts'
 
-test('a guest who asks for a conversation sees the login alone, and is led there after', async ({
+test('a signed-out visitor of a conversation sees only the login, and returns to the conversation after the sign-in', async ({
   harness,
   page,
   person,
 }) => {
-  await page.addInitScript(noteWhatIsShown)
+  await page.addInitScript(recordShownScreens)
   await page.goto(`/${person.primary_user_id}`)
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
@@ -19,16 +19,16 @@ test('a guest who asks for a conversation sees the login alone, and is led there
   await expect(harness.list).toBeHidden()
 })
 
-test('a staff member who asks for the login sees the inbox alone', async ({ harness, page }) => {
+test('a signed-in visitor of the login sees only the inbox', async ({ harness, page }) => {
   await harness.signIn()
-  await page.addInitScript(noteWhatIsShown)
+  await page.addInitScript(recordShownScreens)
   await page.goto('/login')
   await expect(page).toHaveURL('/')
   await expect(harness.list).toBeVisible()
   expect(await page.evaluate(() => [...window.shown])).toEqual(['inbox'])
 })
 
-test('signing out in one tab signs the other out too', async ({ context, harness, page }) => {
+test('signing out in one tab signs out the other tab', async ({ context, harness, page }) => {
   await harness.signIn()
   const other = await context.newPage()
   await other.goto('/')

@@ -3,7 +3,7 @@ import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { nameOf } from '../../src/domain/list/conversation-text.ts'
 import type { Conversation } from '../../src/schemas/conversation.ts'
 
-/** The inbox on the screen of one staff member, as a person sees it. */
+/** The inbox in the browser of one staff member. */
 export class Harness {
   readonly page: Page
   readonly list: Locator
@@ -17,7 +17,7 @@ export class Harness {
     this.list = page.getByRole('listbox', { name: 'Conversations' })
     this.thread = page.getByRole('region', { name: 'Thread' })
     this.composer = this.thread.getByRole('textbox', { name: 'Message' })
-    // A dialog over it hides it from roles, not from the eye.
+    // A modal dialog hides the status from roles, although it stays visible.
     this.live = page.getByRole('status', { includeHidden: true }).filter({ hasText: 'Connection: Live' })
     this.send = this.thread.getByRole('button', { name: 'Send' })
   }
@@ -45,8 +45,8 @@ export class Harness {
     await this.shows(conversation)
   }
 
-  /** The same from within the inbox, as a link there would. */
-  async turnTo(conversation: Conversation): Promise<void> {
+  /** Opens a conversation by client-side navigation, without a load. */
+  async navigateTo(conversation: Conversation): Promise<void> {
     await this.page.evaluate((path) => {
       history.pushState(null, '', path)
       dispatchEvent(new PopStateEvent('popstate'))
@@ -59,14 +59,14 @@ export class Harness {
     await expect(this.composer).toBeEditable()
   }
 
-  /** Every bubble, confirmed or not, that holds this text. */
+  /** The bubbles with this text, confirmed or not. */
   bubbles(text: string): Locator {
     return this.thread.getByRole('article').filter({ hasText: text })
   }
 
   async answer(text: string): Promise<void> {
     await this.composer.fill(text)
-    // While the message before is on its way, Enter sends nothing.
+    // Enter sends nothing while the earlier message is pending.
     await expect(this.send).toBeEnabled()
     await this.composer.press('Enter')
   }

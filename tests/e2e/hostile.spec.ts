@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
 import { queryIn } from '../../src/domain/list/list-query.ts'
 import { expect, test } from './fixtures.ts'
-import { setAlarm } from './hostile/alarm.ts'
+import { recordViolations } from './hostile/alarm.ts'
 import { asName, asSentence, namesByHand, openable } from './hostile/judgement.ts'
 import { placesTried, readPlaces, type Stop, shows, walk } from './hostile/places.ts'
 import { hostileStrings } from './hostile/strings.ts'
 import { asOne, hostileWorld, inParts, pictureOf } from './hostile/world.ts'
-import { Wire } from './wire.ts'
+import { RealtimeProxy } from './realtime-proxy.ts'
 
-/** So that no list has to be scrolled. */
+/** High enough to render every list without scrolling. */
 const tall = { width: 1440, height: 30_000 }
 const usual = { width: 1440, height: 900 }
 const groups = 3
 const size = Math.ceil(hostileStrings.length / groups)
 
-/** The moment of everything in the world of the strings, as staff in Manila read it. */
+/** The date of all data, as shown in Manila. */
 const day = 'Jan 5, 2026'
 
 const withoutLineBreaks = (text: string) => text.replace(/[\r\n]/g, '')
@@ -26,26 +26,26 @@ const go = (page: Page, address: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 
-// The longest of all by far: both browsers share it.
+// These are by far the longest tests, so both workers share them.
 test.describe.configure({ mode: 'parallel', timeout: 240_000 })
 test.use({ viewport: tall })
 
-test('what is to be shown of a string is judged as by hand', () => {
+test('asName agrees with expectations written by hand', () => {
   expect([...namesByHand.keys(), ...openable.keys()].filter((text) => !hostileStrings.includes(text))).toEqual([])
   expect([...namesByHand.keys()].map(asName)).toEqual([...namesByHand.values()])
 })
 
 for (let group = 0; group < groups; group += 1)
-  test(`what strangers write is text and nothing else: strings ${group * size + 1} to ${Math.min((group + 1) * size, hostileStrings.length)}`, async ({
+  test(`strings of people are shown as text only: strings ${group * size + 1} to ${Math.min((group + 1) * size, hostileStrings.length)}`, async ({
     harness,
     page,
     server,
   }) => {
     const strings = hostileStrings.slice(group * size, (group + 1) * size)
-    const { all, moment, numbers, threads, stranger, answerIn, nameIn, acceptTokens } = hostileWorld(strings)
-    const heard = await setAlarm(page, server.url)
+    const { all, moment, numbers, threads, unlinked, answerIn, nameIn, acceptTokens } = hostileWorld(strings)
+    const violations = await recordViolations(page, server.url)
     await readPlaces(page)
-    const wire = await Wire.into(page)
+    const realtime = await RealtimeProxy.install(page)
     await nameIn(page)
     await harness.signIn('administrator')
     await answerIn(page)
@@ -126,7 +126,7 @@ for (let group = 0; group < groups; group += 1)
     })
     const quiet = strings.length - 1
     await go(page, `/c${quiet}`)
-    wire.tell('messages', 'INSERT', written('news', strings.length, all, 0))
+    realtime.sendChange('messages', 'INSERT', written('news', strings.length, all, 0))
     await shows(page, {
       'toast of a new message': {
         selector: '[data-sonner-toast][data-type="info"] [data-title]',
@@ -134,16 +134,17 @@ for (let group = 0; group < groups; group += 1)
       },
     })
     for (const [index, text] of numbers.entries())
-      wire.tell('messages', 'INSERT', written(`n${index}`, quiet, text, index))
+      realtime.sendChange('messages', 'INSERT', written(`n${index}`, quiet, text, index))
     await shows(page, { 'bubble, by realtime': { selector: 'article p[dir="auto"]', texts: numbers } })
-    wire.tell('messages', 'INSERT', written('last', quiet, all, numbers.length))
+    realtime.sendChange('messages', 'INSERT', written('last', quiet, all, numbers.length))
     await shows(page, {
       'announcer of new messages': {
         selector: '[aria-label="Thread"] p[aria-live="polite"]',
         texts: [`${names[quiet] || 'Unknown User'}: ${allInSentence.trim()}`],
       },
     })
-    for (const index of strings.keys()) wire.tell('fb_users', 'UPDATE', { id: `u${index}`, name: next(strings, index) })
+    for (const index of strings.keys())
+      realtime.sendChange('fb_users', 'UPDATE', { id: `u${index}`, name: next(strings, index) })
     const renamed = strings.map((_, index) => next(names, index) || 'Unknown User')
     await expect
       .poll(async () => (await page.evaluate((at) => window.textsAt(at), `${option} bdi`)).toSorted())
@@ -406,7 +407,7 @@ for (let group = 0; group < groups; group += 1)
       },
     })
 
-    await page.goto(`/${stranger}`)
+    await page.goto(`/${unlinked}`)
     await page.getByRole('button', { name: 'Link to Client' }).click()
     const found = '[role="dialog"] fieldset label'
     const box = page.getByLabel('Search clients')
@@ -466,11 +467,11 @@ for (let group = 0; group < groups; group += 1)
       }),
     )
 
-    expect(heard).toEqual([])
+    expect(violations).toEqual([])
   })
 
-test('what the server says of a sign-in is text and nothing else', async ({ page, server }) => {
-  const heard = await setAlarm(page, server.url)
+test('a sign-in error of the server is shown as text only', async ({ page, server }) => {
+  const violations = await recordViolations(page, server.url)
   await readPlaces(page)
   await page.route('**/api/auth/supabase-login', (route) =>
     route.fulfill({ status: 422, json: { success: false, error: asOne(hostileStrings) } }),
@@ -482,12 +483,12 @@ test('what the server says of a sign-in is text and nothing else', async ({ page
   await shows(page, {
     'login form': { selector: 'form [role="alert"] > p', texts: [asSentence(asOne(hostileStrings))] },
   })
-  expect(heard).toEqual([])
+  expect(violations).toEqual([])
 })
 
 test.afterEach(() => {
   const { title } = test.info()
   const places = placesTried()
-  // biome-ignore lint/suspicious/noConsole: how much was tried is what whoever runs it wants to know
+  // biome-ignore lint/suspicious/noConsole: shows how many places were tested
   if (places.length > 0) console.log(`${title}, at ${places.length} places: ${places.join('; ')}`)
 })

@@ -45,7 +45,7 @@ test('a person writes, a staff member answers, and a colleague sees both', async
   await context.close()
 })
 
-test('the list holds several pages, searches, filters, and goes on when scrolled', async ({ api, harness, person }) => {
+test('the list searches, filters, and loads more result pages when scrolled', async ({ api, harness, person }) => {
   await harness.signIn()
   const pages = harness.page.getByRole('combobox', { name: 'Page', exact: true }).getByRole('option')
   await expect(pages).toHaveCount(5)

@@ -4,7 +4,7 @@ import { psidOf } from './network.ts'
 const widthOf = async (pane: { boundingBox(): Promise<{ width: number } | null> }) =>
   Math.round((await pane.boundingBox())?.width ?? 0)
 
-test('a day’s work goes by the keyboard alone', async ({ harness, person, sandbox, unique }) => {
+test('searching, reading and answering work by keyboard alone', async ({ harness, person, sandbox, unique }) => {
   const question = unique('May available po ba?')
   const answer = unique('Opo, meron po.')
   await harness.signIn()
@@ -48,12 +48,12 @@ test('a day’s work goes by the keyboard alone', async ({ harness, person, sand
   await expect(shortcuts).toBeHidden()
 })
 
-test('a pane is dragged, moved by keys, and keeps its width over a reload', async ({ harness }) => {
+test('a pane is resized by mouse and keys, and keeps its width after a reload', async ({ harness }) => {
   await harness.signIn()
   const divider = harness.page.getByRole('separator', { name: 'Width of the conversation list' })
   const before = await widthOf(harness.list)
   const box = await divider.boundingBox()
-  if (!box) throw new Error('the divider has no place')
+  if (!box) throw new Error('the divider is not shown')
   await harness.page.mouse.move(box.x + box.width / 2, box.y + 200)
   await harness.page.mouse.down()
   await harness.page.mouse.move(box.x + box.width / 2 + 64, box.y + 200, { steps: 4 })

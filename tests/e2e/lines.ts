@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What the header said of the connection at a moment. */
-type Sign = {
-  word: string
-  /** The colour of its dot. */
+/** The connection status that the header shows at a moment. */
+type ShownConnection = {
+  status: string
+  /** The colour of the dot. */
   colour: string
-  /** The lines that stood in the thread with it. */
+  /** The lines in the thread at that moment. */
   lines: string[]
 }
 
-/** Texts that are told apart by a mark, each of them once: `take()` is the next one. */
+/** Unique texts; `take()` returns the next one. */
 export function linesOf(): { take: () => string; taken: string[] } {
   const tag = randomUUID().slice(0, 8)
   const taken: string[] = []
@@ -24,55 +24,55 @@ export function linesOf(): { take: () => string; taken: string[] } {
   }
 }
 
-/** What tells these lines from those of other tests. */
+/** The part of a line that identifies its test. */
 export const tagOf = (line: string): string => line.split('-')[0] ?? ''
 
-/** The lines that no text holds. */
+/** The lines that no text contains. */
 export const missingIn = (texts: readonly string[], lines: readonly string[]): string[] =>
   lines.filter((line) => !texts.some((text) => text.includes(line)))
 
-/** The lines that stand there, top to bottom. */
+/** The lines in a place, top to bottom. */
 export const linesIn = async (place: Locator): Promise<string[]> =>
   (await place.allTextContents()).flatMap((text) => text.match(/linya #.*?#/g) ?? [])
 
 /**
- * Has the page note all that its header says of the connection, with the lines in the thread at that moment, and every
- * line that stood there twice, if only for a frame.
+ * Records in the browser every connection status of the header with the lines in the thread at that moment, and every line
+ * that was in the thread twice, even for a single frame.
  */
-export async function noteSigns(page: Page): Promise<void> {
+export async function recordConnection(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const signs: Sign[] = []
-    const doubled = new Set<string>()
-    Object.assign(window, { signs, doubled })
-    const look = () => {
+    const connectionHistory: ShownConnection[] = []
+    const duplicates = new Set<string>()
+    Object.assign(window, { connectionHistory, duplicates })
+    const record = () => {
       const bubbles = document.querySelectorAll('[aria-label="Thread"] article')
       const lines = [...bubbles].flatMap(({ textContent }) => textContent.match(/linya #.*?#/g) ?? [])
-      for (const [index, line] of lines.entries()) if (lines.indexOf(line) < index) doubled.add(line)
+      for (const [index, line] of lines.entries()) if (lines.indexOf(line) < index) duplicates.add(line)
       const pill = [...document.querySelectorAll('[role=status]')].find(({ textContent }) =>
         textContent.startsWith('Connection: '),
       )
-      const [dot, , word] = pill?.children ?? []
-      if (!dot || !word || word.textContent === signs.at(-1)?.word) return
-      signs.push({ word: word.textContent, colour: getComputedStyle(dot).backgroundColor, lines })
+      const [dot, , status] = pill?.children ?? []
+      if (!dot || !status || status.textContent === connectionHistory.at(-1)?.status) return
+      connectionHistory.push({ status: status.textContent, colour: getComputedStyle(dot).backgroundColor, lines })
     }
-    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
+    new MutationObserver(record).observe(document, { subtree: true, childList: true, characterData: true })
   })
 }
 
-/** What the header said since the page was loaded, in order. Each word has a colour of its own: green is Live's alone. */
-export async function signsOf(page: Page): Promise<Sign[]> {
-  const signs = await page.evaluate(() => window.signs)
-  const wordOf = new Map(signs.map(({ word, colour }) => [colour, word]))
-  expect(signs.map(({ colour }) => wordOf.get(colour))).toEqual(signs.map(({ word }) => word))
-  return signs
+/** The connection statuses since the load, in order. Asserts that each status has its own colour. */
+export async function connectionHistoryOf(page: Page): Promise<ShownConnection[]> {
+  const history = await page.evaluate(() => window.connectionHistory)
+  const statusOf = new Map(history.map(({ status, colour }) => [colour, status]))
+  expect(history.map(({ colour }) => statusOf.get(colour))).toEqual(history.map(({ status }) => status))
+  return history
 }
 
-/** The lines that stood twice in the thread at any moment. */
-export const doubledOf = (page: Page): Promise<string[]> => page.evaluate(() => [...window.doubled])
+/** The lines that were in the thread twice at any moment. */
+export const duplicatesOf = (page: Page): Promise<string[]> => page.evaluate(() => [...window.duplicates])
 
 declare global {
   interface Window {
-    signs: Sign[]
-    doubled: Set<string>
+    connectionHistory: ShownConnection[]
+    duplicates: Set<string>
   }
 }

@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** All that a row says, in one line. */
+/** The text of a row in one line. */
 const said = async (rows: Locator) => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
 
 const searchIn = (page: Page) => page.getByRole('searchbox', { name: 'Search conversations' })
@@ -16,7 +16,7 @@ const pictureOf = (row: Locator) => row.locator('img')
 
 const isDrawn = (picture: Locator) => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0)
 
-/** The list's requests, from the first to the last. */
+/** The requests of the list, in order. */
 function listRequests(page: Page): URL[] {
   const asked: URL[] = []
   page.on('request', (request: Request) => {
@@ -26,14 +26,14 @@ function listRequests(page: Page): URL[] {
   return asked
 }
 
-test('a row says who, where, when and what, in words that stay true', async ({
+test('a row shows name, page, relative time and preview, and updates the time', async ({
   api,
   deliver,
   harness,
-  meet,
+  createPerson,
   page,
   people,
-  travellers,
+  multiPagePeople,
   unique,
 }) => {
   const now = Date.now()
@@ -41,31 +41,31 @@ test('a row says who, where, when and what, in words that stay true', async ({
   const pageName = people[0]?.page_names ?? ''
   const stranger = { pageId: people[0]?.page_id ?? '', psid: `9${Date.now()}00` }
   const long = 10 * day
-  await meet('Ana', family, [{ wrote: 'Kararating ko lang po' }])
-  await meet('Ben', family, [
+  await createPerson('Ana', family, [{ wrote: 'Kararating ko lang po' }])
+  await createPerson('Ben', family, [
     ...Array.from({ length: 9 }, () => ({ wrote: 'Isa pa po', at: now - 6 * minute })),
     { wrote: 'Sampu na po ito', at: now - 5.5 * minute },
   ])
-  await meet('Carla', family, [
+  await createPerson('Carla', family, [
     { wrote: 'Salamat po', at: now - 4 * hour },
     { answered: 'Walang anuman', at: now - 3.5 * hour },
   ])
-  const dino = await meet('Dino', family, [
+  const dino = await createPerson('Dino', family, [
     ...Array.from({ length: 9 }, () => ({ wrote: 'Balik po ako', at: now - 2.5 * day })),
   ])
-  await meet('Ella', family, [{ wrote: 'Matagal na po', at: now - long }])
-  await meet('Fe', family, [
+  await createPerson('Ella', family, [{ wrote: 'Matagal na po', at: now - long }])
+  await createPerson('Fe', family, [
     { wrote: 'Mali po', mid: `m_${family}` },
     { deleted: true, mid: `m_${family}` },
   ])
   const free = (await api.clients('example')).find((client) => client.fb_user_id == null)
   await api.link(dino.primary_user_id ?? '', free?.id ?? '')
-  const traveller = travellers[0]
-  if (!traveller) throw new Error('Nobody writes to several pages')
+  const multiPagePerson = multiPagePeople[0]
+  if (!multiPagePerson) throw new Error('No person of the sandbox writes to several pages')
   const across = unique('Sa ibang page naman')
   const unnamed = unique('Sino po ito')
   await deliver([
-    { ...placeOf(traveller), wrote: across },
+    { ...placeOf(multiPagePerson), wrote: across },
     { ...stranger, wrote: unnamed },
   ])
 
@@ -96,7 +96,7 @@ test('a row says who, where, when and what, in words that stay true', async ({
   await expect.poll(() => isDrawn(pictureOf(row('Ana')))).toBe(true)
 
   await searchIn(page).fill('')
-  await expect(harness.row(across)).toContainText(`${traveller.page_count} pages`)
+  await expect(harness.row(across)).toContainText(`${multiPagePerson.page_count} pages`)
   await expect(harness.row(unnamed)).toContainText('Unknown User')
   await expect(pictureOf(harness.row(unnamed))).toHaveAttribute('src', '/avatar.png')
 })
@@ -111,7 +111,7 @@ const scrolled = (harness: Harness, fromTheEnd: number) =>
   }, fromTheEnd)
 const placeInList = (harness: Harness) => harness.list.evaluate((list) => list.parentElement?.scrollTop)
 
-test('the list says that it loads, goes on where it ends, and keeps its place when it is refreshed', async ({
+test('the list shows its loading state, loads more at its end, and keeps its scroll position on a refresh', async ({
   harness,
   page,
 }) => {
@@ -123,7 +123,7 @@ test('the list says that it loads, goes on where it ends, and keeps its place wh
   })
   const signingIn = harness.signIn()
   await expect(page.getByText('Loading conversations...')).toBeVisible()
-  // So high that nothing is to be scrolled: only the button goes on.
+  // High enough that nothing scrolls, so that only the button loads more.
   await page.setViewportSize({ width: 1440, height: 2_000 })
   held.resolve()
   await signingIn
@@ -159,7 +159,7 @@ test('the list says that it loads, goes on where it ends, and keeps its place wh
   await expect(harness.list.getByRole('option', { selected: true })).toHaveAttribute('id', id ?? '')
 })
 
-test('a search is sent once typing stops, finds nobody in words, and stands with the filters after a reload', async ({
+test('a search is sent when typing stops, shows an empty result, and stays with the filters after a reload', async ({
   harness,
   page,
   person,

@@ -7,35 +7,35 @@ const detailsOf = (page: Page) => page.getByRole('complementary', { name: 'Clien
 const unreadIn = async (page: Page) =>
   Number(/(\d+) unread/.exec(await page.getByRole('banner').getByText('unread').innerText())?.[1])
 
-/** The API's calls from now on, each with its moment. */
+/** Records the API calls with their times. */
 function watchCalls(page: Page) {
   const calls: { call: string; at: number }[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/')) calls.push({ call: `${request.method()} ${pathname}`, at: Date.now() })
   })
-  const named = (end: string) => calls.filter(({ call }) => call.endsWith(end))
-  return { named, all: () => calls.map(({ call }) => call) }
+  const callsTo = (end: string) => calls.filter(({ call }) => call.endsWith(end))
+  return { callsTo, all: () => calls.map(({ call }) => call) }
 }
 
-test('what is changed, taken back, linked and renamed elsewhere changes in list, thread and sidebar by itself', async ({
+test('edited, deleted, linked and renamed data updates in list, thread and sidebar without a refresh', async ({
   api,
   deliver,
   harness,
-  meet,
+  createPerson,
   page,
   unique,
 }) => {
-  const guest = await meet('Jaime', unique('Katigbak').replace(' ', ''), [{ wrote: 'Una po' }])
-  const id = guest.primary_user_id ?? ''
-  const { pageId, psid } = guest
+  const newPerson = await createPerson('Jaime', unique('Katigbak').replace(' ', ''), [{ wrote: 'Una po' }])
+  const id = newPerson.primary_user_id ?? ''
+  const { pageId, psid } = newPerson
   const mid = unique('m').replace(' ', '_')
-  const [oldName, newName] = [`"name":"${nameOf(guest)}"`, unique('Jaime II')]
+  const [oldName, newName] = [`"name":"${nameOf(newPerson)}"`, unique('Jaime II')]
   await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => {
     socket.connectToServer().onMessage((frame) => socket.send(`${frame}`.replace(oldName, `"name":"${newName}"`)))
   })
   await harness.signIn()
-  await harness.turnTo(guest)
+  await harness.navigateTo(newPerson)
   await harness.isLive()
   const row = harness.list.getByRole('option', { selected: true })
 
@@ -52,7 +52,7 @@ test('what is changed, taken back, linked and renamed elsewhere changes in list,
 
   const free = (await api.clients('example')).find((client) => client.fb_user_id == null)
   await expect(detailsOf(page).getByText('Not linked to a client')).toBeVisible()
-  // The list is not answered any more: what changes is what was heard.
+  // The list calls fail from now on, so that changes come from realtime only.
   await page.route(/\/api\/facebook\/conversations\?/, () => {})
   await api.link(id, free?.id ?? '')
   await expect(detailsOf(page).getByText('Linked to Client')).toBeVisible()
@@ -64,7 +64,7 @@ test('what is changed, taken back, linked and renamed elsewhere changes in list,
   }
 })
 
-test('a hundred messages at once are all there, announced together, and cost few calls', async ({
+test('a hundred simultaneous messages are all shown, announced together, and cause few calls', async ({
   api,
   deliver,
   harness,
@@ -72,7 +72,7 @@ test('a hundred messages at once are all there, announced together, and cost few
   people,
   unique,
 }) => {
-  // Reading what was unread before would change the count meanwhile.
+  // Otherwise reading earlier messages would change the count during the test.
   const read = people.findIndex(({ unread_messages }) => unread_messages === 0)
   const writers = [...people.splice(read, 1), ...people.splice(0, 9)]
   const [open] = writers
@@ -80,12 +80,12 @@ test('a hundred messages at once are all there, announced together, and cost few
   const mark = unique('baha')
   const before = (await api.messages(open.primary_user_id ?? '')).length
   await harness.signIn()
-  await harness.turnTo(open)
+  await harness.navigateTo(open)
   await harness.isLive()
   await expect(page.getByRole('listitem').filter({ hasText: /New message|new messages/ })).toHaveCount(0)
   const unread = await unreadIn(page)
 
-  const { named, all } = watchCalls(page)
+  const { callsTo, all } = watchCalls(page)
   const started = Date.now()
   await deliver(
     Array.from({ length: 100 }, (_, index) => {
@@ -103,10 +103,10 @@ test('a hundred messages at once are all there, announced together, and cost few
 
   const seconds = (Date.now() - started) / 1_000
   const most = Math.ceil(seconds) + 2
-  expect(named('/facebook/conversations').length).toBeLessThanOrEqual(most)
-  expect(named('/facebook/stats').length).toBeLessThanOrEqual(most)
-  expect(named('/mark-read').length).toBeLessThanOrEqual(most)
-  const counted = named('/facebook/stats').map(({ at }) => at)
+  expect(callsTo('/facebook/conversations').length).toBeLessThanOrEqual(most)
+  expect(callsTo('/facebook/stats').length).toBeLessThanOrEqual(most)
+  expect(callsTo('/mark-read').length).toBeLessThanOrEqual(most)
+  const counted = callsTo('/facebook/stats').map(({ at }) => at)
   const pauses = counted.slice(1).map((at, index) => at - (counted[index] ?? 0))
   expect(Math.min(...pauses, 1_000)).toBeGreaterThanOrEqual(900)
   expect(all().length).toBeLessThanOrEqual(3 * most + 2)

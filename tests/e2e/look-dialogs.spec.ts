@@ -3,10 +3,10 @@ import { colorSchemes, isAccessible, look } from './look.ts'
 import { psidOf } from './network.ts'
 
 for (const colorScheme of colorSchemes) {
-  test.describe(`${colorScheme}: no accessibility violation, and pictures at three widths, of`, () => {
+  test.describe(`${colorScheme}: no accessibility violation, with screenshots at three widths`, () => {
     test.use({ colorScheme })
 
-    test('the dialogs that keep pages, sync and answers', async ({ harness, page }) => {
+    test('the dialogs of pages, sync and FAQ', async ({ harness, page }) => {
       const header = (name: string | RegExp) => page.getByRole('banner').getByRole('button', { name, exact: true })
       const close = async () => {
         await page.keyboard.press('Escape')
@@ -54,19 +54,19 @@ for (const colorScheme of colorSchemes) {
       await look(page, 'faq-form')
     })
 
-    test('what belongs to a chat: its client, its link, its picture, its shortcuts', async ({
+    test('the client, the link dialog, the picture preview and the shortcuts', async ({
       harness,
       page,
-      customer,
-      stranger,
+      linkedPerson,
+      unlinkedPerson,
       sandbox,
       unique,
     }) => {
       const text = unique('Ito po yung design')
       await harness.signIn()
       await harness.isLive()
-      await harness.open(customer)
-      await sandbox.write(psidOf(customer), text, ['image', 'video', 'audio', 'file'])
+      await harness.open(linkedPerson)
+      await sandbox.write(psidOf(linkedPerson), text, ['image', 'video', 'audio', 'file'])
       await expect(harness.bubbles(text)).toHaveCount(1)
       await harness.thread.getByRole('button', { name: 'Orders' }).click()
       await expect(harness.composer).not.toHaveValue('')
@@ -79,11 +79,11 @@ for (const colorScheme of colorSchemes) {
       await look(page, 'picture')
       await page.keyboard.press('Escape')
 
-      await page.goto(`/clients/${customer.client_id}`)
+      await page.goto(`/clients/${linkedPerson.client_id}`)
       await expect(page.getByText('Total Orders')).toBeVisible()
       await look(page, 'client')
 
-      await harness.open(stranger)
+      await harness.open(unlinkedPerson)
       await page
         .getByRole('complementary', { name: 'Client details' })
         .getByRole('button', { name: 'Link to Client' })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { colorSchemes, look, picture } from './look.ts'
+import { colorSchemes, look, screenshot } from './look.ts'
 
-/** A server where whoever the provider does not know is to set a new password, and the next steps are as given. */
+/** Simulates a server where unknown users must set a new password. */
 async function migrating(page: Page, signUp: { status: number; json: object }) {
   await page.route('**/api/auth/check-migration', (route) =>
     route.fulfill({ json: { success: true, data: { needsMigration: true } } }),
@@ -37,7 +37,7 @@ for (const colorScheme of colorSchemes) {
       await page.getByRole('button', { name: 'Set password and sign in' }).click()
     }
 
-    test('the login, with what is missing and what was refused', async ({ page }) => {
+    test('the login with missing fields and with a rejected password', async ({ page }) => {
       await page.goto('/login')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await expect(page.getByText('Enter your email.')).toBeVisible()
@@ -49,7 +49,7 @@ for (const colorScheme of colorSchemes) {
       await look(page, 'login-refused')
     })
 
-    test('the dialog for a new password, from the first look to the last step', async ({ page }) => {
+    test('the dialog for a new password in all steps', async ({ page }) => {
       await migrating(page, { status: 200, json: provided })
       await signIn(page)
       const dialog = page.getByRole('dialog', { name: 'Set a new password' })
@@ -68,7 +68,7 @@ for (const colorScheme of colorSchemes) {
       expect(await page.evaluate(() => localStorage.length)).toBe(0)
     })
 
-    test('the dialog where the old password was wrong', async ({ page }) => {
+    test('the dialog for a new password after a wrong old password', async ({ page }) => {
       await migrating(page, { status: 200, json: provided })
       await signIn(page)
       await page.route('**/api/auth/complete-migration', (route) =>
@@ -88,14 +88,14 @@ for (const colorScheme of colorSchemes) {
       await page.getByRole('button', { name: /^Account/ }).click()
       await look(page, 'account-menu')
       await page.keyboard.press('Escape')
-      // Not what is asked regularly: that might end the session before the button is pressed.
+      // Excludes the regular calls, which could end the session before the button is pressed.
       await context.route(/\/api\/(auth|facebook\/conversations)/, (route) =>
         route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired token' } }),
       )
       await page.getByRole('button', { name: 'Refresh conversations' }).click()
       const toast = page.getByRole('listitem').filter({ hasText: 'Session expired. Please log in again.' })
       await expect(toast).toHaveCSS('opacity', '1')
-      await picture(page, 'session-expired')
+      await screenshot(page, 'session-expired')
     })
   })
 }

@@ -6,7 +6,7 @@ for (const colorScheme of colorSchemes) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme })
 
-    test('login, list and thread have no accessibility violation, and are pictured at three widths', async ({
+    test('login, list and thread have no accessibility violation, with screenshots at three widths', async ({
       harness,
       page,
       person,

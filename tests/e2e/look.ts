@@ -5,7 +5,7 @@ const wide = { width: 1440, height: 900 }
 const sizes = [wide, { width: 1024, height: 768 }, { width: 390, height: 844 }]
 export const colorSchemes = ['light', 'dark'] as const
 
-/** Fails where axe finds something on the page as it is. */
+/** Fails if axe finds a violation. */
 export async function isAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
@@ -13,8 +13,8 @@ export async function isAccessible(page: Page): Promise<void> {
   )
 }
 
-/** Takes a picture of the page at each size; nothing may reach beyond its sides. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Takes a screenshot at each size, and asserts that nothing overflows horizontally. */
+export async function screenshot(page: Page, name: string): Promise<void> {
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'))
   for (const size of sizes) {
     await page.setViewportSize(size)
@@ -24,8 +24,8 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.setViewportSize(wide)
 }
 
-/** Both: what is looked at has no accessibility violation, and is pictured at every size. */
+/** Asserts that there is no accessibility violation, and takes screenshots at every size. */
 export async function look(page: Page, name: string): Promise<void> {
   await isAccessible(page)
-  await picture(page, name)
+  await screenshot(page, name)
 }

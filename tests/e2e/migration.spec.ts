@@ -10,7 +10,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set a new passw
 const inbox = (page: Page) => page.getByRole('listbox', { name: 'Conversations' })
 const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` })
 
-/** A migration happens once, so each test of one has a server of its own. */
+/** A migration happens once per account, so each test has its own server. */
 const test = base.extend({
   baseURL: async ({ database }, use) => {
     const server = await createServer(database)
@@ -23,7 +23,7 @@ const test = base.extend({
   },
 })
 
-// A server is started within the time of a test.
+// The time-out includes the start of a server.
 test.describe.configure({ timeout: 120_000 })
 
 async function signIn(page: Page, email: string, password: string) {
@@ -44,15 +44,15 @@ async function signOut(page: Page) {
   await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible()
 }
 
-/** Nothing that was typed may stand in storage, in the address or in the page. */
-async function holdsNoPassword(page: Page) {
+/** Asserts that no typed password is in the storage, the URL or the document. */
+async function expectNoPassword(page: Page) {
   const stored = await page.evaluate(() => Object.values({ ...localStorage, ...sessionStorage }).join())
   for (const secret of [legacy.password, newPassword]) {
     expect(stored + page.url() + (await page.content())).not.toContain(secret)
   }
 }
 
-test('legacy staff set a new password and are in; from then on it is the one that counts', async ({ page }) => {
+test('legacy staff set a new password, are signed in, and sign in with it afterwards', async ({ page }) => {
   await page.goto('/login')
   await signIn(page, legacy.email, legacy.password)
   await expect(dialog(page)).toBeVisible()
@@ -60,7 +60,7 @@ test('legacy staff set a new password and are in; from then on it is the one tha
   await expect(inbox(page)).toBeVisible()
   await expect(account(page, legacy.name)).toBeAttached()
   await expect(page.getByRole('status').filter({ hasText: 'Connection: Live' })).toBeVisible({ timeout: 30_000 })
-  await holdsNoPassword(page)
+  await expectNoPassword(page)
 
   await signOut(page)
   await signIn(page, legacy.email, legacy.password)
@@ -71,7 +71,7 @@ test('legacy staff set a new password and are in; from then on it is the one tha
   await expect(account(page, legacy.name)).toBeAttached()
 })
 
-test('a migration cut off after the sign-up is taken up again, whichever password is tried first', async ({ page }) => {
+test('a migration interrupted after the sign-up continues with either password', async ({ page }) => {
   await page.goto('/login')
   await signIn(page, legacy.email, legacy.password)
   await page.route('**/api/auth/complete-migration', (route) => route.abort())
@@ -98,7 +98,7 @@ test('a migration cut off after the sign-up is taken up again, whichever passwor
   await expect(account(page, legacy.name)).toBeAttached()
 })
 
-test('who does not know the old password sets none: the account stays with its owner', async ({ page }) => {
+test('a migration is rejected without the old password', async ({ page }) => {
   await page.goto('/login')
   await signIn(page, legacy.email, 'a guess at the old one')
   await choose(page, 'a password of a stranger')

@@ -18,7 +18,7 @@ async function openPages(harness: Harness) {
   return { dialog, row }
 }
 
-test('a page is saved only with a token that was verified, and a refused one keeps what was typed', async ({
+test('a page is saved only with a verified token, and the form keeps its values after a rejected one', async ({
   harness,
   server,
 }) => {
@@ -52,7 +52,7 @@ test('a page is saved only with a token that was verified, and a refused one kee
   expect(await harness.page.content()).not.toContain(good)
 })
 
-test('a page is deleted only after its question, which says what goes with it', async ({ harness }) => {
+test('a page is deleted only after a confirmation that counts the deleted data', async ({ harness }) => {
   const { row } = await openPages(harness)
   await row.getByRole('button', { name: `Delete ${page.name}` }).click()
   const question = harness.page
@@ -68,7 +68,7 @@ test('a page is deleted only after its question, which says what goes with it', 
   await expect(row).toBeVisible()
 })
 
-test('history is synced with its progress, and the same again stores nothing', async ({ harness }) => {
+test('a historical sync shows its progress, and a second one stores nothing', async ({ harness }) => {
   await harness.signIn('administrator')
   await header(harness, 'Sync').click()
   const dialog = harness.page.getByRole('dialog', { name: 'Sync Historical Messages' })
@@ -82,7 +82,7 @@ test('history is synced with its progress, and the same again stores nothing', a
   await expect(dialog.getByText(/\b0\b.*messages/)).toBeVisible()
 })
 
-test('recent messages are synced for the page that is filtered by, or for all', async ({
+test('recent messages are synced for the filtered page, or for all pages', async ({
   harness,
   person,
   sandbox,
@@ -101,7 +101,7 @@ test('recent messages are synced for the page that is filtered by, or for all', 
   await expect(toast(harness, /^Synced \d+ recent messages/)).toBeVisible({ timeout: 30_000 })
 })
 
-test('the automatic sync is stopped, started and changed, and says by whom', async ({ harness }) => {
+test('auto-sync is stopped, started and configured, and shows the author', async ({ harness }) => {
   await harness.signIn('administrator')
   await header(harness, /^Auto-sync/).click()
   const dialog = harness.page.getByRole('dialog', { name: 'Auto-Sync' })

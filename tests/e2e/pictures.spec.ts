@@ -4,9 +4,9 @@ import { expect, test } from './fixtures.ts'
 const seconds = (moment: number) => Math.floor(moment / 1_000)
 const day = 24 * 60 * 60 * 1_000
 
-test('pictures come from the own origin, and those whose address ran out are renewed, once each', async ({
+test('pictures come from the own origin, and expired ones are refreshed once each', async ({
   harness,
-  meet,
+  createPerson,
   page,
   people,
   server,
@@ -53,11 +53,11 @@ test('pictures come from the own origin, and those whose address ran out are ren
   }
   expect(renewed.toSorted()).toEqual([signed.fb_user_id, dated.fb_user_id].toSorted())
 
-  const guest = await meet('Kardo', unique('Larawan').replace(' ', ''), [
+  const newPerson = await createPerson('Kardo', unique('Larawan').replace(' ', ''), [
     { wrote: 'Mula sa network', pictures: [`${host}/d.jpg?oh=00&oe=${ended.toString(16)}`] },
   ])
   await page.unroute(/\/api\/facebook\/conversations\?/)
-  await harness.turnTo(guest)
+  await harness.navigateTo(newPerson)
   await expect(harness.bubbles('Mula sa network')).toContainText('Image failed to load')
   expect(await page.content()).not.toContain('fbcdn')
   expect([...origins]).toEqual([server.url])

@@ -15,13 +15,13 @@ const replay = (file: string) => {
   return { status, said: `${stdout}${stderr}` }
 }
 
-test('a report saved from the account menu holds no words, and is replayed to the same state', async ({
+test('a problem report contains no texts, and replays to the same state', async ({
   harness,
   page,
   person,
   unique,
 }, info) => {
-  const words = unique('Words of nobody else')
+  const words = unique('Private words')
   await harness.signIn()
   await harness.isLive()
   await harness.open(person)

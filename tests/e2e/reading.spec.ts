@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'
 
-test('what was typed, searched and filtered is there after a reload', async ({ harness, person, unique }) => {
+test('draft, search and filter stay after a reload', async ({ harness, person, unique }) => {
   const draft = unique('Hindi pa tapos')
   await harness.signIn()
   await harness.open(person)
@@ -16,7 +16,7 @@ test('what was typed, searched and filtered is there after a reload', async ({ h
   await expect(harness.page.getByLabel('Unread only')).toBeChecked()
 })
 
-test('a picture, a film, a voice and a file come as what they are, and the picture is shown in full', async ({
+test('picture, video, audio and file are shown by kind, and the picture opens in full', async ({
   harness,
   person,
   sandbox,
@@ -40,7 +40,7 @@ test('a picture, a film, a voice and a file come as what they are, and the pictu
   await expect(dialog).toBeHidden()
 })
 
-test('a picture that does not come says so', async ({ harness, page, person, sandbox, unique }) => {
+test('a picture that fails to load shows an error', async ({ harness, page, person, sandbox, unique }) => {
   const text = unique('Walang larawan')
   await page.route(/\/sandbox\/media\/photos\//, (route) => route.abort())
   await harness.signIn()
@@ -50,7 +50,7 @@ test('a picture that does not come says so', async ({ harness, page, person, san
   await expect(harness.bubbles(text).getByText('Image failed to load')).toBeVisible()
 })
 
-test('what comes in while one reads further up is counted, and nothing jumps', async ({
+test('new messages are counted while staff read further up, and the thread does not jump', async ({
   harness,
   person,
   sandbox,
@@ -79,7 +79,7 @@ test('what comes in while one reads further up is counted, and nothing jumps', a
   await expect(harness.bubbles(news)).toBeInViewport()
 })
 
-test('a person who writes elsewhere is announced by name, and comes to the top of the list', async ({
+test('a message in another conversation shows a toast with the name, and moves its row to the top', async ({
   harness,
   person,
   people,

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { psidOf } from './network.ts'
 
-test('the server is killed and started again: nothing is lost, nothing doubled, and it is Live again', async ({
+test('no message is lost or duplicated after the server was killed and restarted, and the connection is Live again', async ({
   harness,
   person,
   sandbox,
@@ -42,7 +42,7 @@ test('the server is killed and started again: nothing is lost, nothing doubled, 
   expect(await sandbox.deliveredTo(psid)).toEqual([answer, during])
 })
 
-test('a message on its way out when the server is killed goes out once and stands there once', async ({
+test('a message in flight when the server is killed is sent once and shown once', async ({
   harness,
   person,
   sandbox,

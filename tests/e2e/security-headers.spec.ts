@@ -5,7 +5,7 @@ import { tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import type { TestServer } from './server.ts'
 
-/** What a running server answers, and with which status; what it takes a raw socket to hear is in the server's tests. */
+/** Requests and their expected status; requests over raw sockets are in tests/server. */
 const answers: readonly [kind: string, path: string, status: number, init?: RequestInit][] = [
   ['the page', '/', 200],
   ['the page at an address of its own', '/clients/7', 200],
@@ -44,7 +44,7 @@ function json() {
   return { 'content-type': 'application/json' }
 }
 
-const guarding = (headers: { get(name: string): string | null }) => ({
+const securityHeadersOf = (headers: { get(name: string): string | null }) => ({
   noSniffing: headers.get('x-content-type-options') === 'nosniff',
   noFrame:
     headers.get('x-frame-options') === 'DENY' &&
@@ -63,17 +63,17 @@ const all = {
   noServerName: true,
 }
 
-test('every kind of answer carries the headers that keep a page from being abused', async ({ server }) => {
+test('every kind of response has the security headers', async ({ server }) => {
   const { token } = await tokenPairOf(server, demoStaff[0])
   const signedIn = { headers: { authorization: `Bearer ${token}` } }
   const more: typeof answers = [
     ['an answer with data', '/api/facebook/conversations?limit=1', 200, signedIn],
-    ['nobody of that id', '/api/clients/nobody', 404, signedIn],
+    ['an unknown client', '/api/clients/nobody', 404, signedIn],
   ]
   const found = await Promise.all(
     [...answers, ...more].map(async ([kind, path, , init]) => {
       const { status, headers } = await fetch(`${server.url}${path}`, { redirect: 'manual', ...init })
-      return { kind, status, ...guarding(headers) }
+      return { kind, status, ...securityHeadersOf(headers) }
     }),
   )
   const upgrade = await refusedUpgrade(server)
@@ -83,7 +83,7 @@ test('every kind of answer carries the headers that keep a page from being abuse
   ])
 })
 
-/** What a client hears that asks for a socket where none is. */
+/** The response to a WebSocket upgrade at a path without WebSockets. */
 async function refusedUpgrade({ url }: TestServer) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -99,5 +99,5 @@ async function refusedUpgrade({ url }: TestServer) {
   const headers = new Headers(
     lines.filter((line) => line.includes(': ')).map((line) => line.split(/: (.*)/s, 2) as [string, string]),
   )
-  return { status: Number(first.split(' ')[1]), ...guarding(headers) }
+  return { status: Number(first.split(' ')[1]), ...securityHeadersOf(headers) }
 }

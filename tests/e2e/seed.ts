@@ -1,6 +1,6 @@
 import { createServer, keepAsSeed } from './server.ts'
 
-/** Fills a server from nothing once, for the others to begin with what it left: filling takes longer than most tests. */
+/** Fills one server as a seed for the others, because filling takes longer than most tests. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const server = await createServer('embedded')
   try {

@@ -23,7 +23,7 @@ test('Enter pressed twice sends one message', async ({ harness, person, sandbox,
   expect(await sandbox.deliveredTo(psidOf(person))).toEqual([text])
 })
 
-test('the same text sent on purpose twice arrives twice', async ({ harness, person, sandbox, unique }) => {
+test('the same text sent twice arrives twice', async ({ harness, person, sandbox, unique }) => {
   const text = unique('Sige po')
   await harness.answer(text)
   await expect(harness.bubbles(text)).toHaveCount(1)
@@ -35,7 +35,7 @@ test('the same text sent on purpose twice arrives twice', async ({ harness, pers
   await expect(harness.bubbles(text)).toHaveCount(2)
 })
 
-test('a message whose answer the network lost is settled: one bubble, one delivery', async ({
+test('a message is shown and delivered once when the network loses the response', async ({
   api,
   harness,
   person,
@@ -57,7 +57,7 @@ test('a message whose answer the network lost is settled: one bubble, one delive
   expect(stored.filter((message) => message.message_text === text)).toHaveLength(1)
 })
 
-test('an answer lost on the way to the browser is settled by itself, and nothing is sent twice', async ({
+test('a message is sent once when the response to the browser is lost', async ({
   harness,
   page,
   person,
@@ -84,7 +84,7 @@ test('an answer lost on the way to the browser is settled by itself, and nothing
   expect(await sandbox.deliveredTo(psidOf(person))).toEqual([text])
 })
 
-test('a message that the network never took stays unconfirmed until it is retried, and goes out once', async ({
+test('a message that the network never received stays unconfirmed until a retry, and is sent once', async ({
   harness,
   person,
   sandbox,
@@ -101,7 +101,7 @@ test('a message that the network never took stays unconfirmed until it is retrie
   expect(await sandbox.deliveredTo(psidOf(person))).toEqual([text])
 })
 
-test('a refused message keeps its text and says why', async ({ harness, person, sandbox, unique }) => {
+test('a refused message keeps its text and shows the reason', async ({ harness, person, sandbox, unique }) => {
   const text = unique('Hindi po ito aabot.')
   await sandbox.setFaults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
   await harness.answer(text)

@@ -10,21 +10,21 @@ import { projectRoot } from '../../scripts/project.ts'
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
-/** The product's own server in a process of its own, with a database of its own. */
+/** The server of the product in its own process, with its own database. */
 export type TestServer = {
   url: string
   secretKey: string
-  /** Where the embedded database and all else that it keeps are. */
+  /** The data directory. */
   directory: string
-  /** All that it said since it was made. */
-  said(): string
-  /** Starts it (again) and answers when it serves; the data are those of before. */
+  /** The output of all its processes. */
+  output(): string
+  /** Starts or restarts the server with the same data; resolves when it serves. */
   start(): Promise<void>
-  /** Ends it as whoever runs it would. */
+  /** Stops the server with SIGTERM. */
   stop(): Promise<void>
-  /** Ends it as a power cut would. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Kills the server and deletes its data. */
   dispose(): Promise<void>
 }
 
@@ -33,12 +33,12 @@ const seedSetting = 'E2E_SEED'
 
 type Seed = Pick<TestServer, 'directory' | 'secretKey'>
 
-/** From now on, and in the workers too, servers on the embedded database begin with what this one left. */
+/** Starts later servers with an embedded database, also of other workers, with the data of this one. */
 export function keepAsSeed({ directory, secretKey }: Seed): void {
   process.env[seedSetting] = JSON.stringify({ directory, secretKey } satisfies Seed)
 }
 
-/** @param from `nothing` has the server fill its database itself. */
+/** @param from With `nothing` the server fills its database itself. */
 export async function createServer(
   database: DatabaseKind,
   settings: Record<string, string> = {},
@@ -46,8 +46,8 @@ export async function createServer(
 ): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'staff-inbox-e2e-'))
   const port = await freePort()
-  const given = database === 'embedded' && from === 'seed' ? process.env[seedSetting] : undefined
-  const seed: Seed | null = given === undefined ? null : JSON.parse(given)
+  const seedSettings = database === 'embedded' && from === 'seed' ? process.env[seedSetting] : undefined
+  const seed: Seed | null = seedSettings === undefined ? null : JSON.parse(seedSettings)
   if (seed) await cp(seed.directory, directory, { recursive: true })
   const secretKey = seed?.secretKey ?? randomBytes(32).toString('hex')
   const place = database === 'postgres' ? await createPostgresDatabase() : null
@@ -63,7 +63,7 @@ export async function createServer(
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`
-  const said: string[] = []
+  const output: string[] = []
   let running: ChildProcess | null = null
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (running === null || running.exitCode !== null || running.signalCode !== null) return
@@ -78,14 +78,14 @@ export async function createServer(
     url,
     secretKey,
     directory,
-    said: () => said.join(''),
+    output: () => output.join(''),
     stop: () => end('SIGTERM'),
     kill,
     start: async () => {
       const child = spawn(process.execPath, ['server/main.ts'], { cwd: projectRoot, env, stdio: 'pipe' })
       running = child
       for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+        stream.on('data', (chunk: Buffer) => output.push(chunk.toString()))
       await ready(child, url)
     },
     dispose: async () => {
@@ -96,13 +96,13 @@ export async function createServer(
   }
 }
 
-/** What the person at this terminal has set must not reach a server under test. */
+/** Removes settings of the developer's environment. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = /^(DATABASE_URL|SUPABASE_|GRAPH_|META_|SANDBOX_|HOST$|ALLOWED_ORIGINS|TRUST_PROXY)/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
 }
 
-/** Waits until the server says its address, which it does once its data are there. */
+/** Waits until the server prints its address, which it does when its data is ready. */
 function ready(child: ChildProcess, url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -125,7 +125,7 @@ function ready(child: ChildProcess, url: string): Promise<void> {
 
 async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL']
-  if (!server) throw new Error('TEST_DATABASE_URL names no PostgreSQL')
+  if (!server) throw new Error('TEST_DATABASE_URL is not set')
   const name = `e2e_${randomBytes(6).toString('hex')}`
   const ask = async (sql: string) => {
     const client = new Client({ connectionString: server })

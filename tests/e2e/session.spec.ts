@@ -3,7 +3,7 @@ import { demoStaff } from '../../server/stand-ins/supabase/demo-staff.ts'
 import { providerSessionOf, tokenPairOf } from './api.ts'
 import { expect, test } from './fixtures.ts'
 import { Harness } from './harness.ts'
-import { noteWhatIsShown } from './shown.ts'
+import { recordShownScreens } from './shown.ts'
 
 const expired = 'Session expired. Please log in again.'
 const refreshPath = '**/api/auth/refresh'
@@ -24,7 +24,7 @@ async function signOut(harness: Harness) {
   await harness.page.getByRole('button', { name: 'Sign out' }).click()
 }
 
-/** From now on the server takes no token it has given out before, and each refresh token once only. */
+/** Has the server reject this access token, and accept each refresh token only once. */
 async function endTokens(context: BrowserContext, token: string | null) {
   const spent: string[] = []
   const refused: string[] = []
@@ -45,7 +45,7 @@ async function endTokens(context: BrowserContext, token: string | null) {
   return { spent, refused }
 }
 
-test('two tabs refresh at once with a server that takes a refresh token once: both stay signed in, by one refresh', async ({
+test('two tabs stay signed in with a single refresh when the server accepts a refresh token once', async ({
   context,
   harness,
   page,
@@ -59,18 +59,18 @@ test('two tabs refresh at once with a server that takes a refresh token once: bo
   await expect.poll(() => refused.length).toBeGreaterThanOrEqual(2)
   const fresh = await tokenIn(page)
   for (const tab of [harness, other]) {
-    const answered = tab.page.waitForResponse(
+    const response = tab.page.waitForResponse(
       (answer) => answer.url().includes('/api/facebook/conversations') && answer.ok(),
     )
     await refreshList(tab)
-    expect((await answered).request().headers()['authorization']).toBe(`Bearer ${fresh}`)
+    expect((await response).request().headers()['authorization']).toBe(`Bearer ${fresh}`)
     await expect(tab.list).toBeVisible()
     await expect(tab.page.getByText(expired)).toBeHidden()
   }
   expect(spent.length).toBe(1)
 })
 
-test('a refused refresh ends the session: it is said once, and the sign-in leads back to where it was', async ({
+test('a rejected refresh ends the session with one toast, and the next sign-in returns to the same conversation', async ({
   context,
   harness,
   page,
@@ -82,7 +82,7 @@ test('a refused refresh ends the session: it is said once, and the sign-in leads
   await context.route(refreshPath, (route) =>
     route.fulfill({ status: 401, json: { success: false, error: 'Invalid or expired refresh token' } }),
   )
-  // Whichever call comes first is refused, and may take the button away before it is pressed.
+  // An earlier call may be rejected first, and remove the button before it is pressed.
   await Promise.race([refreshList(harness), page.waitForURL('**/login')])
   await expect(page).toHaveURL('/login')
   await expect(page.getByText(expired)).toHaveCount(1)
@@ -97,11 +97,7 @@ test('a refused refresh ends the session: it is said once, and the sign-in leads
   await expect(page).toHaveURL(`/${person.primary_user_id}`)
 })
 
-test('the network is cut for two minutes while the token falls due, and the session survives', async ({
-  context,
-  harness,
-  page,
-}) => {
+test('a session survives two minutes offline while its token expires', async ({ context, harness, page }) => {
   await page.clock.install()
   await harness.signIn()
   const before = await tokenIn(page)
@@ -127,7 +123,7 @@ test('the network is cut for two minutes while the token falls due, and the sess
   expect(refreshes).toEqual([200])
 })
 
-test('after signing out no draft is left, and the back button shows nothing of the inbox', async ({
+test('signing out deletes drafts, and the back button does not show the inbox', async ({
   harness,
   page,
   person,
@@ -136,16 +132,16 @@ test('after signing out no draft is left, and the back button shows nothing of t
   await harness.signIn()
   await harness.open(person)
   const draft = unique('Left behind')
-  const kept = () => page.evaluate(() => Object.values(localStorage).join())
+  const stored = () => page.evaluate(() => Object.values(localStorage).join())
   await harness.composer.fill(draft)
-  await expect.poll(kept).toContain(draft)
+  await expect.poll(stored).toContain(draft)
   const secret = await harness.thread.getByRole('heading').first().innerText()
   await signOut(harness)
   await expect(login(page)).toBeVisible()
-  expect(await kept()).not.toMatch(/eyJ|Left behind/)
-  await page.addInitScript(noteWhatIsShown)
-  for (const go of ['goBack', 'goForward'] as const) {
-    await page[go]()
+  expect(await stored()).not.toMatch(/eyJ|Left behind/)
+  await page.addInitScript(recordShownScreens)
+  for (const step of ['goBack', 'goForward'] as const) {
+    await page[step]()
     await expect(login(page)).toBeVisible()
     await expect(page).toHaveURL('/login')
     await expect(page.getByText(secret)).toHaveCount(0)
@@ -153,7 +149,7 @@ test('after signing out no draft is left, and the back button shows nothing of t
   }
 })
 
-test('somebody else signs in in another tab: this one drops what it holds, drafts too, and is theirs', async ({
+test('a sign-in of another user in another tab replaces the user of this tab and clears its drafts', async ({
   context,
   harness,
   page,
@@ -164,7 +160,7 @@ test('somebody else signs in in another tab: this one drops what it holds, draft
   const [, agent, viewer] = demoStaff
   await harness.signIn(agent.role)
   await harness.open(person)
-  const draft = unique('Not for anybody else')
+  const draft = unique('Private draft')
   await harness.composer.fill(draft)
   const other = await openSecond(context)
   const provider = await providerSessionOf(server, viewer)
@@ -184,7 +180,7 @@ test('somebody else signs in in another tab: this one drops what it holds, draft
   expect(await page.content()).not.toContain(draft)
 })
 
-test('the account menu names the person and the role, and leads out by the keyboard', async ({ harness, page }) => {
+test('the account menu shows name, e-mail and role, and signs out by keyboard', async ({ harness, page }) => {
   const [, agent] = demoStaff
   await harness.signIn(agent.role)
   await page.getByRole('button', { name: /^Account/ }).focus()
@@ -201,14 +197,9 @@ test('the account menu names the person and the role, and leads out by the keybo
   await expect(login(page)).toBeVisible()
 })
 
-test('who may only read is told which permission is missing, and keeps what was typed', async ({
-  harness,
-  page,
-  people,
-  unique,
-}) => {
+test('a viewer is told the missing permission, and the typed text stays', async ({ harness, page, people, unique }) => {
   const [person] = people
-  if (!person) throw new Error('There is nobody in the sandbox')
+  if (!person) throw new Error('The sandbox has no people')
   await harness.signIn('viewer')
   await harness.open(person)
   const text = unique('May I?')

@@ -1,5 +1,5 @@
-/** Notes every heading and landmark that was ever on the page, if only for a frame. */
-export function noteWhatIsShown(): void {
+/** Records in the browser whether login or inbox was ever shown, even for a single frame. */
+export function recordShownScreens(): void {
   const shown = new Set<string>()
   Object.assign(window, { shown })
   new MutationObserver(() => {

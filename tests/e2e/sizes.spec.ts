@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import type { Harness } from './harness.ts'
 import { psidOf } from './network.ts'
 
-/** What is too low for a finger, and what a phone's browser would zoom into; a box to tick is as large as its label. */
+/** Controls under 44 px and fields under 16 px, which phones zoom into. A checkbox is measured with its label. */
 const tooSmall = (page: Page) =>
   page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -13,7 +13,7 @@ const tooSmall = (page: Page) =>
       const target = control.matches('[type="checkbox"], [type="radio"]') ? control.closest('label') : control
       const { width, height } = (target ?? control).getBoundingClientRect()
       const isShown = (target ?? control).checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1
-      // Links in a text are as high as its lines.
+      // Links in a text have the height of a line.
       if (!isShown || control.closest('article p, [data-sonner-toaster]')) return []
       const name = control.getAttribute('aria-label') ?? control.textContent?.trim() ?? control.tagName
       const size = Number.parseFloat(getComputedStyle(control).fontSize)
@@ -27,21 +27,17 @@ const tooSmall = (page: Page) =>
     })
   })
 
-/** The lines that are cut off, where there is no room for them. */
+/** The truncated lines. */
 const cutIn = (lines: Locator) =>
   lines.evaluateAll((found) => found.flatMap((line) => (line.scrollWidth > line.clientWidth ? [line.textContent] : [])))
 
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test.describe('on a phone', () => {
+test.describe('On a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('every control is high enough for a finger, and no field is zoomed into', async ({
-    harness,
-    page,
-    customer,
-  }) => {
+  test('every control is at least 44 px high, and no field is zoomed into', async ({ harness, page, linkedPerson }) => {
     const fits = async () => expect([await tooSmall(page), await overflow(page)]).toEqual([[], 0])
     const menu = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).locator('visible=true')
     const fromMenu = async (name: string | RegExp) => {
@@ -91,7 +87,7 @@ test.describe('on a phone', () => {
     await fits()
     await close()
 
-    await harness.open(customer)
+    await harness.open(linkedPerson)
     await fits()
     await expect.poll(() => cutIn(harness.thread.locator('header p'))).toEqual([])
     await page.getByRole('button', { name: 'Client details' }).click()
@@ -99,7 +95,10 @@ test.describe('on a phone', () => {
     await fits()
   })
 
-  test('a toast is as wide as the screen and leaves the headers free, a dialog’s too', async ({ harness, page }) => {
+  test('a toast has the width of the screen and does not cover the headers of page and dialog', async ({
+    harness,
+    page,
+  }) => {
     await harness.signIn('administrator')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Sync recent' }).locator('visible=true').click()
@@ -120,7 +119,7 @@ test.describe('on a phone', () => {
 
 const toastOf = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text }).first()
 
-/** It slid in, and stands. */
+/** Waits until the toast has finished its animation. */
 async function settled(page: Page, text: string | RegExp) {
   await expect(toastOf(page, text)).toBeVisible({ timeout: 30_000 })
   await toastOf(page, text).evaluate((toast) => Promise.all(toast.getAnimations().map(({ finished }) => finished)))
@@ -128,14 +127,14 @@ async function settled(page: Page, text: string | RegExp) {
 
 async function placeOf(page: Page, text: string | RegExp) {
   const box = await toastOf(page, text).boundingBox()
-  if (box === null) throw new Error('no such toast')
+  if (box === null) throw new Error('the toast is not shown')
   return { left: Math.round(box.x), right: Math.round(box.x + box.width), top: Math.round(box.y) }
 }
 
 const headerButton = (harness: Harness, name: string) =>
   harness.page.getByRole('banner').getByRole('button', { name, exact: true }).locator('visible=true')
 
-test('toasts stand under both headers, and above a dialog', async ({ harness, page }) => {
+test('toasts are below both headers, and above a dialog', async ({ harness, page }) => {
   await harness.signIn('administrator')
   for (const size of [
     { width: 1440, height: 900 },
@@ -158,7 +157,7 @@ test('toasts stand under both headers, and above a dialog', async ({ harness, pa
   }
 })
 
-test('a dialog is no wider than a tablet', async ({ harness, page }) => {
+test('a dialog fits the width of a tablet', async ({ harness, page }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   await harness.signIn('administrator')
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -168,21 +167,21 @@ test('a dialog is no wider than a tablet', async ({ harness, page }) => {
   expect([dialog?.x, dialog?.width]).toEqual([16, 736])
 })
 
-test('a wide header says in words what its buttons are, and View Client is in sight', async ({
+test('a wide header labels its buttons, and View Client is visible', async ({
   harness,
   page,
-  customer,
+  linkedPerson,
   sandbox,
   unique,
 }) => {
-  await sandbox.write(psidOf(customer), unique('Magkano po?'))
+  await sandbox.write(psidOf(linkedPerson), unique('Magkano po?'))
   await harness.signIn('administrator')
   const words = () =>
     Promise.all(
       ['Manage pages', 'Manage FAQ'].map(async (name) => (await headerButton(harness, name).innerText()).trim()),
     )
   expect(await words()).toEqual(['Pages', 'Manage FAQ'])
-  await harness.open(customer)
+  await harness.open(linkedPerson)
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'View Client' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Last message', { exact: true })).toBeInViewport({ ratio: 1 })

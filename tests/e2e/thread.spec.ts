@@ -22,9 +22,9 @@ async function sidesOf(bubble: Locator, pane: Locator) {
   return left < right ? 'left' : 'right'
 }
 
-test('a thread shows each day, side, time, link and kind of text as what it is', async ({
+test('a thread shows days, sides, times, links, long texts, emoji and right-to-left texts', async ({
   harness,
-  meet,
+  createPerson,
   page,
   unique,
 }) => {
@@ -35,7 +35,7 @@ test('a thread shows each day, side, time, link and kind of text as what it is',
   )
   const long = `${'haba '.repeat(1_000)}dulo`
   const rightToLeft = 'مرحبا بكم'
-  const guest = await meet('Gloria', unique('Habagat').replace(' ', ''), [
+  const newPerson = await createPerson('Gloria', unique('Habagat').replace(' ', ''), [
     { wrote: links, at: first },
     { answered: 'Nakita na po', at: before },
     { wrote: long, at: now - 20 * second },
@@ -44,7 +44,7 @@ test('a thread shows each day, side, time, link and kind of text as what it is',
     { wrote: 'Huli na po', at: now - 5 * second },
   ])
   await harness.signIn()
-  await harness.turnTo(guest)
+  await harness.navigateTo(newPerson)
   const thread = messagesIn(harness)
   await thread.evaluate((scroller) => scroller.scrollTo(0, 0))
 
@@ -92,32 +92,32 @@ test('a thread shows each day, side, time, link and kind of text as what it is',
   await expect(page.getByText('Start of the conversation')).toHaveCount(1)
 })
 
-test('a file says how large it is, a picture is at most 200 px high, and a press beside its preview closes that', async ({
+test('a file shows its size, a picture is at most 200 px high, and a click beside the preview closes it', async ({
   api,
   harness,
   page,
   people,
 }) => {
-  const holding = async (kind: 'file_data' | 'image_data') => {
+  const findAttachment = async (kind: 'file_data' | 'image_data') => {
     for (const row of people) {
       const attachments = (await api.messages(row.primary_user_id ?? '')).flatMap((message) =>
         (message.attachments?.data ?? []).flatMap((one) => (one[kind] ? [one] : [])),
       )
       if (attachments[0]) return { row, attachment: attachments[0] }
     }
-    throw new Error('Nobody sent one')
+    throw new Error(`The sandbox has no ${kind}`)
   }
-  const file = await holding('file_data')
-  // So high that all of a thread is drawn.
+  const file = await findAttachment('file_data')
+  // High enough to render the whole thread.
   await page.setViewportSize({ width: 1440, height: 6_000 })
   await harness.signIn()
-  await harness.turnTo(file.row)
+  await harness.navigateTo(file.row)
   const link = messagesIn(harness).getByRole('link', { name: file.attachment.name ?? '' })
   await expect(link.first()).toContainText(/\d+(\.\d)? (B|KB)$/)
   await expect(link.first()).toHaveAttribute('download')
 
-  const picture = await holding('image_data')
-  await harness.turnTo(picture.row)
+  const picture = await findAttachment('image_data')
+  await harness.navigateTo(picture.row)
   const preview = messagesIn(harness)
     .getByRole('img', { name: picture.attachment.name ?? '' })
     .first()
@@ -128,55 +128,55 @@ test('a file says how large it is, a picture is at most 200 px high, and a press
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-/** Where a bubble's upper edge stood in each frame from now on; ends when it is asked for. */
-async function watchPlace(bubble: Locator) {
+/** Records the top of a bubble in each frame. Returns a function that returns the recorded values. */
+async function watchTop(bubble: Locator) {
   await bubble.evaluate((element) => {
-    const places = new Set<number>()
-    Object.assign(window, { places })
-    const note = () => {
-      places.add(Math.round(element.getBoundingClientRect().top))
-      requestAnimationFrame(note)
+    const tops = new Set<number>()
+    Object.assign(window, { tops })
+    const record = () => {
+      tops.add(Math.round(element.getBoundingClientRect().top))
+      requestAnimationFrame(record)
     }
-    note()
+    record()
   })
-  return async () => bubble.evaluate(() => [...window.places])
+  return async () => bubble.evaluate(() => [...window.tops])
 }
 
 declare global {
   interface Window {
-    places: Set<number>
+    tops: Set<number>
   }
 }
 
-test('a thread opens at what is new, is marked as read by its button, and loads older messages without a jump', async ({
+test('a thread opens at the first unread message, is marked as read by its button, and loads older messages without a jump', async ({
   api,
   deliver,
   harness,
-  meet,
+  createPerson,
   page,
   unique,
 }) => {
   const now = Date.now()
   const lines = (count: number, name: string, from: number) =>
     Array.from({ length: count }, (_, index) => ({ wrote: `${name} ${index + 1}.`, at: now + from + index * 10 }))
-  const guest = await meet('Hilda', unique('Salonga').replace(' ', ''), lines(90, 'luma', -2 * second))
-  const id = guest.primary_user_id ?? ''
+  const newPerson = await createPerson('Hilda', unique('Salonga').replace(' ', ''), lines(90, 'luma', -2 * second))
+  const id = newPerson.primary_user_id ?? ''
   await api.markRead(id)
-  await deliver(lines(30, 'bago', -second).map((line) => ({ pageId: guest.pageId, psid: guest.psid, ...line })))
-  const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
+  await deliver(lines(30, 'bago', -second).map((line) => ({ pageId: newPerson.pageId, psid: newPerson.psid, ...line })))
+  const unread = async () => (await api.conversations(`search=${newPerson.last_name}`))[0]?.unread_messages
   await expect.poll(unread).toBe(30)
 
   await harness.signIn()
-  await harness.turnTo(guest)
+  await harness.navigateTo(newPerson)
   const row = harness.list.getByRole('option', { selected: true })
   await expect(messagesIn(harness).getByRole('heading', { name: 'New', exact: true })).toBeInViewport()
   await expect(harness.bubbles('bago 1.')).toBeInViewport()
   await expect(harness.bubbles('bago 30.')).not.toBeInViewport()
-  // Opening it marked it as read; what comes below the fold stays unread until it is seen, or the button is pressed.
+  // Opening marked the thread as read. A new message below the visible part stays unread until it is seen or the button is pressed.
   await expect(row).not.toContainText('unread')
   await expect.poll(unread).toBe(0)
   await harness.isLive()
-  await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'pinakabago' }])
+  await deliver([{ pageId: newPerson.pageId, psid: newPerson.psid, wrote: 'pinakabago' }])
   await expect(row).toContainText('pinakabago1 unread')
   await expect(harness.thread.getByRole('button', { name: /^\d+ new$/ })).toBeVisible()
   expect(await unread()).toBe(1)
@@ -191,20 +191,20 @@ test('a thread opens at what is new, is marked as read by its button, and loads 
     await held.promise
     await route.fallback()
   })
-  const asked = page.waitForRequest(/\/messages\?.*page=2/)
+  const requested = page.waitForRequest(/\/messages\?.*page=2/)
   await messagesIn(harness).hover()
   await page.mouse.wheel(0, -10_000)
-  await asked
+  await requested
   const reading = harness.bubbles('luma 74.')
   await expect(reading).toBeInViewport()
   const height = () => messagesIn(harness).evaluate((scroller) => scroller.scrollHeight)
   const before = await height()
-  const places = await watchPlace(reading)
+  const tops = await watchTop(reading)
   held.resolve()
   await expect.poll(height).toBeGreaterThan(before + 1_000)
   await expect(reading).toBeInViewport()
-  const seen = await places()
-  expect(Math.max(...seen) - Math.min(...seen)).toBeLessThan(2)
+  const recorded = await tops()
+  expect(Math.max(...recorded) - Math.min(...recorded)).toBeLessThan(2)
 
   await expect(async () => {
     await page.mouse.wheel(0, -10_000)
@@ -213,16 +213,16 @@ test('a thread opens at what is new, is marked as read by its button, and loads 
   await expect(harness.bubbles('luma 1.')).toBeInViewport()
 })
 
-test('a tab that nobody sees marks nothing as read, and does once it is seen', async ({
+test('a hidden tab marks messages as read only when it becomes visible', async ({
   api,
   deliver,
   harness,
-  meet,
+  createPerson,
   page,
   unique,
 }) => {
-  const guest = await meet('Ines', unique('Tabing').replace(' ', ''), [{ wrote: 'Una po' }])
-  const unread = async () => (await api.conversations(`search=${guest.last_name}`))[0]?.unread_messages
+  const newPerson = await createPerson('Ines', unique('Tabing').replace(' ', ''), [{ wrote: 'Una po' }])
+  const unread = async () => (await api.conversations(`search=${newPerson.last_name}`))[0]?.unread_messages
   const marked: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/mark-read')) marked.push(request.url())
@@ -235,9 +235,9 @@ test('a tab that nobody sees marks nothing as read, and does once it is seen', a
   await harness.signIn()
   await harness.isLive()
   await show(false)
-  await harness.row(`Ines ${guest.last_name}`).click()
+  await harness.row(`Ines ${newPerson.last_name}`).click()
   await expect(harness.bubbles('Una po')).toBeVisible()
-  await deliver([{ pageId: guest.pageId, psid: guest.psid, wrote: 'Ikalawa po' }])
+  await deliver([{ pageId: newPerson.pageId, psid: newPerson.psid, wrote: 'Ikalawa po' }])
   await expect(harness.bubbles('Ikalawa po')).toBeVisible()
   expect([marked, await unread()]).toEqual([[], 2])
   await show(true)

@@ -5,7 +5,7 @@ for (const colorScheme of colorSchemes) {
   test.describe(`${colorScheme}:`, () => {
     test.use({ colorScheme })
 
-    test('an automatic answer without a result stands unconfirmed, and a retry by a person delivers it once', async ({
+    test('an automatic answer without a result is shown as unconfirmed, and a retry by staff delivers it once', async ({
       api,
       harness,
       page,
@@ -14,14 +14,14 @@ for (const colorScheme of colorSchemes) {
       unique,
     }) => {
       const family = unique('Magsaysay').replace(' ', '')
-      const psid = await sandbox.meet(person.page_id ?? '', 'Ligaya', family)
+      const psid = await sandbox.createPerson(person.page_id ?? '', 'Ligaya', family)
       await sandbox.write(psid, 'Hello po')
       const found = () => api.conversations(`page=1&limit=1&search=${family}`)
       await expect.poll(async () => (await found()).length).toBe(1)
-      const [guest] = await found()
-      if (guest === undefined) throw new Error('The guest was found a moment ago')
+      const [newPerson] = await found()
+      if (newPerson === undefined) throw new Error('the created person was not found')
       await harness.signIn('agent')
-      await harness.open(guest)
+      await harness.open(newPerson)
       await harness.isLive()
 
       await sandbox.setFaults({ loseRequests: 1 })

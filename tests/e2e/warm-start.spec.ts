@@ -148,7 +148,7 @@ test('nothing is saved on a shared computer', async ({ harness, page, person }) 
   const [, agent] = demoStaff
   await page.goto('/login')
   await page.getByLabel(/^This is a shared computer/).check()
-  await page.getByLabel('E-mail').fill(agent.email)
+  await page.getByLabel('Email').fill(agent.email)
   await page.getByLabel('Password', { exact: true }).fill(agent.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(harness.list).toBeVisible()

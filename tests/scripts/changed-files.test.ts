@@ -35,16 +35,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-const notCommitted = ['edited', 'folder/é new', 'staged']
+const uncommitted = ['edited', 'folder/é new', 'staged']
 
-test('finds what is edited, staged or new, but not what is deleted or ignored', () => {
-  expect(changedFiles('HEAD', root)).toEqual(notCommitted)
+test('changedFiles returns edited, staged and new files, but not deleted or ignored ones', () => {
+  expect(changedFiles('HEAD', root)).toEqual(uncommitted)
 })
 
-test('finds what a branch added since it parted from another, but not what the other added', () => {
+test('changedFiles returns what a branch changed since the merge base, but not what the other branch changed', () => {
   expect(changedFiles('main', root)).toEqual(['edited', 'folder/é new', 'on the branch', 'staged'])
 })
 
-test('refuses a reference that git does not know', () => {
-  expect(() => changedFiles('nowhere', root)).toThrow('nowhere')
+test('changedFiles throws for an unknown reference', () => {
+  expect(() => changedFiles('unknown-branch', root)).toThrow('unknown-branch')
 })

@@ -38,72 +38,77 @@ describe('scripts/run.js', () => {
     ['an installation was interrupted', {}, true],
     ['a package is missing', { 'node_modules/a': one }, true],
     ['a package has another version', { ...allButOptional, 'node_modules/a': { ...one, version: '0.9.0' } }, true],
-    ['a package has another content', { ...allButOptional, 'node_modules/a': { ...one, integrity: 'sha512-0' } }, true],
+    [
+      'a package has another integrity',
+      { ...allButOptional, 'node_modules/a': { ...one, integrity: 'sha512-0' } },
+      true,
+    ],
     ['everything is installed', lock, false],
     ['an optional package is missing', allButOptional, false],
-    ['there is a package beyond the lock file', { ...lock, 'node_modules/mine': one }, false],
-  ])('when %s, decides whether to install', async (_case, installed, installs) => {
+    ['a package is installed that the lock file does not list', { ...lock, 'node_modules/mine': one }, false],
+  ])('decides whether to install when %s', async (_case, installed, installs) => {
     const project = newProject({ installed })
-    const ran = await project.run('hello')
-    expect({ ...ran, npm: project.npmCalls() }).toEqual({
+    const result = await project.run('hello')
+    expect({ ...result, npm: project.npmCalls() }).toEqual({
       code: 0,
       output: 'script got hello\n',
-      said: installs
+      errors: installs
         ? `Installing the dependencies, because ${installed === null ? 'node_modules is missing' : 'node_modules does not match package-lock.json'}…\n`
         : '',
       npm: installs ? ['ci --include=dev --no-audit --no-fund --loglevel=error'] : [],
     })
   })
 
-  test('runs the script in the Node that the installation brought, first on the PATH', async () => {
+  test('runs the script with the installed Node, which is first on the PATH', async () => {
     const project = newProject({
       installed: null,
-      bringsNode: `echo "new node, $(command -v node)"\nexec "$REAL" "$@"`,
+      installedNode: `echo "new node, $(command -v node)"\nexec "$REAL" "$@"`,
     })
     expect(await project.run('hello')).toEqual({
       code: 0,
       output: `new node, ${join(project.root, 'node_modules/.bin/node')}\nscript got hello\n`,
-      said: 'Installing the dependencies, because node_modules is missing…\n',
+      errors: 'Installing the dependencies, because node_modules is missing…\n',
     })
   })
 
-  test('runs the script in the installed Node when this one is too old', async () => {
+  test('runs the script with the installed Node when the current one is too old', async () => {
     const project = newProject({ installed: lock, needs: '>=999.0.0' })
-    project.bringNode('echo "new node got $3"; exit 7')
-    expect(await project.run('hello')).toEqual({ code: 7, output: 'new node got hello\n', said: '' })
+    project.installNode('echo "new node got $3"; exit 7')
+    expect(await project.run('hello')).toEqual({ code: 7, output: 'new node got hello\n', errors: '' })
   })
 
-  test('says which Node is needed when there is none', async () => {
-    const ran = await newProject({ installed: lock, needs: '>=999.0.0' }).run('hello')
-    expect({ ...ran, said: ran.said.split(',')[0] }).toEqual({
+  test('names the required Node version when no installed Node is new enough', async () => {
+    const result = await newProject({ installed: lock, needs: '>=999.0.0' }).run('hello')
+    expect({ ...result, errors: result.errors.split(',')[0] }).toEqual({
       code: 69,
       output: '',
-      said: 'Staff Inbox needs Node 999 or later',
+      errors: 'Staff Inbox needs Node 999 or later',
     })
   })
 
   test.each([
     ['npm fails', 'exit 1'],
     ['npm succeeds without installing everything', 'exit 0'],
-  ])('says what to do and runs nothing when %s', async (_case, npm) => {
+  ])('explains the failure and runs nothing when %s', async (_case, npm) => {
     const project = newProject({ installed: null, npm })
-    const ran = await project.run('hello')
-    expect({ ...ran, said: ran.said.split('\n')[1] }).toEqual({
+    const result = await project.run('hello')
+    expect({ ...result, errors: result.errors.split('\n')[1] }).toEqual({
       code: 69,
       output: '',
-      said: 'The dependencies could not be installed. Check the messages above and the network, then run the command again. If you changed package.json, run `npm install` first.',
+      errors:
+        'The dependencies could not be installed. Check the messages above and the network, then run the command again. If you changed package.json, run `npm install` first.',
     })
     expect(project.isLocked()).toBe(false)
   })
 
-  test('two commands at once install once', async () => {
+  test('installs once for two concurrent commands', async () => {
     const project = newProject({ installed: null, npmTakes: 1 })
-    const ran = await Promise.all([project.run('first'), project.run('second')])
-    expect(ran.map(({ code, output }) => ({ code, output }))).toEqual([
+    const result = await Promise.all([project.run('first'), project.run('second')])
+    expect(result.map(({ code, output }) => ({ code, output }))).toEqual([
       { code: 0, output: 'script got first\n' },
       { code: 0, output: 'script got second\n' },
     ])
-    expect(ran.map(({ said }) => said).toSorted()).toEqual([
+    expect(result.map(({ errors }) => errors).toSorted()).toEqual([
       'Another command is installing the dependencies. Waiting for it…\n',
       'Installing the dependencies, because node_modules is missing…\n',
     ])
@@ -112,8 +117,8 @@ describe('scripts/run.js', () => {
   })
 
   test.each([
-    ['whose process is gone', '999999999', 0],
-    ['older than any installation takes', String(process.pid), 16],
+    ['of a dead process', '999999999', 0],
+    ['older than 15 minutes', String(process.pid), 16],
   ])('does not wait for a lock %s', async (_case, owner, minutesOld) => {
     const project = newProject({ installed: null })
     project.lockBy(owner, minutesOld)
@@ -130,11 +135,11 @@ type Project = {
   /** Seconds. */
   npmTakes?: number
   /** The shell script that `npm ci` installs as `node`. */
-  bringsNode?: string
+  installedNode?: string
 }
 
 /** A project with the real runner, a script that prints its argument, and a fake npm that records its calls. */
-function newProject({ installed, needs = '>=24.0.0', npm, npmTakes = 0, bringsNode }: Project) {
+function newProject({ installed, needs = '>=24.0.0', npm, npmTakes = 0, installedNode }: Project) {
   const root = mkdtempSync(join(tmpdir(), 'staff-inbox-run-'))
   folders.push(root)
   const path = (name: string) => join(root, name)
@@ -143,7 +148,7 @@ function newProject({ installed, needs = '>=24.0.0', npm, npmTakes = 0, bringsNo
     write(name, `#!/bin/sh\n${shell}\n`)
     chmodSync(path(name), 0o755)
   }
-  const bringNode = (shell: string) => {
+  const installNode = (shell: string) => {
     mkdirSync(path('node_modules/.bin'), { recursive: true })
     writeProgram('node_modules/.bin/node', shell)
   }
@@ -158,10 +163,10 @@ function newProject({ installed, needs = '>=24.0.0', npm, npmTakes = 0, bringsNo
     mkdirSync(path('node_modules'))
     write('node_modules/.package-lock.json', JSON.stringify({ packages: installed }))
   }
-  if (bringsNode !== undefined) writeProgram('bin/brought', bringsNode)
+  if (installedNode !== undefined) writeProgram('bin/installed-node', installedNode)
   const succeed = [
     'mkdir -p node_modules/.bin',
-    bringsNode === undefined ? '' : 'cp bin/brought node_modules/.bin/node',
+    installedNode === undefined ? '' : 'cp bin/installed-node node_modules/.bin/node',
     `sleep ${npmTakes}`,
     'cp installed.json node_modules/.package-lock.json',
   ]
@@ -169,7 +174,7 @@ function newProject({ installed, needs = '>=24.0.0', npm, npmTakes = 0, bringsNo
 
   return {
     root,
-    bringNode,
+    installNode,
     npmCalls: () => (existsSync(path('npm-calls')) ? readFileSync(path('npm-calls'), 'utf8').trim().split('\n') : []),
     isLocked: () => existsSync(path('.npm-install.lock')),
     lockBy: (owner: string, minutesOld: number) => {
@@ -177,12 +182,12 @@ function newProject({ installed, needs = '>=24.0.0', npm, npmTakes = 0, bringsNo
       const when = Date.now() / 1000 - minutesOld * 60
       utimesSync(path('.npm-install.lock'), when, when)
     },
-    run: (argument: string): Promise<{ code: unknown; output: string; said: string }> => {
+    run: (argument: string): Promise<{ code: unknown; output: string; errors: string }> => {
       const PATH = `${path('bin')}${delimiter}${process.env['PATH']}`
       const options = { cwd: root, env: { PATH, REAL: process.execPath } }
       return new Promise((done) => {
-        execFile(process.execPath, ['scripts/run.js', 'script.js', argument], options, (error, output, said) =>
-          done({ code: error?.code ?? 0, output, said }),
+        execFile(process.execPath, ['scripts/run.js', 'script.js', argument], options, (error, output, errors) =>
+          done({ code: error?.code ?? 0, output, errors }),
         )
       })
     },

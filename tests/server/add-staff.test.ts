@@ -5,7 +5,7 @@ import { systemClock } from '../../server/clock.ts'
 import type { OpenDatabase } from '../../server/database/database.ts'
 import { describeOnEachDatabase } from './databases.ts'
 
-describeOnEachDatabase('adding staff', (open) => {
+describeOnEachDatabase('addStaff', (open) => {
   let database: OpenDatabase
   beforeAll(async () => {
     database = await open()
@@ -22,14 +22,14 @@ describeOnEachDatabase('adding staff', (open) => {
       .where('staff.email', '=', email)
       .executeTakeFirst()
 
-  it('makes the account of the built-in provider with the password it tells', async () => {
+  it('creates an account of the built-in provider with the returned password', async () => {
     const { password } = await add({ email: 'First@example.com', role: 'administrator', name: 'First' })
     const { password_hash, ...row } = (await stored('First@example.com')) ?? {}
     expect(row).toEqual({ name: 'First', role: 'administrator', account: 'first@example.com' })
     expect(await verifyPassword(password ?? '', password_hash ?? '')).toBe(true)
   })
 
-  it('leaves the account to a hosted provider', async () => {
+  it('creates no account with a hosted provider', async () => {
     expect(await add({ email: 'hosted@example.com', role: 'agent' }, false)).toEqual({ password: null })
     expect(await stored('hosted@example.com')).toEqual({
       name: null,
@@ -39,7 +39,7 @@ describeOnEachDatabase('adding staff', (open) => {
     })
   })
 
-  it('says what is wrong in one sentence and stores nothing', async () => {
+  it('rejects a duplicate or invalid e-mail and an unknown role, and stores nothing', async () => {
     await add({ email: 'taken@example.com', role: 'viewer' })
     await expect(add({ email: 'Taken@example.com', role: 'viewer' })).rejects.toThrow(
       'Taken@example.com is a member of staff already.',

@@ -12,22 +12,22 @@ import { openEmbedded } from './databases.ts'
 import { noPageWork, noUnconfirmedReplies } from './no-page-work.ts'
 import { productTokensOf } from './sign-in.ts'
 
-const page = '<!doctype html><title>Inbox</title>'
+const indexHtml = '<!doctype html><title>Inbox</title>'
 const script = `export const words = ${JSON.stringify('inbox '.repeat(500))}`
 
-describe('The server', () => {
+describe('createApp', () => {
   let directory: string
   let database: OpenDatabase
   let app: Hono
 
-  const put = (sandbox: Hono | undefined, supabaseAuth: Hono | undefined, connectTo: string[]) =>
+  const appWith = (sandbox: Hono | undefined, supabaseAuth: Hono | undefined, connectTo: string[]) =>
     createApp({
       api: {
         db: database.db,
         tokens: productTokensOf(new Uint8Array(32)),
         auth: new Hono(),
-        sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
-        pictures: { refreshPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+        sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
+        pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
         unconfirmedReplies: noUnconfirmedReplies,
         pageWork: noPageWork,
         clock: systemClock,
@@ -38,19 +38,19 @@ describe('The server', () => {
       webhooks: new Hono().get('/', (c) => c.text('webhooks')),
       pictures: new Hono().get('/:name', (c) => c.text('picture')),
       sandbox,
-      pagesDirectory: directory,
+      spaDirectory: directory,
       connectTo,
     })
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'staff-inbox-pages-'))
     mkdirSync(join(directory, 'assets'))
-    writeFileSync(join(directory, 'index.html'), page)
+    writeFileSync(join(directory, 'index.html'), indexHtml)
     writeFileSync(join(directory, 'assets', 'main-abc123.js'), script)
     writeFileSync(join(directory, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
     writeFileSync(join(directory, 'avatar.png'), 'png')
     database = await openEmbedded()
-    app = put(
+    app = appWith(
       new Hono().get('/v26.0/me', (c) => c.text('sandbox')),
       new Hono().get('/health', (c) => c.text('auth')),
       [],
@@ -66,19 +66,19 @@ describe('The server', () => {
     ['/webhooks/meta', 'webhooks'],
     ['/sandbox/v26.0/me', 'sandbox'],
     ['/api/health', '{"success":true,"data":{"status":"ok"}}'],
-  ])('answers at %s', async (path, text) => {
+  ])('serves %s', async (path, text) => {
     const response = await app.request(path)
     expect([response.status, await response.text()]).toEqual([200, text])
   })
 
   it.each(['/', '/login', '/3d338c51-6740-4292', '/clients/7'])(
-    'gives the page at %s, asked for anew each time',
+    'serves index.html at %s, revalidated by the browser',
     async (path) => {
       const response = await app.request(path)
       expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
         200,
         'no-cache',
-        page,
+        indexHtml,
       ])
     },
   )
@@ -128,7 +128,7 @@ describe('The server', () => {
   })
 
   it.each(['/auth/v1/nothing', '/webhooks/other', '/sandbox/nothing', '/realtime/v1/other', '/api/nothing'])(
-    'answers 404 and no page at %s',
+    'returns 404 as JSON at %s',
     async (path) => {
       const response = await app.request(path)
       expect([response.status, await response.json()]).toEqual([404, { success: false, error: expect.any(String) }])
@@ -136,20 +136,20 @@ describe('The server', () => {
   )
 
   it('mounts no stand-in next to a real service', async () => {
-    const real = put(undefined, undefined, ['https://project.supabase.co'])
+    const real = appWith(undefined, undefined, ['https://project.supabase.co'])
     expect((await real.request('/sandbox/v26.0/me')).status).toBe(404)
     expect((await real.request('/auth/v1/health')).status).toBe(404)
   })
 
-  it('leaves no file outside the pages readable', async () => {
+  it('serves no file outside the directory of the application', async () => {
     for (const path of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json']) {
       expect(await (await app.request(path)).text()).not.toContain('staff-inbox')
     }
   })
 
-  it('the headers that another host of the pages is told to send are those of this one', async () => {
+  it('sends the security headers that docs/operations.md lists for another host', async () => {
     const hosts = ['api.example.com', 'project.example.com']
-    const real = put(
+    const real = appWith(
       undefined,
       undefined,
       hosts.map((host) => `https://${host}`),
@@ -157,17 +157,17 @@ describe('The server', () => {
     const { headers } = await real.request('/login')
     const [, block = ''] =
       /```\n(Content-Security-Policy: .*?)\n```/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
-    const told = block
+    const documented = block
       .replaceAll('<api>', 'api.example.com')
       .replaceAll('<project>', 'project.example.com')
       .split('\n')
       .map((line) => line.split(/: (.*)/s, 2))
-    expect(told.length).toBe(6)
-    expect(told).toEqual(told.map(([name = '']) => [name, headers.get(name)]))
+    expect(documented.length).toBe(6)
+    expect(documented).toEqual(documented.map(([name = '']) => [name, headers.get(name)]))
   })
 
-  it('every answer says what a page may do: scripts from here alone, calls here and to the settings’ origins', async () => {
-    const real = put(undefined, undefined, ['https://project.supabase.co'])
+  it('limits scripts to its own origin and connections to the configured origins', async () => {
+    const real = appWith(undefined, undefined, ['https://project.supabase.co'])
     const policy = (await real.request('/login')).headers.get('content-security-policy') ?? ''
     expect(Object.fromEntries(policy.split('; ').map((part) => part.split(/ (.*)/s, 2)))).toEqual({
       'default-src': "'self'",

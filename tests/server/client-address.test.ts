@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { clientAddress } from '../../server/client-address.ts'
 
 /** The client address that the server determines for a request with this header over a real socket. */
-async function seen(trustedProxies: number, forwarded: string | undefined): Promise<string> {
+async function addressSeen(trustedProxies: number, forwarded: string | undefined): Promise<string> {
   const app = new Hono().get('/', (c) => c.text(clientAddress(trustedProxies)(c)))
   const listener = getRequestListener(app.fetch)
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
@@ -33,14 +33,14 @@ async function seen(trustedProxies: number, forwarded: string | undefined): Prom
 const client = '203.0.113.9'
 
 it.each([
-  ['nobody is trusted: what is forwarded may be made up', 0, client, '127.0.0.1'],
-  ['one proxy: it names the client', 1, client, client],
-  ['one proxy: what the client itself had written is not believed', 1, `10.0.0.1, ${client}`, client],
-  ['two proxies', 2, `10.0.0.1, ${client}, 198.51.100.7`, client],
-  ['an address of the sixth version', 1, '2001:db8::1', '2001:db8::1'],
-  ['a proxy that says nothing', 1, undefined, '127.0.0.1'],
-  ['fewer proxies than trusted', 2, client, '127.0.0.1'],
-  ['something that is no address', 1, 'unknown', '127.0.0.1'],
+  ['ignores the header without a trusted proxy', 0, client, '127.0.0.1'],
+  ['takes the address from one trusted proxy', 1, client, client],
+  ['ignores an address that the client itself sent', 1, `10.0.0.1, ${client}`, client],
+  ['skips the address of the second trusted proxy', 2, `10.0.0.1, ${client}, 198.51.100.7`, client],
+  ['takes an IPv6 address', 1, '2001:db8::1', '2001:db8::1'],
+  ['takes the socket address without the header', 1, undefined, '127.0.0.1'],
+  ['takes the socket address when fewer proxies than trusted forwarded the request', 2, client, '127.0.0.1'],
+  ['takes the socket address for an invalid header', 1, 'unknown', '127.0.0.1'],
 ])('%s', async (_, trusted, forwarded, address) => {
-  expect(await seen(trusted, forwarded)).toBe(address)
+  expect(await addressSeen(trusted, forwarded)).toBe(address)
 })

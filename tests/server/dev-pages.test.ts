@@ -5,16 +5,16 @@ import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { projectRoot } from '../../scripts/project.ts'
 
-describe('the pages of `npm run dev`', () => {
+describe('The Vite server of `npm run dev`', () => {
   let server: Server
-  let pages: ViteDevServer
+  let vite: ViteDevServer
   let address: string
 
   beforeAll(async () => {
     server = createHttpServer((request, response) => response.end(`server: ${request.url}`)).listen(0, 'localhost')
     await once(server, 'listening')
     vi.stubEnv('PORT', String((server.address() as AddressInfo).port))
-    pages = await createServer({
+    vite = await createServer({
       root: projectRoot,
       configFile: 'vite.config.ts',
       logLevel: 'error',
@@ -22,12 +22,12 @@ describe('the pages of `npm run dev`', () => {
       optimizeDeps: { noDiscovery: true },
       server: { port: 0, host: 'localhost', hmr: false, ws: false, watch: null },
     })
-    await pages.listen()
-    address = pages.resolvedUrls?.local[0] ?? ''
+    await vite.listen()
+    address = vite.resolvedUrls?.local[0] ?? ''
   })
   afterAll(async () => {
     vi.unstubAllEnvs()
-    await pages.close()
+    await vite.close()
     server.close()
   })
 
@@ -36,9 +36,9 @@ describe('the pages of `npm run dev`', () => {
     '/auth/v1/token',
     '/webhooks/meta',
     '/sandbox/media/1',
-    '/pictures/a-sealed-address',
+    '/pictures/an-encrypted-address',
     '/realtime/v1/websocket',
-  ])('pass %s to the server', async (path) => {
+  ])('forwards %s to the server', async (path) => {
     const answer = await fetch(new URL(path, address))
     expect(await answer.text()).toBe(`server: ${path}`)
   })

@@ -22,20 +22,20 @@ const listenAnywhere = () => listen({ port: 0, host: '127.0.0.1' })
 function socketTo({ address }: HttpServer) {
   const { port, hostname } = new URL(address)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
-  let heard = ''
+  let received = ''
   socket.on('data', (chunk: Buffer) => {
-    heard += chunk.toString()
+    received += chunk.toString()
   })
-  return { socket, heard: () => heard }
+  return { socket, received: () => received }
 }
 
 /** Writes to a socket and returns everything received until the server closes it. */
-async function said(server: HttpServer, text: string): Promise<string> {
-  const { socket, heard } = socketTo(server)
+async function exchange(server: HttpServer, text: string): Promise<string> {
+  const { socket, received } = socketTo(server)
   socket.write(text)
   await once(socket, 'end')
   socket.destroy()
-  return heard()
+  return received()
 }
 
 const statusOf = (answer: string) => Number(answer.split(' ')[1])
@@ -45,7 +45,7 @@ function headersOf(answer: string): Headers {
   return new Headers(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]))
 }
 
-const guarding = (headers: Headers) => ({
+const securityHeadersOf = (headers: Headers) => ({
   noSniffing: headers.get('x-content-type-options'),
   noFrame: headers.get('x-frame-options'),
   noFrameEither: /frame-ancestors 'none'/.test(headers.get('content-security-policy') ?? ''),
@@ -54,7 +54,7 @@ const guarding = (headers: Headers) => ({
   noDevices: headers.get('permissions-policy'),
   noServerName: headers.get('x-powered-by') ?? headers.get('server'),
 })
-const all = {
+const allSecurityHeaders = {
   noSniffing: 'nosniff',
   noFrame: 'DENY',
   noFrameEither: true,
@@ -71,7 +71,7 @@ const versioned = `${upgrade}Sec-WebSocket-Version: 13\r\n${key}\r\n`
 const preflight = 'Origin: https://inbox.example.com\r\nAccess-Control-Request-Method: POST\r\n'
 const channel = '/realtime/v1/websocket'
 
-describe('Over a raw socket', () => {
+describe('The HTTP server', () => {
   const logger = createLogger('silent')
   const directory = mkdtempSync(join(tmpdir(), 'staff-inbox-raw-'))
   let database: OpenDatabase
@@ -84,7 +84,7 @@ describe('Over a raw socket', () => {
     const { db } = database
     const pictures = new Hono()
     pictures.get('/broken', () => {
-      throw new Error('nobody foresaw this')
+      throw new Error('unexpected')
     })
     pictures.get('/:name', (c) => c.body(new Uint8Array([137, 80, 78, 71]), 200, { 'content-type': 'image/png' }))
     server = await listenAnywhere()
@@ -94,8 +94,8 @@ describe('Over a raw socket', () => {
           db,
           tokens: productTokensOf(new Uint8Array(32)),
           auth: new Hono(),
-          sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
-          pictures: { refreshPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+          sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
+          pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
           unconfirmedReplies: noUnconfirmedReplies,
           pageWork: noPageWork,
           clock: systemClock,
@@ -106,14 +106,14 @@ describe('Over a raw socket', () => {
         webhooks: new Hono(),
         pictures,
         sandbox: undefined,
-        pagesDirectory: directory,
+        spaDirectory: directory,
         connectTo: [],
       }),
     )
     realtime = createRealtime({
       db,
       listen: database.listen,
-      verifyToken: () => Promise.reject(new Error('no token is verified here')),
+      verifyToken: () => Promise.reject(new Error('this test verifies no token')),
       logger,
     })
     realtime.attach(server.server)
@@ -127,53 +127,76 @@ describe('Over a raw socket', () => {
   })
 
   it.each([
-    ['a socket at an address that is none', `GET // HTTP/1.1\r\n${versioned}`, 400],
-    ['a socket at another one', `GET /// HTTP/1.1\r\n${versioned}`, 400],
-    ['a socket at half an address', `GET http://[ HTTP/1.1\r\n${versioned}`, 400],
-    ['a socket at an address of no protocol', `GET http:// HTTP/1.1\r\n${versioned}`, 400],
-    ['a socket elsewhere', `GET /elsewhere HTTP/1.1\r\n${versioned}`, 404],
-    ['a socket without a key', `GET ${channel} HTTP/1.1\r\n${upgrade}Sec-WebSocket-Version: 13\r\n\r\n`, 400],
-    ['a socket of another version', `GET ${channel} HTTP/1.1\r\n${upgrade}Sec-WebSocket-Version: 7\r\n${key}\r\n`, 400],
-    ['a socket that is posted', `POST ${channel} HTTP/1.1\r\n${versioned}`, 405],
-    ['a page at an address that is none', `GET // HTTP/1.1\r\nHost: x\r\n${close}`, 200],
-    ['a page at half an address', `GET http://[ HTTP/1.1\r\nHost: x\r\n${close}`, 400],
-    ['a page at an address of no protocol', `GET http:// HTTP/1.1\r\nHost: x\r\n${close}`, 400],
-    ['a page at an address that is not encoded', `GET /%c0%ff HTTP/1.1\r\nHost: x\r\n${close}`, 200],
-    ['everything', `OPTIONS * HTTP/1.1\r\nHost: x\r\n${close}`, 400],
-    ['no host', `GET / HTTP/1.1\r\n${close}`, 400],
-    ['a host that is none', `GET / HTTP/1.1\r\nHost: a b\r\n${close}`, 400],
-    ['half a host', `GET / HTTP/1.1\r\nHost: [\r\n${close}`, 400],
-    ['no request', 'nothing of the kind\r\n\r\n', 400],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nLong: ${'x'.repeat(20_000)}\r\n${close}`, 431],
-    ['an expectation', `GET / HTTP/1.1\r\nHost: x\r\nExpect: much\r\n${close}`, 417],
-    ['a picture', `GET /pictures/one HTTP/1.1\r\nHost: x\r\n${close}`, 200],
-    ['what fails', `GET /pictures/broken HTTP/1.1\r\nHost: x\r\n${close}`, 500],
-    ['what is too large', `POST /api/auth HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n${close}`, 413],
+    ['a WebSocket upgrade with the path //', `GET // HTTP/1.1\r\n${versioned}`, 400],
+    ['a WebSocket upgrade with the path ///', `GET /// HTTP/1.1\r\n${versioned}`, 400],
+    ['a WebSocket upgrade with an incomplete URL', `GET http://[ HTTP/1.1\r\n${versioned}`, 400],
+    ['a WebSocket upgrade with a URL without a host', `GET http:// HTTP/1.1\r\n${versioned}`, 400],
+    ['a WebSocket upgrade at an unknown path', `GET /elsewhere HTTP/1.1\r\n${versioned}`, 404],
+    [
+      'a WebSocket upgrade without a key',
+      `GET ${channel} HTTP/1.1\r\n${upgrade}Sec-WebSocket-Version: 13\r\n\r\n`,
+      400,
+    ],
+    [
+      'a WebSocket upgrade with another version',
+      `GET ${channel} HTTP/1.1\r\n${upgrade}Sec-WebSocket-Version: 7\r\n${key}\r\n`,
+      400,
+    ],
+    ['a WebSocket upgrade by POST', `POST ${channel} HTTP/1.1\r\n${versioned}`, 405],
+    ['a request with the path //', `GET // HTTP/1.1\r\nHost: x\r\n${close}`, 200],
+    ['a request with an incomplete URL', `GET http://[ HTTP/1.1\r\nHost: x\r\n${close}`, 400],
+    ['a request with a URL without a host', `GET http:// HTTP/1.1\r\nHost: x\r\n${close}`, 400],
+    ['a request with an invalid encoding in its path', `GET /%c0%ff HTTP/1.1\r\nHost: x\r\n${close}`, 200],
+    ['a request for *', `OPTIONS * HTTP/1.1\r\nHost: x\r\n${close}`, 400],
+    ['a request without a Host header', `GET / HTTP/1.1\r\n${close}`, 400],
+    ['a request with an invalid Host header', `GET / HTTP/1.1\r\nHost: a b\r\n${close}`, 400],
+    ['a request with an incomplete Host header', `GET / HTTP/1.1\r\nHost: [\r\n${close}`, 400],
+    ['text that is not HTTP', 'not a request\r\n\r\n', 400],
+    [
+      'a request with two body lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['a request with too large headers', `GET / HTTP/1.1\r\nHost: x\r\nLong: ${'x'.repeat(20_000)}\r\n${close}`, 431],
+    ['a request with an unknown expectation', `GET / HTTP/1.1\r\nHost: x\r\nExpect: much\r\n${close}`, 417],
+    ['a request for a picture', `GET /pictures/one HTTP/1.1\r\nHost: x\r\n${close}`, 200],
+    ['a request that fails', `GET /pictures/broken HTTP/1.1\r\nHost: x\r\n${close}`, 500],
+    [
+      'a request with a too large body',
+      `POST /api/auth HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n${close}`,
+      413,
+    ],
     ['an allowed preflight', `OPTIONS /api/auth HTTP/1.1\r\nHost: x\r\n${preflight}${close}`, 204],
-  ])('%s is answered with the headers of every answer, and the server goes on', async (_, text, status) => {
-    const answer = await said(server, text)
-    expect({ status: statusOf(answer), ...guarding(headersOf(answer)) }).toEqual({ status, ...all })
-    expect(statusOf(await said(server, `GET / HTTP/1.1\r\nHost: x\r\n${close}`))).toBe(200)
+  ])('answers %s with all security headers, and keeps running', async (_, text, status) => {
+    const answer = await exchange(server, text)
+    expect({ status: statusOf(answer), ...securityHeadersOf(headersOf(answer)) }).toEqual({
+      status,
+      ...allSecurityHeaders,
+    })
+    expect(statusOf(await exchange(server, `GET / HTTP/1.1\r\nHost: x\r\n${close}`))).toBe(200)
   })
 
-  it('so it is before there is anything to answer with, and where the answer to a failure fails', async () => {
+  it('answers with all security headers before the application is ready, and when the error handler fails', async () => {
     const other = await listenAnywhere()
-    const early = await said(other, `GET / HTTP/1.1\r\nHost: x\r\n${close}`)
-    expect({ status: statusOf(early), ...guarding(headersOf(early)) }).toEqual({ status: 503, ...all })
+    const early = await exchange(other, `GET / HTTP/1.1\r\nHost: x\r\n${close}`)
+    expect({ status: statusOf(early), ...securityHeadersOf(headersOf(early)) }).toEqual({
+      status: 503,
+      ...allSecurityHeaders,
+    })
     expect(headersOf(early).get('retry-after')).toBe('1')
-    other.serve(
-      new Hono().use(() => Promise.reject(new Error('nobody foresaw this'))).onError((error) => Promise.reject(error)),
-    )
-    const failed = await said(other, `GET / HTTP/1.1\r\nHost: x\r\n${close}`)
-    expect({ status: statusOf(failed), ...guarding(headersOf(failed)) }).toEqual({ status: 500, ...all })
+    other.serve(new Hono().use(() => Promise.reject(new Error('unexpected'))).onError((error) => Promise.reject(error)))
+    const failed = await exchange(other, `GET / HTTP/1.1\r\nHost: x\r\n${close}`)
+    expect({ status: statusOf(failed), ...securityHeadersOf(headersOf(failed)) }).toEqual({
+      status: 500,
+      ...allSecurityHeaders,
+    })
     await other.close(1000)
   })
 
-  it('a rejected client that keeps its side open is disconnected', async () => {
+  it('disconnects a rejected client that keeps its side of the socket open', async () => {
     const open = () => promisify<number>((done) => server.server.getConnections(done))()
     await expect.poll(open).toBe(0)
-    const clients = [`GET /elsewhere HTTP/1.1\r\n${versioned}`, 'nothing of the kind\r\n\r\n'].map((text) => {
+    const clients = [`GET /elsewhere HTTP/1.1\r\n${versioned}`, 'not a request\r\n\r\n'].map((text) => {
       const { socket } = socketTo(server)
       socket.write(text)
       return socket
@@ -183,20 +206,20 @@ describe('Over a raw socket', () => {
     for (const socket of clients) socket.destroy()
   })
 
-  it('an invalid request does not corrupt the response in progress', async () => {
+  it('does not corrupt a response in progress when an invalid request follows', async () => {
     const other = await listenAnywhere()
-    const begun = new TransformStream<Uint8Array>()
-    const writer = begun.writable.getWriter()
+    const response = new TransformStream<Uint8Array>()
+    const writer = response.writable.getWriter()
     writer.write(new TextEncoder().encode('the beginning')).catch(() => undefined)
-    other.serve(new Hono().get('/', (c) => c.body(begun.readable)))
-    const { socket, heard } = socketTo(other)
+    other.serve(new Hono().get('/', (c) => c.body(response.readable)))
+    const { socket, received } = socketTo(other)
     socket.on('error', () => undefined)
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    await expect.poll(heard).toContain('the beginning')
+    await expect.poll(received).toContain('the beginning')
     const closed = once(socket, 'close')
-    socket.end('nothing of the kind\r\n\r\n')
+    socket.end('not a request\r\n\r\n')
     await closed
-    expect(heard().split('the beginning')[1]).toBe('\r\n')
+    expect(received().split('the beginning')[1]).toBe('\r\n')
     await other.close(1000)
   })
 })

@@ -14,7 +14,7 @@ const secrets = {
   body: '{"messageText":"Magkano po?"}',
 }
 
-it('the log redacts passwords, tokens and message texts at every depth', () => {
+it('redacts passwords, tokens and message texts at every depth', () => {
   const lines: string[] = []
   const logger = createLogger('info', { write: (line: string) => void lines.push(line) })
   logger.info(secrets, 'a call')

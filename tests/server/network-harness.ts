@@ -131,7 +131,7 @@ export async function openHarness(
     faults: (faults: Faults) => control('PUT', '/faults', faults),
 
     /** Creates a person who writes to a page. */
-    async guest(platform: 'messenger' | 'instagram' = 'messenger', text = 'Hello po'): Promise<string> {
+    async createPerson(platform: 'messenger' | 'instagram' = 'messenger', text = 'Hello po'): Promise<string> {
       const { psid } = await control<{ psid: string }>('POST', '/people', {
         pageId: prints,
         platform,

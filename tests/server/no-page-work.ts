@@ -1,7 +1,7 @@
 import type { PageWork } from '../../server/api/api.ts'
 import type { UnconfirmedReplies } from '../../server/network/faq/unconfirmed-replies.ts'
 
-const none = () => Promise.reject(new Error('nothing is done with pages here'))
+const none = () => Promise.reject(new Error('this test does not manage pages'))
 
 /** A `PageWork` for tests that only list pages. */
 export const noPageWork: PageWork = {
@@ -14,5 +14,5 @@ export const noPageWork: PageWork = {
 
 /** For tests without decisions about automatic replies. */
 export const noUnconfirmedReplies: UnconfirmedReplies = {
-  decide: () => Promise.reject(new Error('nothing is decided of automatic answers here')),
+  decide: () => Promise.reject(new Error('this test does not decide about automatic replies')),
 }

@@ -23,15 +23,15 @@ const step = 1_000
 type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
 
 /** The shared clock for one process. After the process is killed its timers never fire. */
-function mortal(clock: TestClock) {
-  let isDead = false
-  const alive = (run: () => void) => () => {
-    if (!isDead) run()
+function killableClock(clock: TestClock) {
+  let isKilled = false
+  const unlessKilled = (run: () => void) => () => {
+    if (!isKilled) run()
   }
   const own: AttachableClock = {
     now: () => clock.now(),
-    setTimeout: (run, milliseconds) => clock.setTimeout(alive(run), milliseconds),
-    setInterval: (run, milliseconds) => clock.setInterval(alive(run), milliseconds),
+    setTimeout: (run, milliseconds) => clock.setTimeout(unlessKilled(run), milliseconds),
+    setInterval: (run, milliseconds) => clock.setInterval(unlessKilled(run), milliseconds),
     clearTimeout: (handle) => clock.clearTimeout(handle),
     clearInterval: (handle) => clock.clearInterval(handle),
     attach: (target) => clock.attach(target),
@@ -39,7 +39,7 @@ function mortal(clock: TestClock) {
   return {
     own,
     kill: () => {
-      isDead = true
+      isKilled = true
     },
   }
 }
@@ -57,7 +57,7 @@ async function openProcess(
 ) {
   const { graph, pageTokens, normalizeUrl, calls, clock } = harness
   const { db } = database
-  const { own, kill } = mortal(sharedClock)
+  const { own, kill } = killableClock(sharedClock)
   const jobs = createJobs(database, { logger, clock: own })
   const pictures = createPictures({ db, graph, calls, normalizeUrl, clock, logger })
   const recent = createRecentSync({ db, sync, clock, logger })
@@ -150,7 +150,7 @@ export async function openPageHarness(
     }
   }
 
-  /** Like `pass`, but waits for started work before the time goes on. */
+  /** Like `pass`, but waits for the work of each step. */
   async function passAndSettle(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= step) {
       await pass(Math.min(step, left))
@@ -168,7 +168,7 @@ export async function openPageHarness(
   async function passUntil(condition: () => Promise<boolean> | boolean, timeout = 10 * 60_000): Promise<void> {
     const end = harness.clock.now() + timeout
     while (!(await condition())) {
-      if (harness.clock.now() > end) throw new Error('the condition was never met')
+      if (harness.clock.now() > end) throw new Error('the condition was not met in time')
       await pass(step)
     }
   }
@@ -197,7 +197,7 @@ export async function openPageHarness(
     as: (role: Role, method: string, path: string, body?: unknown) => first.call(staff[role], method, path, body),
     quiet: () => passUntil(() => processes.every((process) => !process.isBusy())),
 
-    /** The ids of a page's readable messages that the inbox lacks, and of stored messages that were never written. */
+    /** `lost`: readable messages of the page that the inbox lacks. `invented`: stored messages that the network does not have. */
     async differences(pageId: string): Promise<{ lost: string[]; invented: string[] }> {
       const [network, inbox] = await Promise.all([
         harness.control<{ mid: string; readable: boolean }[]>('GET', `/pages/${pageId}/messages`),

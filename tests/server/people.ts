@@ -1,7 +1,7 @@
 import type { Db } from '../../server/database/database.ts'
 import type { NewMessage } from '../../server/database/tables.ts'
 
-/** Times of the tests: `at(5)` is five minutes after noon. */
+/** `at(5)` is five minutes after noon. */
 export const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 15, 12, minutes))
 
 export async function addPage(db: Db, pageId: string, values: { name?: string; active?: boolean } = {}): Promise<void> {
@@ -10,7 +10,7 @@ export async function addPage(db: Db, pageId: string, values: { name?: string; a
     .values({
       page_id: pageId,
       page_name: values.name ?? `Page ${pageId}`,
-      page_access_token_encrypted: 'sealed',
+      page_access_token_encrypted: 'encrypted',
       is_active: values.active ?? true,
       created_at: at(0),
       updated_at: at(0),
@@ -18,7 +18,7 @@ export async function addPage(db: Db, pageId: string, values: { name?: string; a
     .execute()
 }
 
-/** Adds a person on a page; `in` adds the identity to an existing conversation. */
+/** Adds an identity; `in` is the existing conversation that it joins. */
 export async function addIdentity(
   db: Db,
   id: string,

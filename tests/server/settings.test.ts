@@ -22,11 +22,11 @@ const defaults = {
   trustedProxies: 0,
 }
 
-it('without settings the server is whole in itself; an empty variable is no setting', () => {
+it('readSettings returns the defaults without variables, and ignores empty ones', () => {
   expect(readSettings({ PORT: '', DATABASE_URL: '', SUPABASE_URL: '', HOME: '/root' })).toEqual(defaults)
 })
 
-it('every setting is taken, addresses without a slash at the end', () => {
+it('readSettings reads every setting, and removes the slash at the end of a URL', () => {
   expect(
     readSettings({
       PORT: '4101',
@@ -90,7 +90,7 @@ it.each([
     { ALLOWED_ORIGINS: 'inbox.example.com' },
     'The setting ALLOWED_ORIGINS is not valid: each must look like https://inbox.example.com.',
   ],
-])('%j is refused in one sentence that does not quote it', (env, sentence) => {
+])('readSettings rejects %j in one sentence without the value', (env, sentence) => {
   expect(() => readSettings(env)).toThrow(new StartupError(sentence))
 })
 
@@ -108,12 +108,12 @@ it.each([
   { HOST: '::1' },
   { HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes' },
   { HOST: '0.0.0.0', ...realNetwork },
-])('%j keeps known passwords to this machine, or was told not to', (env) => {
+])('assertSandboxIsPrivate accepts %j', (env) => {
   expect(() => assertSandboxIsPrivate(readSettings(env))).not.toThrow()
 })
 
 it.each(['0.0.0.0', '::', '192.168.0.7', '127.example.com', 'inbox.example.com'])(
-  'a sandbox on %s is refused in one sentence that says what to set',
+  'assertSandboxIsPrivate rejects a sandbox on %s in one sentence that says what to set',
   (HOST) => {
     expect(() => assertSandboxIsPrivate(readSettings({ HOST }))).toThrow(
       new StartupError(
@@ -123,7 +123,7 @@ it.each(['0.0.0.0', '::', '192.168.0.7', '127.example.com', 'inbox.example.com']
   },
 )
 
-it('warns about a sandbox on an external database', () => {
+it('sandboxWarning warns about a sandbox on an external database', () => {
   const DATABASE_URL = 'postgres://inbox:pw@db:5432/inbox'
   expect(sandboxWarning(readSettings({ DATABASE_URL }))).toBe(
     'GRAPH_API_URL is not set: the database is filled with the sandbox, and its accounts have known passwords. Give the real network a database of its own.',

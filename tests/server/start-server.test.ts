@@ -19,7 +19,7 @@ function run(env: Record<string, string>) {
   let output = ''
   let errors = ''
   const serving = Promise.withResolvers<string>()
-  /** With the demo staff. */
+  /** Resolves when the accounts of the demo staff are printed. */
   const ready = Promise.withResolvers<string>()
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk
@@ -39,7 +39,7 @@ function run(env: Record<string, string>) {
   return { child, serving: serving.promise, ready: ready.promise, ended }
 }
 
-describe('The server process', () => {
+describe('server/main.ts', () => {
   // Filling the inbox is slow, so the first server does it for the others.
   let directory: string
   beforeAll(() => {
@@ -47,7 +47,7 @@ describe('The server process', () => {
   })
   afterAll(() => rmSync(directory, { recursive: true }))
 
-  it('a bad setting is one sentence and exit code 1', async () => {
+  it('exits with code 1 and one sentence for an invalid setting', async () => {
     expect(await run({ PORT: 'four' }).ended).toEqual({
       code: 1,
       signal: null,
@@ -56,18 +56,18 @@ describe('The server process', () => {
     })
   })
 
-  it('a sandbox that other machines could reach is one sentence and exit code 1, and makes nothing', async () => {
-    const nowhere = join(directory, 'nowhere')
-    const { code, output, errors } = await run({ HOST: '0.0.0.0', DATA_DIR: nowhere }).ended
+  it('exits with code 1 and one sentence for a sandbox that other machines can reach, without creating files', async () => {
+    const unused = join(directory, 'unused')
+    const { code, output, errors } = await run({ HOST: '0.0.0.0', DATA_DIR: unused }).ended
     expect([code, output, errors]).toEqual([
       1,
       '',
       expect.stringMatching(/^HOST lets other machines in, but .* SANDBOX_PUBLIC=yes if that is wanted\.\n$/),
     ])
-    expect(existsSync(nowhere)).toBe(false)
+    expect(existsSync(unused)).toBe(false)
   })
 
-  it('a data directory that is held is one sentence and exit code 1', async () => {
+  it('exits with code 1 and one sentence for a locked data directory', async () => {
     const release = lockDirectory(directory)
     const { code, errors } = await run({ DATA_DIR: directory }).ended
     release()
@@ -77,7 +77,7 @@ describe('The server process', () => {
     ])
   })
 
-  it('knows of the automatic sync while it is filled, starts with a filled inbox, says where and for whom, stops when asked, and finds everything again', async () => {
+  it('fills the inbox with auto-sync enabled, prints its URL and accounts, stops on SIGTERM and SIGINT, and keeps its data after a restart', async () => {
     const port = await freePort()
     const first = run({ DATA_DIR: directory, PORT: String(port) })
     let isFilled = false
@@ -85,8 +85,8 @@ describe('The server process', () => {
       isFilled = true
       return address
     })
-    const known = () => ask(`http://127.0.0.1:${port}`, '/api/facebook/auto-sync/status').catch(() => null)
-    await expect.poll(known, { timeout: 60_000 }).toMatchObject({ isRunning: true, enabled: true })
+    const readAutoSync = () => ask(`http://127.0.0.1:${port}`, '/api/facebook/auto-sync/status').catch(() => null)
+    await expect.poll(readAutoSync, { timeout: 60_000 }).toMatchObject({ isRunning: true, enabled: true })
     expect(isFilled).toBe(false)
     const address = await filled
     expect(await (await fetch(`${address}/api/health`)).json()).toEqual({ success: true, data: { status: 'ok' } })
@@ -109,7 +109,7 @@ describe('The server process', () => {
     expect((await third.ended).code).toBe(0)
   })
 
-  it('a port that is taken is one sentence and exit code 1, and the data directory is free again', async () => {
+  it('exits with code 1 and one sentence for a port in use, and unlocks the data directory', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = other.address()
@@ -120,7 +120,7 @@ describe('The server process', () => {
     expect(() => readFileSync(join(directory, 'lock'))).toThrow('ENOENT')
   })
 
-  it('once there is a real network, those of the demo staff may not sign in any more', async () => {
+  it('deactivates the demo staff when a real network is configured', async () => {
     const running = run({
       DATA_DIR: directory,
       HOST: '0.0.0.0',
@@ -148,7 +148,7 @@ describe('The server process', () => {
     expect(output).not.toContain('inbox-demo-2026')
   })
 
-  it('behind a proxy that it trusts, attempts are counted by the address that the proxy forwards', async () => {
+  it('counts attempts by the address that a trusted proxy forwards', async () => {
     const running = run({ DATA_DIR: directory, TRUST_PROXY: '1' })
     const address = await running.ready
     const askFrom = async (client: string) => {
@@ -159,8 +159,8 @@ describe('The server process', () => {
       })
       return response.status
     }
-    const asked = await Promise.all(Array.from({ length: 61 }, () => askFrom('203.0.113.9')))
-    expect(asked.filter((status) => status === 429)).toEqual([429])
+    const statuses = await Promise.all(Array.from({ length: 61 }, () => askFrom('203.0.113.9')))
+    expect(statuses.filter((status) => status === 429)).toEqual([429])
     expect(await askFrom('203.0.113.10')).toBe(200)
     running.child.kill('SIGKILL')
     await running.ended

@@ -14,7 +14,7 @@ export const password = 'a long enough password'
 export type SupabaseServer = EmbeddedSupabase & {
   url: string
   clock: ManualClock
-  /** The unmodified client without a persisted session. */
+  /** A Supabase client without a persisted session. */
   client(options?: { vsn?: '1.0.0' | '2.0.0' }): SupabaseClient
   close(): Promise<void>
 }
@@ -92,7 +92,7 @@ export const addStaffAccount = async (
   return { id, email, staffId }
 }
 
-/** The password of legacy staff in tests. */
+/** The password of legacy staff. */
 export const oldPassword = password
 
 /** Creates a staff member with a legacy password and no account. Returns the e-mail. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { automaticKeyOf, automaticKeyStart } from '../../../src/domain/faq/automatic.ts'
 import { matchesOf } from '../../../src/domain/faq/faq-matching.ts'
 import { replyOf } from '../../../src/domain/faq/faq-reply.ts'
@@ -7,7 +7,7 @@ import { fitsInMessage } from '../../../src/domain/send/text-limit.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
 import { listActiveFaqEntries } from '../../database/faq.ts'
-import type { SendsTable, Tables } from '../../database/tables.ts'
+import type { Row, Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import { createWorkLoop } from '../../work-loop.ts'
@@ -267,7 +267,7 @@ export function createAutoReply({
 
   return {
     /** Queues an incoming message, in the transaction that stores it, if any FAQ entry is active. Idempotent. */
-    async note(trx: Database, incoming: { messageId: string; fbUserId: string }): Promise<void> {
+    async enqueue(trx: Database, incoming: { messageId: string; fbUserId: string }): Promise<void> {
       const now = new Date(clock.now())
       await trx
         .insertInto('auto_replies')
@@ -306,6 +306,6 @@ export function createAutoReply({
 /** Whether the reply may have been delivered. `send` is the state in `sends`, null if there is no row. */
 const mayHaveArrived = (send: SendState | null) => send !== null && send !== 'failed'
 
-type SendState = Selectable<SendsTable>['state']
-type Question = { primary_user_id: string; page_id: string; psid: string; timestamp_fb: Date }
-type Reply = { page_id: string; psid: string; reply: string }
+type SendState = Row<'sends'>['state']
+type Question = Pick<Row<'messages'>, 'primary_user_id' | 'timestamp_fb'> & Pick<Row<'fb_users'>, 'page_id' | 'psid'>
+type Reply = Pick<Row<'fb_users'>, 'page_id' | 'psid'> & { reply: string }

@@ -36,7 +36,7 @@ export function createUnconfirmedReplies({
   return {
     /**
      * Applies a decision and returns the new state of the reply to `questionId`, null if there is no such reply. `tries` is
-     * the number of requests that the person saw: a decision based on an outdated number changes nothing. Throws
+     * the number of requests that staff saw: a decision based on an outdated number changes nothing. Throws
      * SendRefused if the retry is refused, or if another lookup or retry is in progress.
      */
     async decide(questionId: string, decision: ReplyDecision, tries: number): Promise<ReplyState | null> {

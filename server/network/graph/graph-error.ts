@@ -10,7 +10,7 @@ export type Refusal =
   | 'recipientUnknown'
   | 'pageRestricted'
   | 'rateLimited'
-  | 'passingFault'
+  | 'temporaryFailure'
   | 'refused'
   | 'noAnswer'
 
@@ -27,8 +27,8 @@ const bySubcode: Record<string, Meaning> = {
 }
 
 const byCode: Record<number, Meaning> = {
-  1: { refusal: 'passingFault', retry: 'backoff' },
-  2: { refusal: 'passingFault', retry: 'backoff' },
+  1: { refusal: 'temporaryFailure', retry: 'backoff' },
+  2: { refusal: 'temporaryFailure', retry: 'backoff' },
   4: { refusal: 'rateLimited', retry: 'backoff' },
   10: { refusal: 'permissionMissing', retry: 'never' },
   17: { refusal: 'rateLimited', retry: 'backoff' },
@@ -94,13 +94,14 @@ export class GraphError extends Error {
     retryAfter: number | null = null,
   ): GraphError {
     // A 5xx does not prove that the call had no effect.
-    const meaning: Meaning = status >= 500 ? { refusal: 'passingFault', retry: 'backoff' } : meaningOf(code, subcode)
+    const meaning: Meaning =
+      status >= 500 ? { refusal: 'temporaryFailure', retry: 'backoff' } : meaningOf(code, subcode)
     return new GraphError(`${call} was refused: ${code}${subcode === null ? '' : `/${subcode}`} (HTTP ${status})`, {
       status,
       code,
       subcode,
       meaning,
-      uncertain: meaning.refusal === 'passingFault',
+      uncertain: meaning.refusal === 'temporaryFailure',
       retryAfter,
     })
   }

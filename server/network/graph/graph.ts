@@ -139,7 +139,7 @@ export function createGraph({
       return data.is_silhouette === true ? null : data.url
     },
 
-    /** Conversations, newest first, each with its newest messages. `next` is the cursor of the next page. */
+    /** Conversations, newest first, each with its newest messages. `next` is the cursor of the next result page. */
     conversations: async (
       token: string,
       { pageId, platform, limit = 25, after, psid }: ConversationsRequest,

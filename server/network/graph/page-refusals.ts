@@ -28,11 +28,11 @@ const sentences: Record<Refusal, Pick<PageRefusal, 'status' | 'text'>> = {
   },
   recipientUnknown: {
     status: 422,
-    text: 'The network does not know this conversation on this page. It may have been deleted there; what is stored stays.',
+    text: 'The network does not know this conversation on this page. It may have been deleted there. The stored messages stay.',
   },
   pageRestricted: { status: 422, text: 'The network has restricted this page for now. Try again later.' },
   rateLimited: { status: 429, text: 'The network asks for a pause. Try again in a few minutes.' },
-  passingFault: { status: 503, text: 'The network has a passing fault. Try again in a moment.' },
+  temporaryFailure: { status: 503, text: 'The network has a temporary problem. Try again in a moment.' },
   noAnswer: { status: 504, text: 'The network did not answer. Try again in a moment.' },
   refused: {
     status: 422,
@@ -55,6 +55,6 @@ export function pageRefusalOf(error: unknown): PageRefusal | null {
   return { ...sentences[error.refusal], code: error.code === null ? 'NO_ANSWER' : `NETWORK_${error.code}` }
 }
 
-/** Whether a retry may succeed without anyone's action. */
+/** Whether a retry may succeed without an action of staff. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof PagePaused || (error instanceof GraphError && error.retry === 'backoff')

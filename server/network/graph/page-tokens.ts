@@ -12,22 +12,22 @@ export function createPageTokens(key: Uint8Array) {
     encrypt(pageId: string, token: string): string {
       const iv = randomBytes(ivLength)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(pageId))
-      const sealed = Buffer.concat([iv, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return `${format}.${sealed.toString('base64url')}`
+      const encrypted = Buffer.concat([iv, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${format}.${encrypted.toString('base64url')}`
     },
 
     /** Throws if the stored text was changed, belongs to another page, or was encrypted with another key. */
     decrypt(pageId: string, stored: string): string {
       const [version, text] = stored.split('.')
-      const sealed = Buffer.from(text ?? '', 'base64url')
-      if (version !== format || sealed.length < ivLength + tagLength) throw unreadable()
+      const encrypted = Buffer.from(text ?? '', 'base64url')
+      if (version !== format || encrypted.length < ivLength + tagLength) throw unreadable()
       try {
-        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivLength), {
+        const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, ivLength), {
           authTagLength: tagLength,
         })
           .setAAD(Buffer.from(pageId))
-          .setAuthTag(sealed.subarray(sealed.length - tagLength))
-        const open = decipher.update(sealed.subarray(ivLength, sealed.length - tagLength))
+          .setAuthTag(encrypted.subarray(encrypted.length - tagLength))
+        const open = decipher.update(encrypted.subarray(ivLength, encrypted.length - tagLength))
         return Buffer.concat([open, decipher.final()]).toString('utf8')
       } catch {
         throw unreadable()
@@ -36,4 +36,4 @@ export function createPageTokens(key: Uint8Array) {
   }
 }
 
-const unreadable = () => new Error('A stored page token cannot be read with this secret key; connect the page anew')
+const unreadable = () => new Error('A stored page token cannot be read with this secret key; reconnect the page')

@@ -18,7 +18,7 @@ export class SendRefused extends Error {
 const sentences: Record<Refusal, { status: SendRefused['status']; text: string }> = {
   reconnectPage: {
     status: 422,
-    text: 'The connection to this page has expired. Connect the page anew, then send the message again.',
+    text: 'The connection to this page has expired. Reconnect the page, then send the message again.',
   },
   windowClosed: {
     status: 422,
@@ -38,9 +38,9 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
   },
   pageRestricted: { status: 422, text: 'The network has restricted this page for now. Try again later.' },
   rateLimited: { status: 429, text: 'The network asks for a pause. Try again in a few minutes.' },
-  passingFault: {
+  temporaryFailure: {
     status: 503,
-    text: 'The network has a passing fault. It is not certain whether the message arrived.',
+    text: 'The network has a temporary problem. It is not certain whether the message arrived.',
   },
   noAnswer: { status: 504, text: 'The network did not answer. It is not certain whether the message arrived.' },
   refused: {
@@ -52,10 +52,10 @@ const sentences: Record<Refusal, { status: SendRefused['status']; text: string }
 export const stillSending = () => new SendRefused(504, 'STILL_SENDING', 'The message is still being sent.')
 
 export const notListedYet = () =>
-  new SendRefused(504, 'NOT_CERTAIN', 'The network does not list the message so far. It may have arrived all the same.')
+  new SendRefused(504, 'NOT_CERTAIN', 'The network does not list the message yet. It may have arrived.')
 
 export const alreadyDecided = () =>
-  new SendRefused(409, 'DECIDED_MEANWHILE', 'Somebody else has retried or discarded this message meanwhile.')
+  new SendRefused(409, 'DECIDED_MEANWHILE', 'A colleague has already retried or discarded this message.')
 
 export const unknownRecipient = () =>
   new SendRefused(422, 'RECIPIENT_UNKNOWN', 'This person has not written to the selected page.')
@@ -71,7 +71,7 @@ export const tokenUnreadable = () =>
 
 const tooLong: Record<Platform, string> = {
   messenger: 'A message on Messenger can have at most 1,999 characters.',
-  instagram: 'A message on Instagram can have at most 1,000 bytes: fewer characters where there are emoji or accents.',
+  instagram: 'A message on Instagram can have at most 1,000 bytes: fewer characters with emoji or accents.',
 }
 
 /** Throws SendRefused if the text is too long for the platform. */

@@ -3,7 +3,7 @@ import { isAutomaticKey } from '../../../src/domain/faq/automatic.ts'
 import { type ReplyWindow, replyWindow } from '../../../src/domain/send/reply-window.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Row, Tables } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Logger } from '../../logger.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -39,7 +39,7 @@ const clockTolerance = 5_000
 /**
  * What to do with an unconfirmed message, whose earlier request may have delivered it. The network's list is always read
  * first. If the message is not listed:
- *   'resend': send again, because the person retried.
+ *   'resend': send again, because staff retried.
  *   'never': leave it unconfirmed.
  *   { tries }: send again only if `sends.tries` still has this value, so that two such calls send once.
  */
@@ -70,12 +70,12 @@ export function createSending({
     const earlier = await findSend(order)
     if (earlier?.result) return earlier.result
     const mayBeDelivered = earlier !== null && earlier.state !== 'failed'
-    const recipient = await findRecipient(order).catch((error: unknown) => {
-      // With `tries` the person already knows that the message is unconfirmed, so the actual error is shown.
+    const route = await findSendRoute(order).catch((error: unknown) => {
+      // With `tries` staff already know that the message is unconfirmed, so the actual error is shown.
       throw mayBeDelivered && typeof whenUnconfirmed !== 'object' ? uncertainResult(error) : error
     })
     const claim = earlier ? null : await claimNew(order)
-    return claim ? deliver(order, recipient, claim) : resume(order, recipient, whenUnconfirmed)
+    return claim ? deliver(order, route, claim) : resume(order, route, whenUnconfirmed)
   }
 
   /** Marks a send whose process died as unconfirmed, even if the page cannot be queried now. */
@@ -112,7 +112,7 @@ export function createSending({
     return { ...send, result: messageId === null ? null : await storedResult(messageId, send.updated_at) }
   }
 
-  async function findRecipient(order: SendOrder): Promise<Recipient> {
+  async function findSendRoute(order: SendOrder): Promise<SendRoute> {
     const row = await db
       .selectFrom('fb_users')
       .innerJoin('pages', 'pages.page_id', 'fb_users.page_id')
@@ -176,11 +176,7 @@ export function createSending({
   }
 
   /** Handles a key that is already stored: returns its result, waits for another process, or takes the send over. */
-  async function resume(
-    order: SendOrder,
-    recipient: Recipient,
-    whenUnconfirmed: WhenUnconfirmed,
-  ): Promise<SentMessage> {
+  async function resume(order: SendOrder, route: SendRoute, whenUnconfirmed: WhenUnconfirmed): Promise<SentMessage> {
     const deadline = clock.now() + sendTimeout + pollInterval
     for (;;) {
       const send = await findSend(order)
@@ -194,8 +190,8 @@ export function createSending({
         const claim = await takeOver(order, { state: send.state, updatedAt: send.updated_at })
         if (claim) {
           return send.state === 'failed'
-            ? deliver(order, recipient, claim)
-            : findBeforeRetry(order, recipient, { createdAt: send.created_at, claim, whenUnconfirmed })
+            ? deliver(order, route, claim)
+            : findBeforeRetry(order, route, { createdAt: send.created_at, claim, whenUnconfirmed })
         }
       }
       if (clock.now() >= deadline) throw stillSending()
@@ -238,14 +234,14 @@ export function createSending({
 
   async function findBeforeRetry(
     order: SendOrder,
-    recipient: Recipient,
+    route: SendRoute,
     { createdAt, claim, whenUnconfirmed }: { createdAt: Date; claim: Claim; whenUnconfirmed: WhenUnconfirmed },
   ): Promise<SentMessage> {
     let found: SentMessage | null
     try {
-      found = await findOnNetwork(order, recipient, createdAt)
+      found = await findOnNetwork(order, route, createdAt)
     } catch (error) {
-      await calls.recordRefusal(order.pageId, recipient.storedToken, error)
+      await calls.recordRefusal(order.pageId, route.storedToken, error)
       return recordFailure(order, claim, { state: 'unknown', error, refusal: uncertainResult(error) })
     }
     if (found === null && whenUnconfirmed === 'never') {
@@ -255,17 +251,17 @@ export function createSending({
       // Another process may have claimed the send while the list was read. Then that process sends.
       const renewed = await takeOver(order, claim, { isNewTry: true })
       if (!renewed) throw stillSending()
-      return deliver(order, recipient, renewed, { mayBeDelivered: true })
+      return deliver(order, route, renewed, { mayBeDelivered: true })
     }
     logger.info({ pageId: order.pageId, messageId: found.messageId }, 'an unconfirmed message was found on the network')
-    return commit(order, recipient, found)
+    return commit(order, route, found)
   }
 
   /** Finds a message with this text that the page sent after `createdAt` and that belongs to no other send. */
-  async function findOnNetwork(order: SendOrder, recipient: Recipient, createdAt: Date): Promise<SentMessage | null> {
-    const { conversations } = await graph.conversations(recipient.token, {
+  async function findOnNetwork(order: SendOrder, route: SendRoute, createdAt: Date): Promise<SentMessage | null> {
+    const { conversations } = await graph.conversations(route.token, {
       pageId: order.pageId,
-      platform: recipient.platform,
+      platform: route.platform,
       psid: order.psid,
       limit: 1,
     })
@@ -298,21 +294,21 @@ export function createSending({
   /** `mayBeDelivered`: an earlier request had an unknown result, and the network does not list the message. */
   async function deliver(
     order: SendOrder,
-    recipient: Recipient,
+    route: SendRoute,
     claim: Claim,
     { mayBeDelivered = false } = {},
   ): Promise<SentMessage> {
     let messageId: string
     try {
-      messageId = await graph.send(recipient.token, {
+      messageId = await graph.send(route.token, {
         pageId: order.pageId,
         psid: order.psid,
         text: order.text,
-        humanAgent: recipient.replyWindow !== 'standard' && !isAutomaticKey(order.key),
-        ...(recipient.platform === 'messenger' ? { metadata: order.key } : {}),
+        humanAgent: route.replyWindow !== 'standard' && !isAutomaticKey(order.key),
+        ...(route.platform === 'messenger' ? { metadata: order.key } : {}),
       })
     } catch (error) {
-      await calls.recordRefusal(order.pageId, recipient.storedToken, error)
+      await calls.recordRefusal(order.pageId, route.storedToken, error)
       const isRefused = error instanceof GraphError && !error.uncertain
       return recordFailure(order, claim, {
         state: isRefused && !mayBeDelivered ? 'failed' : 'unknown',
@@ -320,10 +316,10 @@ export function createSending({
         refusal: isRefused ? refusalOf(error) : uncertainResult(error),
       })
     }
-    return commit(order, recipient, { messageId, createdAt: new Date(clock.now()).toISOString() })
+    return commit(order, route, { messageId, createdAt: new Date(clock.now()).toISOString() })
   }
 
-  async function commit(order: SendOrder, { fbUserId }: Recipient, sent: SentMessage): Promise<SentMessage> {
+  async function commit(order: SendOrder, { fbUserId }: SendRoute, sent: SentMessage): Promise<SentMessage> {
     const { messageId, createdAt } = sent
     await inTransaction(db, async (trx) => {
       const key = await settleSend(trx, order.key, messageId)
@@ -373,7 +369,7 @@ export function createSending({
     sendOnce: (order: SendOrder): Promise<SentMessage> => start(order, 'never'),
 
     /**
-     * Sends an unconfirmed message again; `tries` is the number of requests that the person saw. Throws SendRefused, with
+     * Sends an unconfirmed message again; `tries` is the number of requests that staff saw. Throws SendRefused, with
      * code DECIDED_MEANWHILE if the message was sent again or discarded since.
      */
     retry: (order: SendOrder, tries: number): Promise<SentMessage> => start(order, { tries }),
@@ -384,9 +380,10 @@ const matchesClaim = ({ updatedAt }: Claim) =>
   sql<boolean>`date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
 /** The version of a send that this process last wrote or read. */
-type Claim = { state: 'sending' | 'sent' | 'unknown' | 'failed' | 'discarded'; updatedAt: Date }
+type Claim = { state: Row<'sends'>['state']; updatedAt: Date }
 
-type Recipient = {
+/** The identity that a message goes out by, with the page's token. */
+type SendRoute = {
   fbUserId: string
   platform: 'messenger' | 'instagram'
   token: string

@@ -8,7 +8,7 @@ import { GraphError } from '../graph/graph-error.ts'
 import type { NormalizeUrl } from '../graph/normalize-url.ts'
 import { type PageCalls, PageUnusable } from '../graph/page-calls.ts'
 import { type Profile, profileOf } from './profiles.ts'
-import type { Database, Identity } from './store.ts'
+import type { Database, IdentityKey } from './store.ts'
 
 /** Times in milliseconds. */
 export const lookupLimits = {
@@ -173,7 +173,7 @@ export function createProfileLookups({
      * Queues a person's profile. Does nothing if it is already queued or was recently given up. Call it in the
      * transaction that creates the identity, and `wake` after the commit.
      */
-    async note(db: Database, fbUserId: string): Promise<void> {
+    async enqueue(db: Database, fbUserId: string): Promise<void> {
       const now = new Date(clock.now())
       await db
         .insertInto('profile_lookups')
@@ -207,4 +207,4 @@ function backoffAfter(failures: number, retryAfter: number): number {
   return Math.max(Math.min(lookupLimits.initialBackoff * 4 ** (failures - 1), lookupLimits.maxBackoff), retryAfter)
 }
 
-type Person = Identity & { fbUserId: string; failures: number; name: string | null }
+type Person = IdentityKey & { fbUserId: string; failures: number; name: string | null }

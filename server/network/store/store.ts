@@ -9,10 +9,10 @@ import { noProfile, type Profile } from './profiles.ts'
 export type Database = Db | Transaction<Tables>
 
 /** The queue of identities whose profile is to be read. */
-export type ProfileQueue = { note(db: Database, fbUserId: string): Promise<void> }
+export type ProfileQueue = { enqueue(db: Database, fbUserId: string): Promise<void> }
 
-/** A person on one page. */
-export type Identity = { pageId: string; psid: string; platform: Platform }
+/** The key of an identity on the network, with its platform. A psid is valid on its own page only. */
+export type IdentityKey = { pageId: string; psid: string; platform: Platform }
 
 export type NetworkMessage = {
   messageId: string
@@ -35,13 +35,13 @@ export type NetworkMessage = {
  */
 export async function ensureIdentity(
   { db, lookups }: { db: Db; lookups: ProfileQueue },
-  { pageId, psid, platform }: Identity,
+  { pageId, psid, platform }: IdentityKey,
   { name, firstName, lastName, picture }: Profile = noProfile,
 ): Promise<{ fbUserId: string; needsProfile: boolean }> {
   const existing = await identityOf(db, pageId, psid)
   if (existing) {
     if (existing.name !== null) return { fbUserId: existing.id, needsProfile: false }
-    await lookups.note(db, existing.id)
+    await lookups.enqueue(db, existing.id)
     if (name !== null) {
       await db
         .updateTable('fb_users')
@@ -72,7 +72,7 @@ export async function ensureIdentity(
       .onConflict((conflict) => conflict.columns(['page_id', 'psid']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (row) await lookups.note(trx, row.id)
+    if (row) await lookups.enqueue(trx, row.id)
     return row
   })
   const found = created ?? (await identityOf(db, pageId, psid))
@@ -104,9 +104,9 @@ export async function storeMessages(
       messages.map(({ messageId }) => messageId),
     )
     .execute()
-  const gone = new Set(deleted.map(({ message_id }) => message_id))
+  const deletedIds = new Set(deleted.map(({ message_id }) => message_id))
   // A fixed order prevents deadlocks between transactions that store the same messages.
-  const kept = messages.filter(({ messageId }) => !gone.has(messageId)).sort(byId)
+  const kept = messages.filter(({ messageId }) => !deletedIds.has(messageId)).sort(byId)
   if (kept.length === 0) return 0
   const stored = await db
     .insertInto('messages')

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { AutoSyncConfig, AutoSyncPage, AutoSyncRun, AutoSyncStatus } from '../../../src/schemas/auto-sync.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import type { Row } from '../../database/tables.ts'
 import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
 import type { Logger } from '../../logger.ts'
 import type { PageOutcome, RecentSync } from './recent-sync.ts'
@@ -281,16 +282,7 @@ export function createAutoSync({
   }
 }
 
-type RunRow = {
-  id: string
-  state: AutoSyncRun['state']
-  trigger: AutoSyncRun['trigger']
-  started_by_name: string | null
-  started_at: Date
-  finished_at: Date | null
-  messages: number
-  pages: AutoSyncPage[]
-}
+type RunRow = Row<'auto_sync_runs'> & { started_by_name: string | null }
 
 const toResponse = (row: RunRow): AutoSyncRun => ({
   id: row.id,

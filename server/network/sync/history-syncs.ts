@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Selectable, sql, type UpdateObject } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import { fromKysely, type JobWithMetadata } from 'pg-boss'
 import * as z from 'zod/mini'
 import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { HistorySync, SyncStatus } from '../../../src/schemas/sync.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
-import type { HistorySyncsTable, Tables } from '../../database/tables.ts'
+import type { Row, Tables } from '../../database/tables.ts'
 import { codeOf, inTransaction } from '../../database/transaction.ts'
 import { type Jobs, jobDefaults, workDefaults } from '../../jobs.ts'
 import type { Logger } from '../../logger.ts'
@@ -202,9 +202,9 @@ type StartRequest = { pageId: string; platform: Platform; limit: number; staffId
 
 type Change = UpdateObject<Tables, 'history_syncs'>
 
-type Row = Selectable<HistorySyncsTable> & { started_by_name: string | null }
+type SyncRow = Row<'history_syncs'> & { started_by_name: string | null }
 
-const toResponse = (row: Row): HistorySync => ({
+const toResponse = (row: SyncRow): HistorySync => ({
   id: row.id,
   page_id: row.page_id,
   platform: row.platform,

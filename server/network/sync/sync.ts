@@ -10,7 +10,7 @@ import { fromGraph } from '../store/attachments.ts'
 import { cleanText } from '../store/clean-text.ts'
 import type { ProfileLookups } from '../store/profile-lookups.ts'
 import { type Profile, profileOf } from '../store/profiles.ts'
-import { ensureIdentity, type Identity, type NetworkMessage, storeMessages } from '../store/store.ts'
+import { ensureIdentity, type IdentityKey, type NetworkMessage, storeMessages } from '../store/store.ts'
 import { unsupportedMessage } from '../webhooks/webhook-events.ts'
 
 const batchSize = 25
@@ -33,7 +33,7 @@ export function createSync({
 }: {
   db: Db
   graph: Graph
-  lookups: Pick<ProfileLookups, 'note' | 'wake'>
+  lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
   calls: Pick<PageCalls, 'call'>
   normalizeUrl: NormalizeUrl
   logger: Logger
@@ -135,7 +135,7 @@ export function createSync({
     },
   }
 
-  async function store(identity: Identity, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
+  async function store(identity: IdentityKey, profile: Profile, messages: readonly NetworkMessage[]): Promise<number> {
     const { fbUserId, needsProfile } = await ensureIdentity({ db, lookups }, identity, profile)
     const stored = await inTransaction(db, (trx) => storeMessages(trx, fbUserId, messages))
     if (needsProfile) lookups.wake()

@@ -22,12 +22,12 @@ export function createIngest({
   onIncoming,
 }: {
   db: Db
-  lookups: Pick<ProfileLookups, 'note' | 'wake'>
+  lookups: Pick<ProfileLookups, 'enqueue' | 'wake'>
   normalizeUrl: NormalizeUrl
   /** Our app's id: echoes of other apps are not ours. */
   appId?: string | undefined
-  /** `note` runs in the transaction that stores an incoming message, `wake` after its commit. */
-  onIncoming?: Pick<AutoReply, 'note' | 'wake'>
+  /** `enqueue` runs in the transaction that stores an incoming message, `wake` after its commit. */
+  onIncoming?: Pick<AutoReply, 'enqueue' | 'wake'>
 }) {
   /** The send that an echo settles. A key match wins over a text match. */
   async function keyOf(
@@ -103,7 +103,7 @@ export function createIngest({
       const key = found === null ? null : await settleSend(trx, found, messageId)
       const isRead = direction === 'outgoing'
       await storeMessages(trx, fbUserId, [{ messageId, direction, text, attachments, at, isRead, key }])
-      if (isQuestion) await onIncoming?.note(trx, { messageId, fbUserId })
+      if (isQuestion) await onIncoming?.enqueue(trx, { messageId, fbUserId })
     })
     if (needsProfile) lookups.wake()
     if (isQuestion) onIncoming?.wake()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../database/database.ts'
+import type { Row } from '../../database/tables.ts'
 import { codeOf, isOutage } from '../../database/transaction.ts'
 import { type Logger, traceOf } from '../../logger.ts'
 import { createWorkLoop } from '../../work-loop.ts'
@@ -127,4 +128,4 @@ export function createWebhookWorker({
 
 const never = sql<Date>`'infinity'`
 
-type Delivery = { id: number; body: string; received_at: Date }
+type Delivery = Pick<Row<'webhook_inbox'>, 'id' | 'body' | 'received_at'>

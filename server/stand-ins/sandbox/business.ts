@@ -28,10 +28,10 @@ export async function seedBusiness(db: Db, now: number): Promise<void> {
     for (const other of others) await mergeConversations(db, first, other)
   }
 
-  const strangers: Human[] = Array.from({ length: 25 }, (_, index) => {
+  const clientsWithoutConversation: Human[] = Array.from({ length: 25 }, (_, index) => {
     return { key: `stranger-${index}`, ...invent.name(random), fbUserIds: [] }
   })
-  const clients = [...humans.filter(({ key }) => known.has(key)), ...strangers].map((human) => ({
+  const clients = [...humans.filter(({ key }) => known.has(key)), ...clientsWithoutConversation].map((human) => ({
     human,
     row: inventClient(random, human, now),
   }))

@@ -64,8 +64,8 @@ export function emblem(seed: number): Buffer<ArrayBuffer> {
   const hue = createRandom(seed).between(0, 359)
   const [ground, disc, dot] = [colour(hue, 0.35), colour(hue, 0.75), colour((hue + 180) % 360, 0.55)]
   return png(96, 96, (x, y) => {
-    const away = Math.hypot(x - 48, y - 48)
-    return away < 14 ? dot : away < 32 ? disc : ground
+    const distance = Math.hypot(x - 48, y - 48)
+    return distance < 14 ? dot : distance < 32 ? disc : ground
   })
 }
 

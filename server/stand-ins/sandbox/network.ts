@@ -155,14 +155,14 @@ export function createSandboxNetwork({
 
     /** A person deletes a message. False if there is none. */
     async personDeletes(person: SandboxPerson, mid: string): Promise<boolean> {
-      const gone = await db
+      const deleted = await db
         .deleteFrom('sandbox.messages')
         .where('mid', '=', mid)
         .where('psid', '=', person.psid)
         .where('from_page', '=', false)
         .returningAll()
         .executeTakeFirst()
-      if (!gone) return false
+      if (!deleted) return false
       const event = { message: { mid, is_deleted: true } }
       await queueEvent(await pageOf(person), person, event, false, new Date(clock.now()))
       return true

@@ -22,7 +22,7 @@ export type Sandbox = {
   fillOnce(fill: () => Promise<void>): Promise<void>
   /** Starts to post webhooks and to simulate people. */
   start(): void
-  /** Posts all that is due, for tests without timers. */
+  /** Posts all due webhooks, for tests without timers. */
   settle(): Promise<void>
   stop(): Promise<void>
 }

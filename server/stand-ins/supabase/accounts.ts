@@ -1,5 +1,6 @@
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
 import type { Db } from '../../database/database.ts'
+import type { Row } from '../../database/tables.ts'
 
 export type Account = { id: string; email: string; emailConfirmedAt: Date | null; createdAt: Date }
 
@@ -27,7 +28,7 @@ const insertAccount = async (
   return row === undefined ? null : accountOf(row)
 }
 
-type AccountRow = { id: string; email: string; email_confirmed_at: Date | null; created_at: Date }
+type AccountRow = Pick<Row<'auth_users'>, 'id' | 'email' | 'email_confirmed_at' | 'created_at'>
 
 export const accountOf = (row: AccountRow): Account => ({
   id: row.id,

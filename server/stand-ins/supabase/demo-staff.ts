@@ -22,7 +22,7 @@ export const demoLegacyStaff = [
     password: 'inbox-demo-2026',
     needsMigration: true,
     isActive: true,
-    note: 'is asked for a new password',
+    note: 'must set a new password',
   },
   {
     email: 'oldlogin@example.com',
@@ -31,7 +31,7 @@ export const demoLegacyStaff = [
     password: 'inbox-demo-2026',
     needsMigration: false,
     isActive: true,
-    note: 'signs in the old way',
+    note: 'signs in with a legacy password',
   },
   {
     email: 'inactive@example.com',
@@ -40,14 +40,14 @@ export const demoLegacyStaff = [
     password: 'inbox-demo-2026',
     needsMigration: true,
     isActive: false,
-    note: 'may not sign in any more',
+    note: 'inactive',
   },
 ] as const satisfies (DemoPerson & { needsMigration: boolean; isActive: boolean; note: string })[]
 
 /** Creates the demo staff if there is no staff yet. Returns whether it did. */
 export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> => {
-  const somebody = await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
-  if (somebody !== undefined) return false
+  const existing = await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
+  if (existing !== undefined) return false
   const withAccounts = demoStaff.map(async ({ email, name, role, password }) => {
     const account = await createAccount(db, { email, password, confirmed: true, now: clock.now() })
     return { email, name, role, supabase_id: account?.id ?? null }
@@ -76,7 +76,7 @@ export const createDemoStaff = async ({ db, clock }: { db: Db; clock: Clock }): 
  * before. Returns their number.
  */
 export const deactivateDemoStaff = async (db: Db): Promise<number> => {
-  const everybody: readonly DemoPerson[] = [...demoStaff, ...demoLegacyStaff]
+  const allDemoStaff: readonly DemoPerson[] = [...demoStaff, ...demoLegacyStaff]
   const active = await db
     .selectFrom('staff')
     .leftJoin('auth_users', 'auth_users.id', 'staff.supabase_id')
@@ -85,15 +85,15 @@ export const deactivateDemoStaff = async (db: Db): Promise<number> => {
     .where(
       'staff.email',
       'in',
-      everybody.map(({ email }) => email),
+      allDemoStaff.map(({ email }) => email),
     )
     .execute()
   let deactivated = 0
   for (const { id, email, password_hash, legacy_password_hash } of active) {
-    const password = everybody.find((person) => person.email === email)?.password ?? ''
+    const password = allDemoStaff.find((person) => person.email === email)?.password ?? ''
     const hashes = [password_hash, legacy_password_hash].filter((hash) => hash !== null)
-    const opens = await Promise.all(hashes.map((hash) => verifyPassword(password, hash)))
-    if (!opens.includes(true)) continue
+    const matches = await Promise.all(hashes.map((hash) => verifyPassword(password, hash)))
+    if (!matches.includes(true)) continue
     await db.updateTable('staff').set({ is_active: false }).where('id', '=', id).execute()
     deactivated += 1
   }

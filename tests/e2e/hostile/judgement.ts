@@ -1,23 +1,23 @@
-/** The overrides, embeddings and isolates of direction. */
-const turning = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
+/** The overrides, embeddings and isolates of text direction. */
+const directionControls = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
 const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code < 0xa0)
 
-/** What has to be shown of a sentence; told by code points, where the product tells by patterns. */
+/** The expected display of a sentence, by code points; the product uses patterns. */
 export const asSentence = (text: string): string =>
   Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0
-    if (turning.includes(code)) return ''
+    if (directionControls.includes(code)) return ''
     return isControl(code) ? ' ' : character
   }).join('')
 
-/** What has to be shown of a name. */
+/** The expected display of a name. */
 export const asName = (text: string): string =>
   asSentence(text)
     .split(/\s/)
     .filter((word) => word !== '')
     .join(' ')
 
-/** The same, by hand, of a few of the strings. */
+/** Expectations written by hand for some strings. */
 export const namesByHand: ReadonlyMap<string, string> = new Map([
   ['\u202egnp.exe\u202c', 'gnp.exe'],
   ['Maria\u2066<b>\u2069Cruz', 'Maria<b>Cruz'],
@@ -33,7 +33,7 @@ export const namesByHand: ReadonlyMap<string, string> = new Map([
   ['\u0001javascript:ran()', 'javascript:ran()'],
 ])
 
-/** Which of the strings are addresses that may be opened, and as what. */
+/** The strings that are openable URLs, with the expected href. */
 export const openable: ReadonlyMap<string, string> = new Map([
   ['http://a/%%30%30', 'http://a/%%30%30'],
   ['http://www.cum.qc.ca/', 'http://www.cum.qc.ca/'],

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
 
-/** Where texts are read: of fields what stands in them, of other elements what they hold, or an attribute. */
+/** Elements and their expected texts: the value of fields, the text content of others, or an attribute. */
 type Spot = { selector: string; attribute?: string; texts: readonly string[] }
 
-/** Places by name. */
+/** Spots by name. */
 type Spots = Readonly<Record<string, Spot>>
 
-/** A way to a place: an address, and what is pressed there, one after the other. */
+/** An address, the elements to click there in order, and the spots to check. */
 export type Stop = { address?: string; press?: readonly string[]; spots: Spots }
 
 declare global {
@@ -16,13 +16,12 @@ declare global {
   }
 }
 
-// Only what has seen the texts adds to it.
 const tried = new Set<string>()
 
-/** The places at which the texts were seen in this test. */
+/** The places that were checked in this test. */
 export const placesTried = (): readonly string[] => [...tried]
 
-/** Begins anew, and has the page read itself. Texts leave it as JSON, in which half of a surrogate pair survives. */
+/** Clears the checked places and installs `textsAt`. It returns JSON, which preserves lone surrogates. */
 export const readPlaces = (page: Page) => {
   tried.clear()
   return page.addInitScript(() => {
@@ -45,7 +44,7 @@ const without = (texts: readonly string[], others: readonly string[]) => {
     .map((text) => text.slice(0, 500))
 }
 
-/** That places hold these texts, to the letter, so many and no other. */
+/** Asserts that each spot shows exactly these texts. */
 export async function shows(page: Page, spots: Spots) {
   for (const [place, { selector, attribute, texts }] of Object.entries(spots)) {
     const expected = asJson(texts)
@@ -60,7 +59,7 @@ export async function shows(page: Page, spots: Spots) {
   }
 }
 
-/** Goes from stop to stop within the page, which is fast, and wants each to show its texts as `shows` does. */
+/** Visits all stops within one script of the browser, which is fast, and checks each like `shows`. */
 export async function walk(page: Page, stops: readonly Stop[]) {
   const wanted = stops.map(({ spots, ...way }) => ({
     ...way,

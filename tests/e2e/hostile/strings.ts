@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 
-/** The Big List of Naughty Strings; most of what tries to run in it says so with `alert`. */
+/** The Big List of Naughty Strings; most of its scripts call `alert`. */
 const published = z.array(z.string()).parse(JSON.parse(readFileSync(new URL('blns.json', import.meta.url), 'utf8')))
 
-/** What the list lacks: addresses that run, ways out of attributes, and what this product's own places might take for code. */
+/** Additional strings: script URLs, attribute escapes and template syntax. */
 const ours = [
   '<script>ran()</script>',
   '</script><script>ran()</script>',

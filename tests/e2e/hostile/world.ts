@@ -11,24 +11,24 @@ import type { Page as BusinessPage } from '../../../src/schemas/page.ts'
 import type { HistorySync } from '../../../src/schemas/sync.ts'
 
 const moment = '2026-01-05T12:00:00.000Z'
-/** Each a second later than the one before. */
+/** `seconds` after `moment`. */
 const momentAfter = (seconds: number) => new Date(Date.parse(moment) + seconds * 1_000).toISOString()
 
-/** Whoever tells who is signed in tells it so. */
+/** The response that contains the signed-in user. */
 const signedIn = z.looseObject({ data: z.looseObject({ user: authUser }) })
 
-/** Where everybody keeps pictures, videos and sounds. */
+/** The host of all pictures, videos and sounds. */
 export const pictures = 'https://pictures.example'
 export const pictureOf = (text: string): string => `${pictures}/${text}`
 
-/** A thread of attachments is too tall to be shown at once. */
+/** Attachments are split over several threads, because one thread would be too tall to render. */
 const parts = 8
 export const inParts = <Item>(items: readonly Item[]): Item[][] => {
   const size = Math.ceil(items.length / parts)
   return Array.from({ length: parts }, (_, part) => items.slice(part * size, (part + 1) * size))
 }
 
-/** No summary holds more than a message may, which Instagram counts in bytes. */
+/** Bytes; keeps a summary within the message limit of Instagram. */
 const longestNumber = 700
 const numbersOf = (strings: readonly string[]): string[] => {
   const numbers: string[] = []
@@ -40,15 +40,15 @@ const numbersOf = (strings: readonly string[]): string[] => {
   return numbers
 }
 
-/** All strings as one: for places of which there is one alone. */
+/** All strings joined, for places that exist once. */
 export const asOne = (strings: readonly string[]): string => strings.join(' | ')
 
-/** In which conversation there is what. */
+/** The conversations by content. */
 const threads = { texts: 'c0', links: 'c1', attachments: (part: number) => `c${2 + part}`, pictures: `c${2 + parts}` }
 
 /**
- * Everybody and everything is called by the strings: the first person by the first string, and so on. Who is linked to
- * no client is called by all of them.
+ * Test data in which each person and thing is named by one string. The person without a client is named by all strings
+ * joined.
  */
 export function hostileWorld(strings: readonly string[]) {
   const all = asOne(strings)
@@ -98,7 +98,7 @@ export function hostileWorld(strings: readonly string[]) {
     { id: `t${index}`, name: text, audio_data: { url: pictureOf(text) } },
     { id: `g${index}`, name: text, file_data: { url: pictureOf(text) } },
   ]
-  const looked = (text: string, index: number): Attachment => ({
+  const galleryPicture = (text: string, index: number): Attachment => ({
     id: `q${index}`,
     name: text,
     image_data: { url: pictureOf(text) },
@@ -155,7 +155,7 @@ export function hostileWorld(strings: readonly string[]) {
     matched_keywords: [text],
   })
 
-  /** Everybody but the last is a client already. */
+  /** All except the last are linked to a client. */
   const rows = [
     ...strings.map(row),
     { ...row(all, strings.length), profile_pic: null, page_id: 'p0', page_ids: 'p0', client_id: null },
@@ -171,7 +171,7 @@ export function hostileWorld(strings: readonly string[]) {
     message(`a${index}`, index, { attachments: { data: attached(text, index) }, page_name: text }),
   )
   const gallery = strings.map((text, index) =>
-    message(`q${index}`, index, { attachments: { data: [looked(text, index)] } }),
+    message(`q${index}`, index, { attachments: { data: [galleryPicture(text, index)] } }),
   )
   const numbers = numbersOf(strings)
   const job: HistorySync = {
@@ -269,10 +269,10 @@ export function hostileWorld(strings: readonly string[]) {
     all,
     numbers,
     threads,
-    /** Whom to link with a client. */
-    stranger: `c${strings.length}`,
+    /** The conversation without a client. */
+    unlinked: `c${strings.length}`,
     moment,
-    /** Has this world answer instead of the server; who is signed in and realtime stay the server's. */
+    /** Answers API calls with this data, except authentication. */
     answerIn: (browserPage: Page) =>
       browserPage.route('**/api/**', async (route: Route) => {
         const request = route.request()
@@ -280,15 +280,15 @@ export function hostileWorld(strings: readonly string[]) {
         if (body === null) return route.fallback()
         return route.fulfill({ status: body === refusal ? 422 : 200, json: { success: true, ...body } })
       }),
-    /** Has the next access token be found good. */
+    /** Accepts access tokens from now on. */
     acceptTokens: () => {
       isVerified = true
     },
-    /** Has who signs in be called by all strings. */
+    /** Names the signed-in user by all strings joined. */
     nameIn: (browserPage: Page) =>
       browserPage.route(/\/api\/auth\/(supabase-login|me)$/, async (route: Route) => {
-        const answered = await route.fetch()
-        const { data } = z.parse(signedIn, await answered.json())
+        const response = await route.fetch()
+        const { data } = z.parse(signedIn, await response.json())
         await route.fulfill({ json: { success: true, data: { ...data, user: { ...data.user, name: all } } } })
       }),
   }

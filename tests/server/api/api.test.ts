@@ -21,7 +21,7 @@ const key = new Uint8Array(32).fill(7)
 const noon = at(60).getTime()
 
 /** The network's response to a picture refresh. */
-const renewals: Record<string, () => string | null> = {
+const pictureResponses: Record<string, () => string | null> = {
   ana: () => '/pictures/new',
   jose: () => null,
   percy: () => {
@@ -37,8 +37,8 @@ const renewals: Record<string, () => string | null> = {
 
 type Order = Parameters<Sending['send']>[0]
 
-/** The API over a small world: Ana on two pages, José on one, Percy with wildcards in his name, Zoe without messages. */
-async function buildWorld(db: Db): Promise<void> {
+/** A small data set: Ana on two pages, José on one, Percy with wildcards in his name, Zoe without messages. */
+async function addSampleData(db: Db): Promise<void> {
   await addPage(db, 'p1', { name: 'Prints' })
   await addPage(db, 'p2', { name: 'Catering' })
   await addPage(db, 'p3', { name: 'Closed', active: false })
@@ -131,7 +131,7 @@ describeOnEachDatabase('The API', (open) => {
 
   beforeAll(async () => {
     db = (await open()).db
-    await buildWorld(db)
+    await addSampleData(db)
     staff = {
       administrator: await signIn(db, key),
       agent: await signIn(db, key, 'agent'),
@@ -158,7 +158,7 @@ describeOnEachDatabase('The API', (open) => {
           return { messageId: 'mid-1', createdAt: at(9).toISOString() }
         },
       },
-      pictures: { refreshPerson: async (id) => renewals[id]?.() },
+      pictures: { refreshPerson: async (id) => pictureResponses[id]?.() },
       unconfirmedReplies: noUnconfirmedReplies,
       pageWork: noPageWork,
       clock,
@@ -196,7 +196,7 @@ describeOnEachDatabase('The API', (open) => {
     ['GET', '/facebook/users/ana/identity/p1'],
   ] as const
 
-  it.each(staffPaths)('%s %s wants a token', async (method, path) => {
+  it.each(staffPaths)('rejects %s %s without a valid token', async (method, path) => {
     for (const authorization of [undefined, 'Bearer nonsense', 'Basic abc']) {
       const response = await api.request(path, { method, ...(authorization && { headers: { authorization } }) })
       expect([response.status, await response.json()]).toEqual([
@@ -206,7 +206,7 @@ describeOnEachDatabase('The API', (open) => {
     }
   })
 
-  it('a viewer reads but neither writes nor marks as read', async () => {
+  it('allows a viewer to read, but not to send or mark as read', async () => {
     expect((await ask('/facebook/conversations', {}, 'viewer')).status).toBe(200)
     const refusedSend = await post('/facebook/send-message', {}, {}, 'viewer')
     expect(refusedSend).toEqual({
@@ -223,8 +223,8 @@ describeOnEachDatabase('The API', (open) => {
     })
   })
 
-  describe('conversations', () => {
-    it('come newest first with all fields, those without messages last', async () => {
+  describe('GET /facebook/conversations', () => {
+    it('sorts conversations newest first, with those without messages last', async () => {
       const { status, body } = await ask('/facebook/conversations?limit=3&page=2')
       expect({ status, body }).toEqual({
         status: 200,
@@ -240,12 +240,12 @@ describeOnEachDatabase('The API', (open) => {
       })
     })
 
-    it('summarize all pages without a page filter', async () => {
+    it('summarizes all social pages without a page filter', async () => {
       const { body } = await ask('/facebook/conversations?search=ana')
       expect(body.data).toEqual([ana])
     })
 
-    it('summarize one page with a page filter', async () => {
+    it('summarizes one social page with a page filter', async () => {
       const { body } = await ask('/facebook/conversations?pageId=p1&search=annie')
       expect(body.data).toEqual([
         {
@@ -294,13 +294,13 @@ describeOnEachDatabase('The API', (open) => {
       ['search=%00', []],
       ['search=%20%20', ['percy', 'jose', 'ana', 'zoe']],
       ["search=';drop table messages;--", []],
-    ])('?%s finds %j', async (query, ids) => {
+    ])('finds with ?%s the conversations %j', async (query, ids) => {
       const { ids: found, pagination } = await listed(query)
       expect(found).toEqual(ids)
       expect(pagination.total).toBe(ids.length)
     })
 
-    it('a page beyond the last is empty and keeps the total', async () => {
+    it('returns an empty result page beyond the last one, with the total', async () => {
       for (const query of ['page=9', 'page=9&search=a', 'page=9&unreadOnly=true', 'page=9&pageId=p1']) {
         const { ids, pagination } = await listed(query)
         expect(ids).toEqual([])
@@ -316,7 +316,7 @@ describeOnEachDatabase('The API', (open) => {
       ['limit=0', 'limit'],
       ['unreadOnly=perhaps', 'unreadOnly'],
       [`search=${'a'.repeat(201)}`, 'search'],
-    ])('?%s is refused', async (query, field) => {
+    ])('rejects ?%s', async (query, field) => {
       expect(await ask(`/facebook/conversations?${query}`)).toEqual({
         status: 400,
         body: { success: false, error: `${field} is not valid` },
@@ -324,7 +324,7 @@ describeOnEachDatabase('The API', (open) => {
     })
   })
 
-  describe('messages', () => {
+  describe('GET /facebook/conversations/:id/messages', () => {
     const messageIds = async (path: string) => {
       const { status, body } = await ask(path)
       expect(status).toBe(200)
@@ -334,7 +334,7 @@ describeOnEachDatabase('The API', (open) => {
       }
     }
 
-    it('are given whole, with the name of their page', async () => {
+    it('returns whole messages with the name of their social page', async () => {
       const { body } = await ask('/facebook/conversations/percy/messages')
       expect(body).toEqual({
         success: true,
@@ -374,11 +374,11 @@ describeOnEachDatabase('The API', (open) => {
       ['ana/messages?pageId=p2&limit=1', ['m5'], true],
       ['ana/messages?pageId=p2&limit=1&page=2', ['m2'], false],
       ['zoe/messages', [], false],
-    ])('%s are %j', async (path, ids, hasMore) => {
+    ])('returns for %s the messages %j', async (path, ids, hasMore) => {
       expect(await messageIds(`/facebook/conversations/${path}`)).toEqual({ ids, hasMore })
     })
 
-    it('of an unknown conversation are refused', async () => {
+    it('returns 404 for an unknown conversation, like mark-read', async () => {
       const refused = { status: 404, body: { success: false, error: 'Conversation not found' } }
       expect(await ask('/facebook/conversations/nobody/messages')).toEqual(refused)
       expect(await post('/facebook/conversations/nobody/mark-read', {})).toEqual(refused)
@@ -386,14 +386,14 @@ describeOnEachDatabase('The API', (open) => {
     })
   })
 
-  describe('people', () => {
+  describe('GET /facebook/users', () => {
     it.each([
       ['ana/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
       ['ana-3/best-page', { page_id: 'p2', psid: 'psid-ana-2', reason: 'last_incoming' }],
       ['zoe/best-page', { page_id: 'p1', psid: 'psid-zoe', reason: 'only_page' }],
       ['ana/identity/p1', { psid: 'psid-ana', platform: 'messenger' }],
       ['ana-2/identity/p3', { psid: 'psid-ana-3', platform: 'messenger' }],
-    ])('%s is %j', async (path, data) => {
+    ])('returns for %s %j', async (path, data) => {
       expect(await ask(`/facebook/users/${path}`)).toEqual({ status: 200, body: { success: true, data } })
     })
 
@@ -401,11 +401,11 @@ describeOnEachDatabase('The API', (open) => {
       ['nobody/best-page', 'User not found'],
       ['nobody/identity/p1', 'User not found'],
       ['jose/identity/p2', 'This page does not know this user'],
-    ])('%s is refused', async (path, error) => {
+    ])('returns 404 for %s', async (path, error) => {
       expect(await ask(`/facebook/users/${path}`)).toEqual({ status: 404, body: { success: false, error } })
     })
 
-    it('have as best page, where they wrote nowhere, the one last written to, else the first', async () => {
+    it('returns the page that last wrote to a person who never wrote, else the first page', async () => {
       await addIdentity(db, 'quiet', { page: 'p1' })
       await addIdentity(db, 'quiet-2', { page: 'p2', in: 'quiet' })
       const best = async () => (await ask('/facebook/users/quiet/best-page')).body.data
@@ -415,7 +415,7 @@ describeOnEachDatabase('The API', (open) => {
       await db.deleteFrom('fb_users').where('primary_user_id', '=', 'quiet').execute()
     })
 
-    it('have no best page when all theirs are inactive', async () => {
+    it('returns 404 as best page when all pages of a person are inactive', async () => {
       await addIdentity(db, 'closed', { page: 'p3' })
       expect(await ask('/facebook/users/closed/best-page')).toEqual({
         status: 404,
@@ -425,7 +425,7 @@ describeOnEachDatabase('The API', (open) => {
     })
   })
 
-  it('pages come by name and without their tokens', async () => {
+  it('GET /facebook/pages sorts pages by name and omits their tokens', async () => {
     const shared = {
       page_username: null,
       page_category: null,
@@ -450,7 +450,7 @@ describeOnEachDatabase('The API', (open) => {
     })
   })
 
-  it('stats count the inbox or one page', async () => {
+  it('GET /facebook/stats counts the inbox or one social page', async () => {
     expect(await ask('/facebook/stats')).toEqual({
       status: 200,
       body: {
@@ -479,14 +479,14 @@ describeOnEachDatabase('The API', (open) => {
     })
   })
 
-  describe('sending', () => {
+  describe('POST /facebook/send-message', () => {
     const body = { pageId: 'p1', recipientPsid: 'psid-ana', messageText: 'Good day po' }
     const send = (given: unknown, headers: Record<string, string> = {}) => {
       orders = []
       return post('/facebook/send-message', given, headers)
     }
 
-    it('passes the message on with its key and returns its id', async () => {
+    it('sends the message with its idempotency key and returns its id', async () => {
       const answer = await send({ ...body, messageType: 'text' }, { 'idempotency-key': 'key-1' })
       expect(answer).toEqual({
         status: 200,
@@ -497,7 +497,7 @@ describeOnEachDatabase('The API', (open) => {
       ])
     })
 
-    it('generates a key when none is given', async () => {
+    it('generates an idempotency key when the request has none', async () => {
       await send(body)
       const first = orders[0]?.key
       await send(body)
@@ -514,28 +514,33 @@ describeOnEachDatabase('The API', (open) => {
       ['no recipient', { pageId: 'p1', messageText: 'x' }, {}, 'recipientPsid is not valid'],
       ['another type', { ...body, messageType: 'image' }, {}, 'messageType is not valid'],
       ['a list', [], {}, 'The request is not valid'],
-      ['a key too long', body, { 'idempotency-key': 'k'.repeat(201) }, 'Idempotency-Key is not valid'],
-      ['a key of automatic answers', body, { 'idempotency-key': 'auto-reply:m1' }, 'Idempotency-Key is not valid'],
+      ['a too long key', body, { 'idempotency-key': 'k'.repeat(201) }, 'Idempotency-Key is not valid'],
+      [
+        'a key reserved for automatic answers',
+        body,
+        { 'idempotency-key': 'auto-reply:m1' },
+        'Idempotency-Key is not valid',
+      ],
       ['a key with a space', body, { 'idempotency-key': 'a b' }, 'Idempotency-Key is not valid'],
-    ])('refuses %s and sends nothing', async (_what, given, headers, error) => {
+    ])('rejects %s and sends nothing', async (_case, given, headers, error) => {
       expect(await send(given, headers)).toEqual({ status: 400, body: { success: false, error } })
       expect(orders).toEqual([])
     })
 
-    it('refuses what is no JSON', async () => {
+    it('rejects a body that is not JSON', async () => {
       const headers = { 'content-type': 'application/json' }
       const answer = await ask('/facebook/send-message', { method: 'POST', body: '{"pageId":', headers })
       expect([answer.status, answer.body.success]).toEqual([400, false])
     })
 
-    it('refuses a body over a megabyte', async () => {
+    it('rejects a body over 1 MB', async () => {
       expect(await send({ ...body, messageText: 'x'.repeat(1_100_000) })).toEqual({
         status: 413,
         body: { success: false, error: 'The request is too large' },
       })
     })
 
-    it("gives the network's refusal with its status and code", async () => {
+    it('returns a send refusal with its status and code', async () => {
       sendingFails = new SendRefused(422, 'PAGE_INACTIVE', 'This page is inactive.')
       expect(await send(body)).toEqual({
         status: 422,
@@ -544,7 +549,7 @@ describeOnEachDatabase('The API', (open) => {
       sendingFails = undefined
     })
 
-    it('an unexpected error responds 500, without details in the response or the log', async () => {
+    it('returns 500 for an unexpected error, without details in the response or the log', async () => {
       logged.length = 0
       sendingFails = new Error('secret detail')
       expect(await send(body)).toEqual({ status: 500, body: { success: false, error: 'Internal server error' } })
@@ -555,7 +560,7 @@ describeOnEachDatabase('The API', (open) => {
     })
   })
 
-  it('reading touches one page or all, and counts what it changed', async () => {
+  it('POST mark-read marks messages of one page or all pages, and counts the changed ones', async () => {
     const unread = async () => {
       const { body } = await ask('/facebook/conversations?search=ana')
       return body.data[0].unread_messages
@@ -574,7 +579,7 @@ describeOnEachDatabase('The API', (open) => {
     ])
   })
 
-  it('an unknown route answers 404 with its method and path, and not its query', async () => {
+  it('returns 404 for an unknown route, with its method and path but without its query', async () => {
     const response = await api.request('/facebook/../nothing?search=Ana')
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -583,7 +588,7 @@ describeOnEachDatabase('The API', (open) => {
     expect((await ask('/facebook/conversations', { method: 'DELETE' })).status).toBe(404)
   })
 
-  it('other origins may call when they are allowed, and only then', async () => {
+  it('allows calls from the configured origins only', async () => {
     const preflight = (origin: string) =>
       api.request('/facebook/send-message', {
         method: 'OPTIONS',
@@ -602,16 +607,16 @@ describeOnEachDatabase('The API', (open) => {
     ['percy', 422, { success: false, error: 'The network does not show this picture.' }],
     ['zoe', 429, { success: false, error: 'The network asks for a pause.' }],
     ['late', 503, { success: false, error: 'The network does not answer at the moment.' }],
-  ])('a picture of %s that is asked for anew is answered with %i', async (id, status, body) => {
+  ])('POST /facebook/refresh-user-profile/%s returns %i', async (id, status, body) => {
     expect(await post(`/facebook/refresh-user-profile/${id}`, {})).toEqual({ status, body })
   })
 
-  it('responses are not cached', async () => {
+  it('forbids caching of responses', async () => {
     const response = await api.request('/facebook/pages', { headers: staff.agent.headers })
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('the API document names every route with its parameters and answers', async () => {
+  it('GET /openapi.json lists every route with its parameters and responses', async () => {
     const response = await api.request('/openapi.json')
     const document = z
       .object({
@@ -695,10 +700,16 @@ describeOnEachDatabase('The API', (open) => {
     expect(Object.keys(list?.responses ?? {})).toEqual(['200', '400', '401', '403', '500'])
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { requestBody, responses }] of Object.entries(methods)) {
-        const told = ['400', '413', '500'].filter((status) => status in responses)
+        const statuses = ['400', '413', '500'].filter((status) => status in responses)
         const [takesBody, isOpen] = [requestBody !== undefined, path.startsWith('/auth/') && path !== '/auth/me']
-        if (takesBody) expect([method, path, told]).toEqual([method, path, ['400', '413', '500']])
-        else expect([method, path, told.includes('413'), told.includes('500')]).toEqual([method, path, false, true])
+        if (takesBody) expect([method, path, statuses]).toEqual([method, path, ['400', '413', '500']])
+        else
+          expect([method, path, statuses.includes('413'), statuses.includes('500')]).toEqual([
+            method,
+            path,
+            false,
+            true,
+          ])
         if (!isOpen) expect([method, path, '401' in responses]).toEqual([method, path, true])
       }
     }

@@ -74,7 +74,7 @@ const badToken = refused(401, 'Invalid or expired token')
 const badRefreshToken = refused(401, 'Invalid or expired refresh token')
 const ended = refused(401, 'This session has ended')
 
-describeOnEachDatabase("the product's own authentication", (open) => {
+describeOnEachDatabase('The authentication routes', (open) => {
   let db: Db
   beforeAll(async () => {
     db = (await open()).db
@@ -114,8 +114,8 @@ describeOnEachDatabase("the product's own authentication", (open) => {
     deviceCache: true,
   })
 
-  describe('signing in with the token of the provider', () => {
-    test("gives the product's pair and the person with their permissions", async () => {
+  describe('POST /auth/supabase-login', () => {
+    test('returns a token pair and the staff member with their permissions', async () => {
       const { logIn, me } = setUp()
       const staff = await addStaffAccount(db, { role: 'agent' })
       const answer = await logIn(staff)
@@ -132,7 +132,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       })
     })
 
-    test('says in each answer that browsers may keep nothing if the setting forbids it', async () => {
+    test('tells browsers in each answer to save nothing if the setting forbids saving', async () => {
       const { logIn, me, call } = setUp(false)
       const { body } = await logIn(await addStaffAccount(db, { role: 'agent' }))
       const { token, refreshToken } = body.data
@@ -141,30 +141,30 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect(answers.map(({ data }) => data.user.deviceCache)).toEqual([false, false, false])
     })
 
-    test('finds staff by their identity, whatever their e-mail is', async () => {
+    test('finds staff by their provider user, whatever their e-mail is', async () => {
       const { logIn } = setUp()
       const staff = await addStaffAccount(db, { role: 'agent' })
       await db.updateTable('staff').set({ email: 'renamed@example.com' }).where('id', '=', staff.staffId).execute()
       expect((await logIn(staff)).body.data.user).toEqual(userOf({ ...staff, email: 'renamed@example.com' }))
     })
 
-    test('ties nobody to an account for its e-mail alone, for the stand-in proves none', async () => {
+    test('links no account of the stand-in by its e-mail, because the stand-in confirms no e-mail', async () => {
       const { logIn } = setUp()
       const account = await addAccount(db)
       await db.insertInto('staff').values({ email: account.email, role: 'agent' }).execute()
       const stranger = await addAccount(db)
-      const nobody = refused(403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
-      expect([await logIn(account), await logIn(stranger)]).toEqual([nobody, nobody])
+      const noAccount = refused(403, 'There is no staff account for this e-mail.', 'NO_STAFF_ACCOUNT')
+      expect([await logIn(account), await logIn(stranger)]).toEqual([noAccount, noAccount])
     })
 
-    test('refuses an inactive account with its code', async () => {
+    test('rejects an inactive account with its code', async () => {
       const { logIn } = setUp()
       expect(await logIn(await addStaffAccount(db, { isActive: false }))).toEqual(
         refused(403, 'Your account is inactive. Please contact an administrator.', 'INACTIVE_ACCOUNT'),
       )
     })
 
-    test('refuses a token that is expired, forged, unsigned, of a session that ended, or our own', async () => {
+    test('rejects a token that is expired, forged, unsigned, of an ended session, or of the product', async () => {
       const { clock, call, providerToken, tokens } = setUp()
       const staff = await addStaffAccount(db)
       const logInWith = (supabaseToken: string) => call('POST', '/api/auth/supabase-login', { body: { supabaseToken } })
@@ -184,7 +184,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect(await logInWith(other.token)).toEqual(badToken)
     })
 
-    test('refuses a body that is not the one asked for', async () => {
+    test('rejects an invalid body', async () => {
       const { call } = setUp()
       const invalid = refused(400, 'supabaseToken is not valid')
       const post = (body: unknown) => call('POST', '/api/auth/supabase-login', { body })
@@ -197,8 +197,8 @@ describeOnEachDatabase("the product's own authentication", (open) => {
     })
   })
 
-  describe('a call with a token', () => {
-    test('is refused when there is none, or none of ours', async () => {
+  describe('authenticate', () => {
+    test('rejects a missing or invalid token', async () => {
       const { me, token, id, email, providerToken } = await setUpSignedIn()
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
       const { privateKey } = await generateKeyPair('RS256')
@@ -213,7 +213,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
         await sign('RS256', privateKey),
         withOtherHash(claims),
         await sign('HS256', providerKey),
-        await sign('HS256', key, { iss: 'somebody else' }),
+        await sign('HS256', key, { iss: 'another issuer' }),
         await sign('HS256', key, { aud: 'authenticated' }),
         (await providerToken({ id, email })).token,
       ]) {
@@ -221,7 +221,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       }
     })
 
-    test('is refused once the token is 15 minutes old', async () => {
+    test('rejects a token after 15 minutes', async () => {
       const { clock, me, token } = await setUpSignedIn()
       clock.advance(15 * 60 * 1000 - 1000)
       expect((await me(token)).status).toBe(200)
@@ -229,7 +229,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect(await me(token)).toEqual(badToken)
     })
 
-    test('is refused when its session ended, or belongs to somebody else', async () => {
+    test('rejects a token of an ended session or of a session of another staff member', async () => {
       const { me, token, tokens, staffId, call } = await setUpSignedIn()
       const other = await signIn(db, key)
       expect(await me(await tokens.issue({ staffId, sessionId: other.sessionId }))).toEqual(ended)
@@ -237,13 +237,13 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect(await me(token)).toEqual(ended)
     })
 
-    test('is refused when the account was made inactive', async () => {
+    test('rejects the token of an inactive account', async () => {
       const { me, token, staffId } = await setUpSignedIn()
       await db.updateTable('staff').set({ is_active: false }).where('id', '=', staffId).execute()
       expect(await me(token)).toEqual(ended)
     })
 
-    test('is refused with the name of the permission that the role lacks, unless the person has it for themselves', async () => {
+    test('rejects a call with the name of the missing permission, unless the staff member has an individual one', async () => {
       const { call } = setUp()
       const viewer = await signIn(db, key, 'viewer')
       const send = () => call('POST', '/api/send', { token: viewer.token })
@@ -265,8 +265,8 @@ describeOnEachDatabase("the product's own authentication", (open) => {
     })
   })
 
-  describe('refreshing', () => {
-    test('gives a new pair and the person', async () => {
+  describe('POST /auth/refresh', () => {
+    test('returns a new token pair and the staff member', async () => {
       const { refresh, refreshToken, me, ...staff } = await setUpSignedIn()
       const answer = await refresh(refreshToken)
       expect(answer).toEqual({
@@ -280,7 +280,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect((await me(answer.body.data.accessToken)).status).toBe(200)
     })
 
-    test('is answered for 10 s more; after that, once a successor was used, the session ends, its access tokens too', async () => {
+    test('accepts a used token for 10 s; afterwards a reuse ends the session and its access tokens', async () => {
       const { clock, refresh, refreshToken, me, token } = await setUpSignedIn()
       const first = await refresh(refreshToken)
       await refresh(first.body.data.refreshToken)
@@ -293,26 +293,26 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect(await me(token)).toEqual(ended)
     })
 
-    test('is refused with an unknown token, and with one of the other issuer', async () => {
+    test('rejects an unknown token and a token of the other issuer', async () => {
       const { refresh, id, providerToken } = await setUpSignedIn()
       const { sessionId } = await providerToken({ id, email: '' })
       const other = await createRefreshTokens({ db, issuer: 'provider', clock: systemClock }).issue(sessionId)
       expect([await refresh('unknown'), await refresh(other)]).toEqual([badRefreshToken, badRefreshToken])
     })
 
-    test('is refused once the session was ended, however it was', async () => {
+    test('rejects a token of an ended session', async () => {
       const { refresh, refreshToken, staffId } = await setUpSignedIn()
       await db.updateTable('staff_sessions').set({ revoked_at: new Date() }).where('staff_id', '=', staffId).execute()
       expect(await refresh(refreshToken)).toEqual(badRefreshToken)
     })
 
-    test('is refused after 90 days', async () => {
+    test('rejects a token after 90 days', async () => {
       const { clock, refresh, refreshToken } = await setUpSignedIn()
       clock.advance(90 * 24 * 60 * 60 * 1000)
       expect(await refresh(refreshToken)).toEqual(badRefreshToken)
     })
 
-    test('is refused to an inactive account with its code', async () => {
+    test('rejects an inactive account with its code', async () => {
       const { refresh, refreshToken, staffId } = await setUpSignedIn()
       await db.updateTable('staff').set({ is_active: false }).where('id', '=', staffId).execute()
       expect(await refresh(refreshToken)).toEqual(
@@ -320,15 +320,15 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       )
     })
 
-    test('keeps no token in the database, only its hash', async () => {
+    test('stores only the hash of a token', async () => {
       const { refreshToken } = await setUpSignedIn()
       const rows = await db.selectFrom('refresh_tokens').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(refreshToken)
     })
   })
 
-  describe('logging out', () => {
-    test('ends the session by its refresh token alone', async () => {
+  describe('POST /auth/logout', () => {
+    test('ends the session of a refresh token', async () => {
       const { call, me, token, refresh, refreshToken } = await setUpSignedIn()
       expect(await call('POST', '/api/auth/logout', { body: { refreshToken } })).toEqual({
         status: 200,
@@ -337,20 +337,20 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect([await me(token), await refresh(refreshToken)]).toEqual([ended, badRefreshToken])
     })
 
-    test('leaves the other sessions of the person', async () => {
+    test('keeps the other sessions of the staff member', async () => {
       const { call, me, logIn, id, email, token } = await setUpSignedIn()
       const second = (await logIn({ id, email })).body.data.token
       await call('POST', '/api/auth/logout', { token, body: {} })
       expect([await me(token), (await me(second)).status]).toEqual([ended, 200])
     })
 
-    test('is refused to whoever has no token at all', async () => {
+    test('rejects a call without any token', async () => {
       const { call } = setUp()
       expect(await call('POST', '/api/auth/logout', { body: {} })).toEqual(refused(401, 'Authentication required'))
     })
   })
 
-  describe('a hosted provider', () => {
+  describe('hostedProvider', () => {
     const url = 'https://project.example.com'
     const secret = 'the secret of a hosted project!!'
     const issue = (
@@ -387,7 +387,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       for (const server of servers) server.close()
     })
 
-    test('is believed by its JWT secret, and a token of the stand-in is not', async () => {
+    test('accepts a token signed with the JWT secret of the project only', async () => {
       const provider = hostedProvider({ url, jwtSecret: secret, anonKey: 'anon', clock: manualClock() })
       const staff = await addStaffAccount(db)
       expect((await logInAt(provider, await issue(staff.id))).status).toBe(200)
@@ -396,7 +396,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect(await logInAt(provider, await issue(staff.id, 'HS256', providerKey))).toEqual(badToken)
     })
 
-    test('is believed by its published keys, which do not make its public key a secret', async () => {
+    test('accepts a token signed with a published key, and rejects one signed with the public key as a secret', async () => {
       const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
       const jwk = await exportJWK(publicKey)
       const { url: own } = await serve({
@@ -412,7 +412,7 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       expect(await logInAt(provider, await issue(staff.id, 'HS256', confused, own))).toEqual(badToken)
     })
 
-    test('is asked whether an e-mail is confirmed before staff is tied to it', async () => {
+    test('links staff by e-mail only when the project has confirmed the e-mail', async () => {
       const staffEmail = `${crypto.randomUUID()}@example.com`
       await db.insertInto('staff').values({ email: staffEmail, role: 'agent' }).execute()
       let user: Record<string, unknown> = { id: 'hosted-1', email: staffEmail, user_metadata: { email_verified: true } }
@@ -425,11 +425,11 @@ describeOnEachDatabase("the product's own authentication", (open) => {
       user = { ...user, email_confirmed_at: '2026-01-01T00:00:00Z' }
       expect((await logInAt(provider, token)).status).toBe(200)
       expect((await logInAt(provider, token)).status).toBe(200)
-      const question = { path: '/auth/v1/user', authorization: `Bearer ${token}`, apikey: 'anon' }
-      expect(asked).toEqual([question, question])
+      const request = { path: '/auth/v1/user', authorization: `Bearer ${token}`, apikey: 'anon' }
+      expect(asked).toEqual([request, request])
     })
 
-    test('that cannot be reached is told from a bad token', async () => {
+    test('returns 503 when the project cannot be reached', async () => {
       const away = refused(503, 'The sign-in service cannot be reached. Please try again later.')
       const { url: own } = await serve({
         '/auth/v1/.well-known/jwks.json': () => ({ status: 502, body: '<html>' }),
@@ -445,8 +445,8 @@ describeOnEachDatabase("the product's own authentication", (open) => {
   })
 })
 
-describeOnEachDatabase('the demo staff', (open) => {
-  test('are created once, with accounts that sign in, each with their role', async () => {
+describeOnEachDatabase('createDemoStaff', (open) => {
+  test('creates each member once, with an account and a role', async () => {
     const { db } = await open()
     expect(await createDemoStaff({ db, clock: systemClock })).toBe(true)
     expect(await createDemoStaff({ db, clock: systemClock })).toBe(false)
@@ -473,8 +473,8 @@ describeOnEachDatabase('the demo staff', (open) => {
   })
 })
 
-describeOnEachDatabase('the demo staff on a database that is put to use', (open) => {
-  test('may not sign in any more, once and for all; who has a password of their own may', async () => {
+describeOnEachDatabase('deactivateDemoStaff', (open) => {
+  test('deactivates the demo staff once, except members with another account', async () => {
     const { db } = await open()
     await createDemoStaff({ db, clock: systemClock })
     const other = await addAccount(db)
@@ -487,7 +487,7 @@ describeOnEachDatabase('the demo staff on a database that is put to use', (open)
   })
 })
 
-test('an administrator may do everything, a viewer only read, an unknown role nothing', () => {
+test('permissionsOf grants everything to administrators, reading to viewers and nothing to an unknown role', () => {
   expect(permissionsOf('administrator', [])).toEqual([...permissions])
   expect(permissionsOf('viewer', []).filter((permission) => !permission.endsWith('.read'))).toEqual([])
   expect(permissionsOf('viewer', ['messages.send'])).toContain('messages.send')

@@ -77,7 +77,7 @@ const shownPayment = (id: string, minute: number, amount: number) => ({
   created_at: at(minute).toISOString(),
 })
 
-describeOnEachDatabase('Clients and orders', (open) => {
+describeOnEachDatabase('The client and order routes', (open) => {
   let database: OpenDatabase
   let db: Db
   let api: Hono
@@ -110,8 +110,8 @@ describeOnEachDatabase('Clients and orders', (open) => {
       db,
       tokens: productTokensOf(key),
       auth: new Hono(),
-      sending: { send: () => Promise.reject(new Error('nothing is sent here')) },
-      pictures: { refreshPerson: () => Promise.reject(new Error('no picture is renewed here')) },
+      sending: { send: () => Promise.reject(new Error('this test sends nothing')) },
+      pictures: { refreshPerson: () => Promise.reject(new Error('this test refreshes no picture')) },
       unconfirmedReplies: noUnconfirmedReplies,
       pageWork: noPageWork,
       clock: { now: () => at(60).getTime(), after: () => () => undefined },
@@ -156,11 +156,11 @@ describeOnEachDatabase('Clients and orders', (open) => {
     ['a', []],
     [' a ', []],
     ['', []],
-  ])('the search for "%s" finds %j', async (search, ids) => {
+  ])('find for the search "%s" the clients %j', async (search, ids) => {
     expect(await found(search)).toEqual(ids)
   })
 
-  it('at most 50 clients are found, by name', async () => {
+  it('return at most 50 clients, sorted by name', async () => {
     await db
       .insertInto('clients')
       .values(
@@ -177,13 +177,13 @@ describeOnEachDatabase('Clients and orders', (open) => {
     await db.deleteFrom('clients').where('first_name', '=', 'Crowd').execute()
   })
 
-  it('a link shows in the client, the search, the conversation and, told to listeners, in every identity', async () => {
-    const told: unknown[] = []
+  it('show a link in the client, the search and the conversation, and notify of every identity', async () => {
+    const notified: unknown[] = []
     const stop = await database.listen(
       'realtime',
       (payload) => {
         const { table, type, record } = JSON.parse(payload)
-        if (table === 'fb_users') told.push({ type, id: record.id, client_id: record.client_id })
+        if (table === 'fb_users') notified.push({ type, id: record.id, client_id: record.client_id })
       },
       () => undefined,
     )
@@ -191,9 +191,9 @@ describeOnEachDatabase('Clients and orders', (open) => {
       status: 200,
       body: { success: true, data: { primary_user_id: 'ana', client_id: 'c2' } },
     })
-    await expect.poll(() => told.length).toBe(2)
+    await expect.poll(() => notified.length).toBe(2)
     await stop()
-    expect(told).toEqual(
+    expect(notified).toEqual(
       expect.arrayContaining([
         { type: 'UPDATE', id: 'ana', client_id: 'c2' },
         { type: 'UPDATE', id: 'ana-2', client_id: 'c2' },
@@ -219,12 +219,12 @@ describeOnEachDatabase('Clients and orders', (open) => {
     })
   })
 
-  it('repeating a link changes nothing and is not a conflict', async () => {
+  it('accept a repeated link without a change', async () => {
     expect((await link('ana', 'c2')).status).toBe(200)
     expect((await link('ana-2', 'c2')).status).toBe(200)
   })
 
-  it('a client or a chat user that is linked already is refused with 409', async () => {
+  it('reject a link of a linked client or conversation with 409', async () => {
     expect(await link('ben', 'c2')).toEqual({
       status: 409,
       body: { success: false, error: 'This client is already linked to another Facebook user' },
@@ -237,14 +237,14 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect((await conversationOf('ben'))['client_id']).toBeNull()
   })
 
-  it('who or what is not there is refused with 422, and a body that names nobody with 400', async () => {
+  it('reject a link of an unknown client or conversation with 422, and an incomplete body with 400', async () => {
     expect((await link('nobody', 'c3')).status).toBe(422)
     expect((await link('ben', 'nothing')).status).toBe(422)
     expect((await link('', 'c3')).status).toBe(400)
     expect((await post('/facebook/link-client', { fbUserId: 'ben' })).status).toBe(400)
   })
 
-  it('one of two concurrent links of a client succeeds', async () => {
+  it('accept one of two concurrent links of a client', async () => {
     const answers = await Promise.all([link('ben', 'c4'), link('cara', 'c4')])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const holders = await db
@@ -255,7 +255,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect(holders).toHaveLength(1)
   })
 
-  it('one of two concurrent links of a chat user succeeds', async () => {
+  it('accept one of two concurrent links of a conversation', async () => {
     const answers = await Promise.all([link('dan', 'c5'), link('dan', 'c6')])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const linked = await db
@@ -267,7 +267,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect(linked).toEqual([{ client_id: won }])
   })
 
-  it('a link and a merge at once leave the client with one conversation', async () => {
+  it('link a client to one conversation when a link and a merge run concurrently', async () => {
     await link('eve', 'c7')
     const [answer] = await Promise.all([link('gil', 'c7'), mergeConversations(db, 'fay', 'eve')])
     expect(answer.status).toBe(409)
@@ -279,19 +279,19 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect(holders).toEqual([{ primary_user_id: 'fay' }])
   })
 
-  it('the database itself refuses a client to two conversations', async () => {
+  it('rely on a unique index for one conversation per client', async () => {
     await expect(
       db.updateTable('conversations').set({ client_id: 'c2' }).where('primary_user_id', '=', 'gil').execute(),
     ).rejects.toMatchObject({ code: '23505' })
   })
 
-  it('a client that is not there is not found', async () => {
+  it('return 404 for an unknown client or order', async () => {
     for (const path of ['/clients/nothing', '/clients/nothing/orders', '/orders/nothing/payments']) {
       expect((await ask(path)).status).toBe(404)
     }
   })
 
-  it('a client is created with trimmed fields, and empty ones are none', async () => {
+  it('create a client with trimmed fields, and store empty fields as null', async () => {
     const { status, body } = await post('/clients', {
       first_name: ' Luz ',
       last_name: 'Santos',
@@ -312,11 +312,11 @@ describeOnEachDatabase('Clients and orders', (open) => {
     [{ first_name: 'Luz', last_name: '' }, 'last_name is not valid'],
     [{ first_name: 'Luz', last_name: 'Santos', email: 'luz' }, 'email is not valid'],
     [{ first_name: 'x'.repeat(101), last_name: 'Santos' }, 'first_name is not valid'],
-  ])('the client %j is refused', async (body, error) => {
+  ])('reject the new client %j', async (body, error) => {
     expect(await post('/clients', body)).toEqual({ status: 400, body: { success: false, error } })
   })
 
-  it("a client's orders come newest first, with payments and items, as numbers to the cent", async () => {
+  it("return a client's orders newest first, with payments and items, and amounts exact to the cent", async () => {
     const orders = [
       shownOrder('o2', 'c2', 3, 999_999_999_999.99, { items, payments: [] }),
       shownOrder('o3', 'c2', 2, 0.3, { items, payments: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2)] }),
@@ -326,7 +326,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect(await ask('/facebook/orders/ana-2')).toEqual({ status: 200, body: { success: true, data: { orders } } })
   })
 
-  it('a chat user without a client has no orders to fetch', async () => {
+  it('reject orders of a conversation without a client with 422', async () => {
     expect(await ask('/facebook/orders/gil')).toEqual({
       status: 422,
       body: { success: false, error: 'No linked client found' },
@@ -343,12 +343,12 @@ describeOnEachDatabase('Clients and orders', (open) => {
     ['sort_by=status&sort_order=asc&limit=1', ['o4']],
     ['', ['o4', 'o2', 'o3', 'o1']],
     ['client_id=nothing', []],
-  ])('orders asked for with "%s" are %j', async (query, ids) => {
+  ])('return for /orders?%s the orders %j', async (query, ids) => {
     const { body } = await ask(`/orders?${query}`)
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 
-  it('orders made at one moment are ordered by id', async () => {
+  it('sort orders with the same time by id', async () => {
     await addClient(db, 'twin', 'Two', 'Orders')
     await addOrder(db, 'twin-1', 'twin', 9, '1')
     await addOrder(db, 'twin-3', 'twin', 9, '1')
@@ -362,7 +362,7 @@ describeOnEachDatabase('Clients and orders', (open) => {
     await db.deleteFrom('orders').where('client_id', '=', 'twin').execute()
   })
 
-  it('payments and items come along only when they are asked for', async () => {
+  it('return payments and items only on request', async () => {
     const bare = shownOrder('o4', 'c1', 4, 50, { status: 'pending' })
     expect((await ask('/orders?client_id=c1')).body.data).toEqual([bare])
     expect((await ask('/orders?client_id=c1&with=payments')).body.data).toEqual([{ ...bare, payments: [] }])
@@ -373,13 +373,13 @@ describeOnEachDatabase('Clients and orders', (open) => {
   })
 
   it.each(['limit=1001', 'limit=0', 'sort_by=client_id', 'sort_order=up', 'with=client'])(
-    'orders asked for with "%s" are refused',
+    'reject /orders?%s',
     async (query) => {
       expect((await ask(`/orders?${query}`)).status).toBe(400)
     },
   )
 
-  it("an order's payments come the first made first", async () => {
+  it("return an order's payments oldest first", async () => {
     expect(await ask('/orders/o3/payments')).toEqual({
       status: 200,
       body: { success: true, data: [shownPayment('pay1', 5, 0.1), shownPayment('pay2', 6, 0.2)] },
@@ -400,14 +400,14 @@ describeOnEachDatabase('Clients and orders', (open) => {
     expect((await link('gil', 'c8')).status).toBe(200)
   })
 
-  it('without a token nothing is answered', async () => {
+  it('reject calls without a token', async () => {
     for (const path of ['/clients/c1', '/clients', '/orders', '/orders/o1/payments', '/facebook/search-clients']) {
       const method = path === '/clients' ? 'POST' : 'GET'
       expect((await api.request(path, { method })).status).toBe(401)
     }
   })
 
-  it('the search for clients uses its index', async () => {
+  it('search clients by an index', async () => {
     await db.connection().execute(async (connection) => {
       await sql`set enable_seqscan = off`.execute(connection)
       const plan = await sql`explain select id from clients where search_text like '%nunez%'`.execute(connection)

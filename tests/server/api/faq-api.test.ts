@@ -29,7 +29,7 @@ const shown = {
   created_by_name: 'Ana Reyes',
 }
 
-describeOnEachDatabase('FAQ entries', (open) => {
+describeOnEachDatabase('The FAQ routes', (open) => {
   let db: Db
   let api: Hono
   let staff: Record<Role, SignedIn>
@@ -60,7 +60,7 @@ describeOnEachDatabase('FAQ entries', (open) => {
     (await ask('POST', '/faq/entries', { ...body, ...values })).body.data.id
   const titles = async () => (await ask('GET', '/faq/entries')).body.data.map(({ title }: { title: string }) => title)
 
-  it('have categories to choose from', async () => {
+  it('list the categories by position', async () => {
     expect(await ask('GET', '/faq/categories', undefined, 'viewer')).toEqual({
       status: 200,
       body: {
@@ -76,7 +76,7 @@ describeOnEachDatabase('FAQ entries', (open) => {
     })
   })
 
-  it('are created with what was typed trimmed, and listed with who made them, the highest priority first', async () => {
+  it('create entries with trimmed values, and list them with their author, highest priority first', async () => {
     const created = await ask('POST', '/faq/entries', body)
     expect(created).toEqual({
       status: 200,
@@ -88,7 +88,7 @@ describeOnEachDatabase('FAQ entries', (open) => {
     expect(await titles()).toEqual(['First', 'Also ten', 'Opening hours'])
   })
 
-  it('are active and of priority 0 unless it is said otherwise', async () => {
+  it('create an active entry with priority 0 by default', async () => {
     const { is_active: _, priority: __, ...least } = body
     const { data } = (await ask('POST', '/faq/entries', least)).body
     expect([data.is_active, data.priority]).toEqual([true, 0])
@@ -104,7 +104,7 @@ describeOnEachDatabase('FAQ entries', (open) => {
     ['priority', { priority: 101 }],
     ['priority', { priority: -1 }],
     ['priority', { priority: 1.5 }],
-  ])('are refused with 400 naming %s for %j, and nothing is changed', async (field, values) => {
+  ])('reject an invalid %s with 400 and change nothing: %j', async (field, values) => {
     const id = await create()
     const refusal = { status: 400, body: { success: false, error: `${field} is not valid` } }
     expect(await ask('POST', '/faq/entries', { ...body, ...values })).toEqual(refusal)
@@ -115,14 +115,14 @@ describeOnEachDatabase('FAQ entries', (open) => {
   it.each([
     ['There is no such category', { category_id: 'none' }],
     ['The keyword "?!" has neither a letter nor a number', { keywords: ['open', '?!'] }],
-  ])('are refused with 422: %s', async (error, values) => {
+  ])('reject with 422: %s', async (error, values) => {
     const id = await create()
     const refusal = { status: 422, body: { success: false, error } }
     expect(await ask('POST', '/faq/entries', { ...body, ...values })).toEqual(refusal)
     expect(await ask('PUT', `/faq/entries/${id}`, { ...body, ...values })).toEqual(refusal)
   })
 
-  it('are changed as a whole, and keep who made them', async () => {
+  it('replace all values of an entry, and keep its author', async () => {
     const id = await create()
     const changed = { ...body, title: 'Closed', keywords: ['closed'], is_active: false, priority: 0 }
     expect((await ask('PUT', `/faq/entries/${id}`, changed)).body.data).toEqual({
@@ -136,7 +136,7 @@ describeOnEachDatabase('FAQ entries', (open) => {
     })
   })
 
-  it('that were deleted stay deleted, and cannot be changed', async () => {
+  it('delete an entry idempotently, and reject changes to a deleted entry', async () => {
     const id = await create()
     expect(await ask('DELETE', `/faq/entries/${id}`)).toEqual({ status: 200, body: { success: true } })
     expect((await ask('DELETE', `/faq/entries/${id}`)).status).toBe(200)
@@ -147,7 +147,7 @@ describeOnEachDatabase('FAQ entries', (open) => {
     expect(await titles()).toEqual([])
   })
 
-  it('are tested with a message: all active ones that match, the one that would answer first', async () => {
+  it('return the active entries that match a test message, with the answering one first', async () => {
     const first = await create({ title: 'First', keywords: ['open'], priority: 20 })
     const second = await create({ title: 'Second', keywords: ['opening hours', 'hours'] })
     const third = await create({ title: 'Third', keywords: ['hours'] })
@@ -178,36 +178,33 @@ describeOnEachDatabase('FAQ entries', (open) => {
     expect((await ask('POST', '/faq/test-match', { message: '  ' })).status).toBe(400)
   })
 
-  it.each(['agent', 'viewer'] as const)(
-    'can be read by the %s, and changed by the administrator alone',
-    async (role) => {
-      const id = await create()
-      const missing = {
-        status: 403,
-        body: {
-          success: false,
-          error: 'Missing permission: faq.manage',
-          requiredPermission: 'faq.manage',
-          details: { requiredPermission: 'faq.manage' },
-        },
-      }
-      expect(await ask('POST', '/faq/entries', body, role)).toEqual(missing)
-      expect(await ask('PUT', `/faq/entries/${id}`, body, role)).toEqual(missing)
-      expect(await ask('DELETE', `/faq/entries/${id}`, undefined, role)).toEqual(missing)
-      expect((await ask('GET', '/faq/entries', undefined, role)).body.data.length).toBe(1)
-    },
-  )
+  it.each(['agent', 'viewer'] as const)('allow the role %s to read but not to change entries', async (role) => {
+    const id = await create()
+    const missing = {
+      status: 403,
+      body: {
+        success: false,
+        error: 'Missing permission: faq.manage',
+        requiredPermission: 'faq.manage',
+        details: { requiredPermission: 'faq.manage' },
+      },
+    }
+    expect(await ask('POST', '/faq/entries', body, role)).toEqual(missing)
+    expect(await ask('PUT', `/faq/entries/${id}`, body, role)).toEqual(missing)
+    expect(await ask('DELETE', `/faq/entries/${id}`, undefined, role)).toEqual(missing)
+    expect((await ask('GET', '/faq/entries', undefined, role)).body.data.length).toBe(1)
+  })
 
-  it('of somebody who is gone stay, and those of a category that is gone are uncategorized', async () => {
-    await db.insertInto('faq_categories').values({ id: 'passing', name: 'Passing' }).execute()
+  it('keep entries of a deleted author or category, without these names', async () => {
+    await db.insertInto('faq_categories').values({ id: 'temporary', name: 'Temporary' }).execute()
     const { staffId, headers } = await signIn(db, key)
     await api.request('/faq/entries', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, category_id: 'passing' }),
+      body: JSON.stringify({ ...body, category_id: 'temporary' }),
     })
     await db.deleteFrom('staff').where('id', '=', staffId).execute()
-    await db.deleteFrom('faq_categories').where('id', '=', 'passing').execute()
+    await db.deleteFrom('faq_categories').where('id', '=', 'temporary').execute()
     expect((await ask('GET', '/faq/entries')).body.data).toEqual([
       expect.objectContaining({ title: 'Opening hours', category_name: null, created_by_name: null }),
     ])

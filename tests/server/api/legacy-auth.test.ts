@@ -21,7 +21,7 @@ const done = { status: 200, body: { success: true } }
 const wrongPassword = refused(401, 'Invalid email or password. Please try again.')
 const tooMany = refused(429, 'Too many requests. Please try again later.')
 
-describeOnEachDatabase('staff from before the identity provider', (open) => {
+describeOnEachDatabase('Legacy authentication', (open) => {
   let db: Db
   beforeAll(async () => {
     db = (await open()).db
@@ -55,8 +55,8 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       })
       return { status: answer.status, body: await answer.json() }
     }
-    /** An account of the provider for this e-mail, and a token of its session. */
-    const signedUp = async (email: string) => {
+    /** Creates a provider account for this e-mail, with a session token. */
+    const signUp = async (email: string) => {
       const { id } = await addAccount(db)
       await db.updateTable('auth_users').set({ email }).where('id', '=', id).execute()
       const { id: sessionId } = await db
@@ -69,7 +69,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
     return {
       clock,
       post,
-      signedUp,
+      signUp,
       moveTo: (other: string) => {
         address = other
       },
@@ -83,8 +83,8 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
     (await db.selectFrom('staff').select('supabase_id').where('email', '=', email).executeTakeFirstOrThrow())
       .supabase_id
 
-  describe('the migration check', () => {
-    test('is true for active legacy staff only', async () => {
+  describe('POST /auth/check-migration', () => {
+    test('returns true for active legacy staff only', async () => {
       const { check } = setUp()
       const legacy = await addLegacyStaff(db)
       const others = [
@@ -94,22 +94,22 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
         (await addStaffAccount(db)).email,
         'nobody@example.com',
       ]
-      const answered = (needsMigration: boolean, email: string) => ({
+      const response = (needsMigration: boolean, email: string) => ({
         status: 200,
         body: { success: true, data: { needsMigration, user: { email } } },
       })
-      expect(await check(legacy)).toEqual(answered(true, legacy))
-      expect(await check(legacy.toUpperCase())).toEqual(answered(true, legacy.toUpperCase()))
-      for (const email of others) expect(await check(email)).toEqual(answered(false, email))
+      expect(await check(legacy)).toEqual(response(true, legacy))
+      expect(await check(legacy.toUpperCase())).toEqual(response(true, legacy.toUpperCase()))
+      for (const email of others) expect(await check(email)).toEqual(response(false, email))
     })
 
     test('runs one query for every e-mail', async () => {
-      const looks: string[] = []
+      const queries: string[] = []
       const legacy = await addLegacyStaff(db)
       const original = db
       db = original.withPlugin({
         transformQuery: ({ node }) => {
-          looks.push(node.kind)
+          queries.push(node.kind)
           return node
         },
         transformResult: async ({ result }) => result,
@@ -117,15 +117,15 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       const { check } = setUp()
       db = original
       await check(legacy)
-      const forLegacy = looks.splice(0)
+      const forLegacy = queries.splice(0)
       await check('nobody@example.com')
-      expect([forLegacy, looks]).toEqual([['SelectQueryNode'], ['SelectQueryNode']])
+      expect([forLegacy, queries]).toEqual([['SelectQueryNode'], ['SelectQueryNode']])
     })
 
-    test('is limited to sixty calls in five minutes from one address', async () => {
+    test('allows 60 calls in five minutes from one address', async () => {
       const { check, clock, moveTo } = setUp()
-      const asked = await Promise.all(Array.from({ length: 60 }, () => check('nobody@example.com')))
-      expect(asked.every(({ status }) => status === 200)).toBe(true)
+      const responses = await Promise.all(Array.from({ length: 60 }, () => check('nobody@example.com')))
+      expect(responses.every(({ status }) => status === 200)).toBe(true)
       expect(await check('nobody@example.com')).toEqual(tooMany)
       moveTo('192.0.2.2')
       expect((await check('nobody@example.com')).status).toBe(200)
@@ -135,11 +135,11 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
     })
   })
 
-  describe('completing a migration', () => {
-    test('links the person to the new identity; repeating it changes nothing', async () => {
-      const { complete, signedUp, check, post } = setUp()
+  describe('POST /auth/complete-migration', () => {
+    test('links the staff member to the provider user, and accepts a repetition', async () => {
+      const { complete, signUp, check, post } = setUp()
       const email = await addLegacyStaff(db)
-      const account = await signedUp(email)
+      const account = await signUp(email)
       expect((await post('supabase-login', { supabaseToken: account.token })).body.code).toBe('MIGRATION_NEEDED')
       expect(await complete(email, account, oldPassword)).toEqual(done)
       expect(await complete(email.toUpperCase(), account, oldPassword)).toEqual(done)
@@ -150,10 +150,10 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect([login.status, login.body.data.user.email]).toEqual([200, email])
     })
 
-    test('is refused without a good token of the provider', async () => {
-      const { complete, signedUp, clock } = setUp()
+    test('rejects a missing or invalid provider token', async () => {
+      const { complete, signUp, clock } = setUp()
       const email = await addLegacyStaff(db)
-      const account = await signedUp(email)
+      const account = await signUp(email)
       const claims = JSON.parse(Buffer.from(account.token.split('.')[1] ?? '', 'base64url').toString())
       const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
       expect(await complete(email, { id: account.id }, oldPassword)).toEqual(refused(401, 'Authentication required'))
@@ -165,11 +165,11 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect(await supabaseIdOf(email)).toBeNull()
     })
 
-    test("is refused where the token is another one's, or the old password is not known", async () => {
-      const { complete, signedUp } = setUp()
+    test('rejects a token of another provider user, and a wrong legacy password', async () => {
+      const { complete, signUp } = setUp()
       const email = await addLegacyStaff(db)
-      const account = await signedUp(email)
-      const stranger = await signedUp(`${crypto.randomUUID()}@example.com`)
+      const account = await signUp(email)
+      const stranger = await signUp(`${crypto.randomUUID()}@example.com`)
       const failed = refused(403, 'Migration failed')
       const unproven = refused(403, 'Migration failed', 'WRONG_PASSWORD')
       expect([
@@ -181,31 +181,31 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect(await supabaseIdOf(email)).toBeNull()
     })
 
-    test('is none for who is unknown, inactive, excused, or tied to somebody else already', async () => {
-      const { complete, signedUp } = setUp()
+    test('rejects staff who are unknown, inactive, already migrated or linked to another provider user', async () => {
+      const { complete, signUp } = setUp()
       for (const email of [
         `${crypto.randomUUID()}@example.com`,
         await addLegacyStaff(db, { is_active: false }),
         await addLegacyStaff(db, { needs_migration: false }),
         await addLegacyStaff(db, { supabase_id: crypto.randomUUID() }),
       ]) {
-        expect(await complete(email, await signedUp(email), oldPassword)).toEqual(
+        expect(await complete(email, await signUp(email), oldPassword)).toEqual(
           refused(409, 'No migration in progress'),
         )
       }
     })
 
-    test('takes ten wrong old passwords in five minutes', async () => {
-      const { complete, signedUp, clock } = setUp()
+    test('allows ten wrong legacy passwords in five minutes', async () => {
+      const { complete, signUp, clock } = setUp()
       const email = await addLegacyStaff(db)
-      const account = await signedUp(email)
+      const account = await signUp(email)
       await Promise.all(Array.from({ length: 10 }, (_, index) => complete(email, account, `guess ${index}`)))
       expect(await complete(email, account, oldPassword)).toEqual(tooMany)
       clock.advance(5 * 60_000)
       expect(await complete(email, account, oldPassword)).toEqual(done)
     })
 
-    test('needs no old password where a hosted provider has confirmed the e-mail, and does where it has not', async () => {
+    test('requires the legacy password unless the hosted provider has confirmed the e-mail', async () => {
       const email = await addLegacyStaff(db)
       const id = crypto.randomUUID()
       let isProven = false
@@ -220,12 +220,12 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect(await supabaseIdOf(email)).toBe(id)
     })
 
-    test('leaves nobody linked to an account that was replaced meanwhile', async () => {
+    test('does not link an account that was replaced during the call', async () => {
       const email = await addLegacyStaff(db)
       const id = crypto.randomUUID()
-      const verdicts = [{ subject: id }, null]
+      const verifications = [{ subject: id }, null]
       const { complete, check } = setUp({
-        verify: async () => verdicts.shift() ?? null,
+        verify: async () => verifications.shift() ?? null,
         emailOf: async () => ({ address: email, isProven: false }),
       })
       expect(await complete(email, { id, token: 'a-token' }, oldPassword)).toEqual(
@@ -235,7 +235,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       expect((await check(email)).body.data.needsMigration).toBe(true)
     })
 
-    test('refuses a body that is not the one asked for', async () => {
+    test('rejects an invalid body', async () => {
       const { post } = setUp()
       expect([await post('complete-migration', { email: 'a@example.com' }), await post('check-migration', {})]).toEqual(
         [refused(400, 'supabaseId is not valid'), refused(400, 'email is not valid')],
@@ -243,8 +243,8 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
     })
   })
 
-  describe('the legacy login', () => {
-    test('gives the pair to who need not migrate, whatever the case of the e-mail', async () => {
+  describe('POST /auth/login', () => {
+    test('returns a token pair to staff who need no migration, ignoring the case of the e-mail', async () => {
       const { logIn } = setUp()
       const email = await addLegacyStaff(db, { needs_migration: false })
       expect(await logIn(email.toUpperCase(), oldPassword)).toEqual({
@@ -267,7 +267,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       })
     })
 
-    test('says why it refuses, but only to who knows the password', async () => {
+    test('returns the reason of a rejection only for the correct password', async () => {
       const { logIn } = setUp()
       const cases = [
         [
@@ -286,7 +286,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       }
     })
 
-    test('refuses an unknown e-mail and one without a legacy password like a wrong password', async () => {
+    test('rejects an unknown e-mail and an e-mail without a legacy password like a wrong password', async () => {
       const { logIn } = setUp()
       const { email } = await addStaffAccount(db)
       expect([await logIn('nobody@example.com', oldPassword), await logIn(email, oldPassword)]).toEqual([
@@ -295,7 +295,7 @@ describeOnEachDatabase('staff from before the identity provider', (open) => {
       ])
     })
 
-    test('takes ten wrong passwords for one e-mail in five minutes, burst or not, and right ones without end', async () => {
+    test('allows ten wrong passwords for one e-mail in five minutes, and any number of correct ones', async () => {
       const { logIn, clock } = setUp()
       const email = await addLegacyStaff(db, { needs_migration: false })
       for (let index = 0; index < 11; index += 1) expect((await logIn(email, oldPassword)).status).toBe(200)

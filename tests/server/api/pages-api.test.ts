@@ -8,7 +8,7 @@ const catering = '104200000000103'
 const handaan = '104200000000104'
 const renewedToken = 'EAASandbox-renewed-canary-token'
 
-describeOnEachDatabase('Pages', (open) => {
+describeOnEachDatabase('The page routes', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describeOnEachDatabase('Pages', (open) => {
     )
   const network = (pageId: string, change: object) => harness.control('PUT', `/pages/${pageId}`, change)
 
-  describe('verification', () => {
+  describe('POST /facebook/pages/verify-token', () => {
     const verify = (token: string) =>
       harness.as('administrator', 'POST', '/pages/verify-token', { page_access_token: token })
 
@@ -57,8 +57,8 @@ describeOnEachDatabase('Pages', (open) => {
 
     it.each([
       [
-        'the network does not know',
-        async () => 'EAANobodys',
+        'is unknown to the network',
+        async () => 'EAAUnknown',
         'TOKEN_REFUSED',
         'The network does not accept this token. It may be incomplete, expired or revoked.',
       ],
@@ -89,14 +89,14 @@ describeOnEachDatabase('Pages', (open) => {
         'TOKEN_SCOPES_MISSING',
         'This token lacks the permission pages_messaging.',
       ],
-    ])('refuses a token that %s', async (_, prepare, code, error) => {
+    ])('rejects a token that %s', async (_, prepare, code, error) => {
       const token = await prepare()
       const { status, body } = await verify(token)
       await network(handaan, { tokenValid: true, tokenType: 'PAGE', tokenScopes: ['pages_messaging'] })
       expect({ status, body }).toEqual({ status: 422, body: { success: false, error, code } })
     })
 
-    it('needs a token', async () => {
+    it('rejects a missing token', async () => {
       const { status, body } = await verify('  ')
       expect({ status, body }).toEqual({
         status: 400,
@@ -105,8 +105,8 @@ describeOnEachDatabase('Pages', (open) => {
     })
   })
 
-  describe('adding', () => {
-    it('connects the page under the name that was given, keeps its token encrypted and hears its messages', async () => {
+  describe('POST /facebook/pages', () => {
+    it('connects the page under the given name, encrypts its token and subscribes to its webhooks', async () => {
       const { status, body } = await add(prints)
       const page = {
         page_id: prints,
@@ -128,7 +128,7 @@ describeOnEachDatabase('Pages', (open) => {
       expect((await onNetwork(prints))?.subscribed).toBe(true)
     })
 
-    it('says so when the page is there already, and changes nothing', async () => {
+    it('rejects a connected page and changes nothing', async () => {
       const before = await stored(prints)
       const { status, body } = await add(prints, { page_name: 'Another name' })
       expect({ status, body }).toEqual({
@@ -142,14 +142,14 @@ describeOnEachDatabase('Pages', (open) => {
       expect(await stored(prints)).toEqual(before)
     })
 
-    it('refuses a name of spaces and a token that is none', async () => {
+    it('rejects a blank name and an invalid token', async () => {
       expect((await add(catering, { page_name: '  ' })).body).toMatchObject({ error: 'page_name is not valid' })
-      expect((await add(catering, { page_access_token: 'EAANobodys' })).status).toBe(422)
+      expect((await add(catering, { page_access_token: 'EAAUnknown' })).status).toBe(422)
       expect(await stored(catering)).toBeUndefined()
     })
   })
 
-  describe('editing', () => {
+  describe('PUT /facebook/pages/:pageId', () => {
     beforeEach(async () => {
       // A lookup with the token of the test before would mark the page.
       await harness.lookups.settled()
@@ -157,7 +157,7 @@ describeOnEachDatabase('Pages', (open) => {
     })
     const edit = (pageId: string, body: object) => harness.as('administrator', 'PUT', `/pages/${pageId}`, body)
 
-    it('without a token, or with an empty one, keeps the one it has', async () => {
+    it('keeps the stored token when the new one is missing or empty', async () => {
       const before = await stored(prints)
       expect((await edit(prints, { page_name: 'Prints', is_active: false })).body).toMatchObject({
         data: { page_name: 'Prints', is_active: false },
@@ -170,7 +170,7 @@ describeOnEachDatabase('Pages', (open) => {
       await edit(prints, { page_name: 'Prints', is_active: true })
     })
 
-    it('accepts a new token of the same page, which clears the mark', async () => {
+    it('accepts a new token of the same page, and clears its invalid mark', async () => {
       await network(prints, { token: renewedToken })
       expect((await harness.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).body).toEqual({
         success: false,
@@ -184,7 +184,7 @@ describeOnEachDatabase('Pages', (open) => {
       expect((await harness.as('agent', 'POST', `/pages/${prints}/sync-recent`, {})).status).toBe(200)
     })
 
-    it('refuses the token of another page', async () => {
+    it('rejects the token of another page', async () => {
       const before = await stored(prints)
       const { status, body } = await edit(prints, {
         page_name: 'Prints',
@@ -201,7 +201,7 @@ describeOnEachDatabase('Pages', (open) => {
       expect(await stored(prints)).toEqual(before)
     })
 
-    it('of a page that a colleague deleted says so', async () => {
+    it('returns 410 for a deleted page', async () => {
       const { status, body } = await edit('999', { page_name: 'Gone' })
       expect({ status, body }).toEqual({
         status: 410,
@@ -210,12 +210,12 @@ describeOnEachDatabase('Pages', (open) => {
     })
   })
 
-  describe('a rejected token', () => {
+  describe('The invalid mark of a token', () => {
     const markOf = async () => (await stored(prints))?.token_invalid_since ?? null
 
-    it('marks its page, and a later successful call clears the mark', async () => {
+    it('is set when the network rejects the token, and cleared by a successful call', async () => {
       await harness.connect(prints)
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       await network(prints, { tokenValid: false })
       const order = { key: crypto.randomUUID(), staffId: 's', pageId: prints, psid, text: 'Opo' }
       await expect(harness.newSending().send(order)).rejects.toMatchObject({ code: 'NETWORK_190' })
@@ -225,17 +225,17 @@ describeOnEachDatabase('Pages', (open) => {
       expect(await markOf()).toBeNull()
     })
 
-    it('does not mark a page whose token was renewed meanwhile', async () => {
+    it('is not set when the token was replaced during the call', async () => {
       const old = (await stored(prints))?.page_access_token_encrypted ?? ''
-      const refused = await harness.graph.me('EAANobodys').catch((error: unknown) => error)
+      const refused = await harness.graph.me('EAAUnknown').catch((error: unknown) => error)
       await harness.connect(prints)
       await harness.calls.recordRefusal(prints, old, refused)
       expect(await markOf()).toBeNull()
     })
   })
 
-  describe('deleting', () => {
-    it('says what goes with it, ends what the network posts, and takes page, people and messages', async () => {
+  describe('DELETE /facebook/pages/:pageId', () => {
+    it('counts what it will delete, unsubscribes from webhooks, and deletes the page with its identities and messages', async () => {
       await harness.connect(handaan)
       await harness.sync.history(handaan, 'messenger', 3)
       const people = await harness.db.selectFrom('fb_users').select('id').where('page_id', '=', handaan).execute()
@@ -283,12 +283,12 @@ describeOnEachDatabase('Pages', (open) => {
       expect((await harness.as('administrator', 'GET', `/pages/${handaan}/deletion`)).status).toBe(410)
     })
 
-    it('waits for a message that is being sent', async () => {
+    it('rejects a page that is sending a message', async () => {
       await harness.connect(handaan)
       await harness.db
         .insertInto('sends')
         .values({
-          idempotency_key: 'under way',
+          idempotency_key: 'sending',
           staff_id: 's',
           page_id: handaan,
           psid: 'p',
@@ -310,7 +310,7 @@ describeOnEachDatabase('Pages', (open) => {
       expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
     })
 
-    it('and sending exclude each other: a message on its way is stored before its page can go', async () => {
+    it('rejects a page until a message in flight is stored, and later sends fail', async () => {
       await harness.connect(handaan)
       await harness.sync.history(handaan, 'messenger', 1)
       const { psid } = await harness.db
@@ -318,20 +318,20 @@ describeOnEachDatabase('Pages', (open) => {
         .select('psid')
         .where('page_id', '=', handaan)
         .executeTakeFirstOrThrow()
-      const [left, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+      const [requested, response] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
       const sending = harness.newSending({
         ...harness.graph,
         send: () => {
-          left.resolve()
-          return answered.promise
+          requested.resolve()
+          return response.promise
         },
       })
       const order = (key: string) => ({ key, staffId: 's', pageId: handaan, psid, text: 'Opo' })
-      const sent = sending.send(order('on its way'))
-      await left.promise
+      const sent = sending.send(order('in flight'))
+      await requested.promise
       expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(409)
-      answered.resolve('m_on_its_way')
-      expect(await sent).toMatchObject({ messageId: 'm_on_its_way' })
+      response.resolve('m_in_flight')
+      expect(await sent).toMatchObject({ messageId: 'm_in_flight' })
       expect((await harness.as('administrator', 'DELETE', `/pages/${handaan}`)).status).toBe(200)
       await expect(sending.send(order('too late'))).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' })
     })
@@ -346,7 +346,7 @@ describeOnEachDatabase('Pages', (open) => {
   })
 
   it.each(['/pages/refresh-profile-pictures', '/refresh-all-profile-pictures'])(
-    '%s asks for every page’s picture, and tells of those that failed',
+    'POST /facebook%s refreshes the picture of every page, and lists those that failed',
     async (path) => {
       await harness.connect(prints)
       await harness.connect(catering)
@@ -377,14 +377,14 @@ describeOnEachDatabase('Pages', (open) => {
     },
   )
 
-  it('each call is for those who may: agents sync, administrators manage, viewers look', async () => {
+  it('allow viewers to read, agents to sync and administrators to manage', async () => {
     const allowed = async (method: string, path: string, body?: object) => {
       const roles = ['viewer', 'agent', 'administrator'] as const
       const answers = await Promise.all(roles.map((role) => harness.as(role, method, path, body)))
       return roles.filter((_, index) => answers[index]?.status !== 403)
     }
-    const everybody = ['viewer', 'agent', 'administrator']
-    const workers = ['agent', 'administrator']
+    const allRoles = ['viewer', 'agent', 'administrator']
+    const syncRoles = ['agent', 'administrator']
     expect({
       list: await allowed('GET', '/pages'),
       verify: await allowed('POST', '/pages/verify-token', {}),
@@ -406,7 +406,7 @@ describeOnEachDatabase('Pages', (open) => {
       start: await allowed('POST', '/auto-sync/start'),
       stop: await allowed('POST', '/auto-sync/stop'),
     }).toEqual({
-      list: everybody,
+      list: allRoles,
       verify: ['administrator'],
       add: ['administrator'],
       edit: ['administrator'],
@@ -414,21 +414,21 @@ describeOnEachDatabase('Pages', (open) => {
       delete: ['administrator'],
       pictures: ['administrator'],
       allPictures: ['administrator'],
-      syncStatus: everybody,
-      syncHistory: workers,
-      readSync: everybody,
-      cancelSync: workers,
-      syncConversation: workers,
-      syncRecent: workers,
-      syncAllRecent: workers,
-      autoSync: everybody,
+      syncStatus: allRoles,
+      syncHistory: syncRoles,
+      readSync: allRoles,
+      cancelSync: syncRoles,
+      syncConversation: syncRoles,
+      syncRecent: syncRoles,
+      syncAllRecent: syncRoles,
+      autoSync: allRoles,
       configure: ['administrator'],
       start: ['administrator'],
       stop: ['administrator'],
     })
   })
 
-  it('no token is found anywhere in the database, nor in any answer', async () => {
+  it('store and return no token in plain text', async () => {
     const tables = await sql<{ name: string }>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname in ('public', 'jobs')`.execute(harness.db)
@@ -439,12 +439,12 @@ describeOnEachDatabase('Pages', (open) => {
     )
     const everything = `${JSON.stringify(dump)}${JSON.stringify((await harness.as('administrator', 'GET', '/pages')).body)}`
     expect(everything).toContain('Lakbay Print Studio')
-    for (const token of [renewedToken, 'EAANobodys', harness.tokenOf(prints)]) expect(everything).not.toContain(token)
+    for (const token of [renewedToken, 'EAAUnknown', harness.tokenOf(prints)]) expect(everything).not.toContain(token)
   })
 
-  it('no token is found in any log', () => {
+  it('log no token', () => {
     const log = harness.logged.join('')
     expect(log).toContain('a page was connected')
-    for (const token of [renewedToken, 'EAANobodys', harness.tokenOf(prints)]) expect(log).not.toContain(token)
+    for (const token of [renewedToken, 'EAAUnknown', harness.tokenOf(prints)]) expect(log).not.toContain(token)
   })
 })

@@ -18,8 +18,8 @@ import { productTokensOf } from '../sign-in.ts'
 import { addStaffAccount, providerKey } from '../supabase-server.ts'
 
 /**
- * Every route of the server against every state of a token. The routes are read from the app, so a route without a row
- * fails. The sandbox is left out: everyone who can reach it may control it.
+ * Calls every route of the server with every state of a token. The routes are read from the app, so a route without an
+ * entry in `guards` fails. The sandbox is excluded, because its routes are open.
  */
 
 type Guard =
@@ -97,7 +97,7 @@ const guards: Record<string, Guard> = {
   // Webhooks are signed, and picture URLs are encrypted.
   'GET /webhooks/meta': 'open',
   'POST /webhooks/meta': 'open',
-  'GET /pictures/:sealed': 'open',
+  'GET /pictures/:encrypted': 'open',
   // The single-page application.
   'GET /assets/*': 'open',
   'GET /*': 'open',
@@ -148,12 +148,12 @@ async function call(route: string, token: string | null, body: object | undefine
 }
 
 /** A staff member with only these permissions, and valid tokens of both issuers. */
-async function somebody(allowed: readonly string[]) {
+async function createStaff(allowed: readonly string[]) {
   const { db } = database
   const { id, email, staffId } = await addStaffAccount(db)
   await db
     .updateTable('staff')
-    .set({ role: 'of these permissions alone', permissions: [...allowed] })
+    .set({ role: 'without permissions', permissions: [...allowed] })
     .where('id', '=', staffId)
     .execute()
   const session = await db
@@ -161,18 +161,18 @@ async function somebody(allowed: readonly string[]) {
     .values({ staff_id: staffId })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const atProvider = await db
+  const providerSession = await db
     .insertInto('auth_sessions')
     .values({ user_id: id })
     .returning('id')
     .executeTakeFirstOrThrow()
   return {
-    own: await productTokensOf(key).issue({ staffId, sessionId: session.id }),
-    ofProvider: (await supabase.tokens.issue({ userId: id, email, sessionId: atProvider.id })).token,
+    productToken: await productTokensOf(key).issue({ staffId, sessionId: session.id }),
+    providerToken: (await supabase.tokens.issue({ userId: id, email, sessionId: providerSession.id })).token,
     endSessions: async () => {
-      const over = { revoked_at: new Date() }
-      await db.updateTable('staff_sessions').set(over).where('id', '=', session.id).execute()
-      await db.updateTable('auth_sessions').set(over).where('id', '=', atProvider.id).execute()
+      const revoked = { revoked_at: new Date() }
+      await db.updateTable('staff_sessions').set(revoked).where('id', '=', session.id).execute()
+      await db.updateTable('auth_sessions').set(revoked).where('id', '=', providerSession.id).execute()
     },
   }
 }
@@ -237,13 +237,13 @@ beforeAll(async () => {
     webhooks: network.webhooks,
     pictures: network.pictureFiles,
     sandbox: network.sandbox,
-    pagesDirectory: '/nowhere',
+    spaDirectory: '/missing',
     connectTo: [],
   })
 })
 afterAll(() => database.close())
 
-test('every route of the server has its row, and every row its route', () => {
+test('the guard table lists exactly the routes of the server', () => {
   expect(routesOf(app).sort()).toEqual(Object.keys(guards).sort())
 })
 
@@ -252,11 +252,11 @@ describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%
   const isProvider = 'provider' in guard
   const body = 'body' in guard ? guard.body : undefined
 
-  test('is refused without a token, and with every kind of bad one', async () => {
-    const person = await somebody(permissions)
+  test('rejects a missing token and every kind of invalid token', async () => {
+    const person = await createStaff(permissions)
     const [good, other, signingKey] = isProvider
-      ? [person.ofProvider, person.own, providerKey]
-      : [person.own, person.ofProvider, key]
+      ? [person.providerToken, person.productToken, providerKey]
+      : [person.productToken, person.providerToken, key]
     const bad = await badTokens(good, other, signingKey)
     const answers = await Promise.all(
       Object.entries(bad).map(async ([kind, token]) => [kind, (await call(route, token, body)).status]),
@@ -265,10 +265,10 @@ describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%
     expect(answers).toEqual(Object.keys(bad).map((kind) => [kind, isProvider ? guard.provider : 401]))
   })
 
-  test('is refused once the session was ended', async () => {
-    const person = await somebody(permissions)
+  test('rejects a token of an ended session', async () => {
+    const person = await createStaff(permissions)
     await person.endSessions()
-    const { status } = await call(route, isProvider ? person.ofProvider : person.own, body)
+    const { status } = await call(route, isProvider ? person.providerToken : person.productToken, body)
     // Logging out is idempotent.
     expect(status).toBe(isProvider ? guard.provider : route === 'POST /api/auth/logout' ? 200 : 401)
   })
@@ -277,9 +277,9 @@ describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%
   const { staff: permission } = guard
 
   if (permission !== null) {
-    test(`is refused with 403 to who may do all but ${permission}, which it names`, async () => {
-      const { own } = await somebody(permissions.filter((other) => other !== permission))
-      const { status, text } = await call(route, own, body)
+    test(`rejects staff with all permissions except ${permission} with 403`, async () => {
+      const { productToken } = await createStaff(permissions.filter((other) => other !== permission))
+      const { status, text } = await call(route, productToken, body)
       expect([status, JSON.parse(text)]).toEqual([
         403,
         {
@@ -292,8 +292,8 @@ describe.each(Object.entries(guards).filter(([, guard]) => guard !== 'open'))('%
     })
   }
 
-  test('lets who may do this, and nothing else, go on', async () => {
-    const { own } = await somebody(permission === null ? [] : [permission])
-    expect([401, 403]).not.toContain((await call(route, own, body)).status)
+  test('accepts staff with only the required permission', async () => {
+    const { productToken } = await createStaff(permission === null ? [] : [permission])
+    expect([401, 403]).not.toContain((await call(route, productToken, body)).status)
   })
 })

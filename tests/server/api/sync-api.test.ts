@@ -16,7 +16,7 @@ const rateLimit = {
     error: 'The network asks for a pause. Try again in a few minutes.',
   },
 }
-const deadToken = {
+const revokedToken = {
   status: 422,
   body: {
     success: false,
@@ -25,7 +25,7 @@ const deadToken = {
   },
 }
 
-describeOnEachDatabase('Sync', (open) => {
+describeOnEachDatabase('The sync routes', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {
@@ -36,16 +36,16 @@ describeOnEachDatabase('Sync', (open) => {
   afterAll(() => harness.close())
 
   const ask = async (method: string, path: string, body?: unknown) => {
-    const { status, body: answered } = await harness.as('agent', method, path, body)
-    return { status, body: answered }
+    const { status, body: response } = await harness.as('agent', method, path, body)
+    return { status, body: response }
   }
-  const begin = async (pageId: string, body: object = {}): Promise<HistorySync> => {
-    const { body: answered } = await ask('POST', `/pages/${pageId}/sync-history`, body)
-    return answered['data'] as HistorySync
+  const startHistory = async (pageId: string, body: object = {}): Promise<HistorySync> => {
+    const { body: response } = await ask('POST', `/pages/${pageId}/sync-history`, body)
+    return response['data'] as HistorySync
   }
   const read = async ({ id }: HistorySync): Promise<HistorySync> =>
     (await ask('GET', `/history-syncs/${id}`)).body['data'] as HistorySync
-  const ended = async (sync: HistorySync): Promise<HistorySync> => {
+  const waitForEnd = async (sync: HistorySync): Promise<HistorySync> => {
     await harness.passUntil(async () => (await read(sync)).finished_at !== null)
     return read(sync)
   }
@@ -53,7 +53,7 @@ describeOnEachDatabase('Sync', (open) => {
     (await harness.db.selectFrom('messages').select('message_id').where('page_id', '=', pageId).execute()).length
   const network = (pageId: string, change: object) => harness.control('PUT', `/pages/${pageId}`, change)
   /** A person writes to Prints without a webhook. */
-  const missed = async (text: string): Promise<string> => {
+  const writeWithoutWebhook = async (text: string): Promise<string> => {
     const { psid } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       firstName: 'Tala',
@@ -64,13 +64,13 @@ describeOnEachDatabase('Sync', (open) => {
     return psid
   }
 
-  describe('of history', () => {
+  describe('POST /facebook/pages/:pageId/sync-history', () => {
     it('starts one job, reports its progress and stores the network’s messages', async () => {
       expect((await ask('GET', `/pages/${prints}/sync-status`)).body).toEqual({
         success: true,
         data: { totalMessages: 0, historicalMessages: 0, hasHistoricalSync: false, underWay: [] },
       })
-      const sync = await begin(prints, { platform: 'messenger', limit: 40 })
+      const sync = await startHistory(prints, { platform: 'messenger', limit: 40 })
       expect(sync).toEqual({
         id: expect.any(String),
         page_id: prints,
@@ -86,9 +86,9 @@ describeOnEachDatabase('Sync', (open) => {
         created_at: new Date(harness.clock.now()).toISOString(),
         finished_at: null,
       })
-      expect((await begin(prints, { limit: 3 })).id).toBe(sync.id)
+      expect((await startHistory(prints, { limit: 3 })).id).toBe(sync.id)
       expect((await ask('GET', `/pages/${prints}/sync-status`)).body).toMatchObject({ data: { underWay: [sync] } })
-      const done = await ended(sync)
+      const done = await waitForEnd(sync)
       const messages = await stored(prints)
       expect(done).toEqual({
         ...sync,
@@ -104,15 +104,15 @@ describeOnEachDatabase('Sync', (open) => {
       })
     })
 
-    it('done twice stores nothing twice', async () => {
+    it('stores no message twice in a second sync', async () => {
       const before = await stored(prints)
-      const again = await ended(await begin(prints, { limit: 40 }))
+      const again = await waitForEnd(await startHistory(prints, { limit: 40 }))
       expect(again).toMatchObject({ state: 'completed', conversations_done: 40, messages_stored: 0 })
       expect(await stored(prints)).toBe(before)
     })
 
-    it('of a page without conversations there is completed and says so', async () => {
-      expect(await ended(await begin(tarpaulin, { platform: 'instagram', limit: 5 }))).toMatchObject({
+    it('completes for a page without conversations', async () => {
+      expect(await waitForEnd(await startHistory(tarpaulin, { platform: 'instagram', limit: 5 }))).toMatchObject({
         state: 'completed',
         conversations_done: 0,
         messages_stored: 0,
@@ -139,7 +139,7 @@ describeOnEachDatabase('Sync', (open) => {
       }
       const other = await harness.open(undefined, limited)
       await harness.first.jobs.offWork('history-sync')
-      const sync = await begin(tarpaulin, { limit: 50 })
+      const sync = await startHistory(tarpaulin, { limit: 50 })
       await harness.passUntil(async () => (await read(sync)).error !== null)
       expect(await read(sync)).toMatchObject({
         state: 'queued',
@@ -147,7 +147,7 @@ describeOnEachDatabase('Sync', (open) => {
         messages_stored: await stored(tarpaulin),
         ...{ error: rateLimit.body.error, code: 'NETWORK_613' },
       })
-      const done = await ended(sync)
+      const done = await waitForEnd(sync)
       expect(done).toMatchObject({ state: 'completed', conversations_done: 50, error: null, code: null })
       expect(done.messages_stored).toBe(await stored(tarpaulin))
       expect(answers).toBe(2)
@@ -157,9 +157,9 @@ describeOnEachDatabase('Sync', (open) => {
 
     it('fails at once when the token is revoked, marks the page, and keeps what it has', async () => {
       await network(catering, { tokenValid: false })
-      const sync = await ended(await begin(catering, { limit: 5 }))
+      const sync = await waitForEnd(await startHistory(catering, { limit: 5 }))
       await network(catering, { tokenValid: true })
-      expect(sync).toMatchObject({ state: 'failed', code: 'NETWORK_190', error: deadToken.body.error })
+      expect(sync).toMatchObject({ state: 'failed', code: 'NETWORK_190', error: revokedToken.body.error })
       const page = await harness.db
         .selectFrom('pages')
         .select('token_invalid_since')
@@ -168,24 +168,24 @@ describeOnEachDatabase('Sync', (open) => {
       expect(page?.token_invalid_since).not.toBeNull()
     })
 
-    it('that is cancelled ends, and another may begin', async () => {
-      const sync = await begin(catering, { limit: 100 })
+    it('ends when cancelled, and allows another sync', async () => {
+      const sync = await startHistory(catering, { limit: 100 })
       const { body } = await ask('POST', `/history-syncs/${sync.id}/cancel`)
       expect(body).toMatchObject({ success: true, data: { id: sync.id, state: 'cancelled' } })
       await harness.pass(5_000)
       await harness.quiet()
       expect(await read(sync)).toMatchObject({ state: 'cancelled', conversations_done: 0 })
       expect(await stored(catering)).toBe(0)
-      const next = await begin(catering, { platform: 'messenger', limit: 1 })
+      const next = await startHistory(catering, { platform: 'messenger', limit: 1 })
       expect(next.id).not.toBe(sync.id)
-      expect(await ended(next)).toMatchObject({ state: 'completed', conversations_done: 1 })
+      expect(await waitForEnd(next)).toMatchObject({ state: 'completed', conversations_done: 1 })
       expect((await ask('POST', `/history-syncs/${next.id}/cancel`)).body).toMatchObject({
         data: { state: 'completed' },
       })
     })
 
-    it('whose page is deleted meanwhile ends with it', async () => {
-      const sync = await begin(catering, { limit: 100 })
+    it('ends when its page is deleted', async () => {
+      const sync = await startHistory(catering, { limit: 100 })
       await harness.db.deleteFrom('pages').where('page_id', '=', catering).execute()
       await harness.pass(5_000)
       await harness.quiet()
@@ -193,21 +193,21 @@ describeOnEachDatabase('Sync', (open) => {
       await harness.connect(catering)
     })
 
-    it.each([{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { platform: 'fax' }])('refuses %j', async (body) => {
+    it.each([{ limit: 0 }, { limit: 101 }, { limit: 1.5 }, { platform: 'fax' }])('rejects %j', async (body) => {
       expect((await ask('POST', `/pages/${prints}/sync-history`, body)).status).toBe(400)
     })
 
-    it('of a page that is not connected is refused', async () => {
+    it('returns 410 for an unknown page, like the sync status', async () => {
       expect((await ask('POST', '/pages/999/sync-history', {})).status).toBe(410)
       expect((await ask('GET', '/pages/999/sync-status')).status).toBe(410)
     })
   })
 
-  describe('of what is recent', () => {
-    it('stores missed messages within the hours, once, and skips older conversations', async () => {
+  describe('Syncing recent messages', () => {
+    it('stores missed messages of the given hours once', async () => {
       await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 24 })
       const before = await stored(prints)
-      const psid = await missed('May tanong po')
+      const psid = await writeWithoutWebhook('May tanong po')
       expect(await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })).toEqual({
         status: 200,
         body: { success: true, data: { syncedMessages: 1 } },
@@ -225,14 +225,14 @@ describeOnEachDatabase('Sync', (open) => {
       expect(await stored(prints)).toBe(before + 1)
     })
 
-    it('stops at the first batch with an older conversation, on each platform', async () => {
-      const asked: string[] = []
+    it('stops reading each platform at the first batch with an older conversation', async () => {
+      const requests: string[] = []
       const sync = createSync({
         db: harness.db,
         graph: {
           ...harness.graph,
           conversations: (token, request) => {
-            asked.push(`${request.platform} ${request.after === undefined ? 'first' : 'next'}`)
+            requests.push(`${request.platform} ${request.after === undefined ? 'first' : 'next'}`)
             return harness.graph.conversations(token, request)
           },
         },
@@ -242,9 +242,9 @@ describeOnEachDatabase('Sync', (open) => {
         logger: harness.logger,
       })
       await sync.recent(prints, new Date(harness.clock.now() - 60 * 60 * 1000))
-      expect(asked.splice(0)).toEqual(['messenger first', 'instagram first'])
+      expect(requests.splice(0)).toEqual(['messenger first', 'instagram first'])
       await sync.recent(prints, new Date(0))
-      expect(asked).toEqual([
+      expect(requests).toEqual([
         'messenger first',
         'messenger next',
         'messenger next',
@@ -253,9 +253,9 @@ describeOnEachDatabase('Sync', (open) => {
       ])
     })
 
-    it('of all pages adds up, and tells of the page that failed', async () => {
+    it('adds up the messages of all active pages, and lists the pages that failed', async () => {
       await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', tarpaulin).execute()
-      const psid = await missed('Hello po')
+      const psid = await writeWithoutWebhook('Hello po')
       await network(catering, { tokenValid: false })
       const answer = await ask('POST', '/sync-all-recent', { hoursBack: 1 })
       await network(catering, { tokenValid: true })
@@ -271,7 +271,7 @@ describeOnEachDatabase('Sync', (open) => {
                 page_id: catering,
                 page_name: 'Kusina ni Aling Rosa',
                 code: 'NETWORK_190',
-                error: deadToken.body.error,
+                error: revokedToken.body.error,
               },
             ],
           },
@@ -281,15 +281,15 @@ describeOnEachDatabase('Sync', (open) => {
       await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', tarpaulin).execute()
     })
 
-    it('of all pages is refused when every page refuses', async () => {
+    it('fails when every page fails', async () => {
       for (const pageId of [prints, tarpaulin, catering]) await network(pageId, { tokenValid: false })
       const answer = await ask('POST', '/sync-all-recent', { hoursBack: 1 })
       for (const pageId of [prints, tarpaulin, catering]) await network(pageId, { tokenValid: true })
-      expect(answer).toEqual(deadToken)
+      expect(answer).toEqual(revokedToken)
     })
 
-    it('of one conversation takes in that one alone', async () => {
-      const [psid, other] = [await missed('Isa'), await missed('Dalawa')]
+    it('stores only the messages of the given conversation', async () => {
+      const [psid, other] = [await writeWithoutWebhook('Isa'), await writeWithoutWebhook('Dalawa')]
       expect(await ask('POST', `/pages/${prints}/sync-conversation`, { userPsid: psid })).toEqual({
         status: 200,
         body: { success: true, data: { syncedMessages: 1 } },
@@ -311,7 +311,7 @@ describeOnEachDatabase('Sync', (open) => {
           body: {
             success: false,
             code: 'NETWORK_2',
-            error: 'The network has a passing fault. Try again in a moment.',
+            error: 'The network has a temporary problem. Try again in a moment.',
           },
         },
       ],
@@ -334,20 +334,20 @@ describeOnEachDatabase('Sync', (open) => {
           },
         },
       ],
-    ])('after %j says what to do', async (faults, refusal) => {
+    ])('reports with %j what staff can do', async (faults, refusal) => {
       await harness.faults(faults)
       expect(await ask('POST', `/pages/${prints}/sync-recent`, { hoursBack: 1 })).toEqual(refusal)
       await harness.faults({})
     })
 
-    it.each([{ hoursBack: 0 }, { hoursBack: 25 }])('refuses %j', async (body) => {
+    it.each([{ hoursBack: 0 }, { hoursBack: 25 }])('rejects %j', async (body) => {
       expect((await ask('POST', `/pages/${prints}/sync-recent`, body)).status).toBe(400)
       expect((await ask('POST', '/sync-all-recent', body)).status).toBe(400)
     })
   })
 })
 
-describeOnEachDatabase('The pace of reading a page', (open) => {
+describeOnEachDatabase('Pacing of the calls of a page', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {
@@ -358,19 +358,19 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
   })
   afterAll(() => harness.close())
 
-  it('is two calls a second a page, whoever asks, and other pages do not wait', async () => {
-    const began = harness.clock.now()
+  it('allows two calls per second and page, and does not delay other pages', async () => {
+    const startedAt = harness.clock.now()
     const times: Record<string, number[]> = { [prints]: [], [tarpaulin]: [] }
     const calls = [prints, prints, prints, tarpaulin, prints].map((pageId) =>
       harness.calls.call(pageId, { paced: true }, async () => {
-        times[pageId]?.push(harness.clock.now() - began)
+        times[pageId]?.push(harness.clock.now() - startedAt)
       }),
     )
-    const turns = async () =>
+    const nextCallTimes = async () =>
       (await harness.db.selectFrom('page_pace').selectAll().orderBy('page_id').execute()).map(
-        ({ next_call_at }) => next_call_at.getTime() - began,
+        ({ next_call_at }) => next_call_at.getTime() - startedAt,
       )
-    await vi.waitFor(async () => expect(await turns()).toEqual([2_000, 500]))
+    await vi.waitFor(async () => expect(await nextCallTimes()).toEqual([2_000, 500]))
     for (let second = 0; second < 8; second++) {
       await vi.waitFor(() =>
         expect([times[prints]?.length, times[tarpaulin]?.length]).toEqual([Math.min(4, Math.floor(second / 2) + 1), 1]),
@@ -381,7 +381,7 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
     expect(times).toEqual({ [prints]: [0, 500, 1_000, 1_500], [tarpaulin]: [0] })
   })
 
-  it('stops when the network asks for a pause: as long as it says, longer each time, and ends with a call that goes well', async () => {
+  it('pauses for the time that the network asks for, else longer each time, until a call succeeds', async () => {
     const refuse = (minutes?: number) =>
       harness.faults({
         refuseReads: { times: 1, code: 613, status: 400, ...(minutes === undefined ? {} : { minutes }) },
@@ -419,7 +419,7 @@ describeOnEachDatabase('The pace of reading a page', (open) => {
     expect(await pauseOf()).toBe(30_000)
   })
 
-  it('a refusal that is no rate limit does not stop it', async () => {
+  it('does not pause after a refusal that is not a rate limit', async () => {
     await harness.pass(60_000)
     const refused = harness.calls.call(prints, { paced: true }, async () => {
       throw GraphError.refused('conversations', 400, 100, null)

@@ -33,9 +33,9 @@ const closeGate = () => {
   return { open: opening.resolve }
 }
 
-const lookedAt = maxConcurrentHashes + maxQueuedHashes
+const accepted = maxConcurrentHashes + maxQueuedHashes
 
-describe('Many sign-ins at once', () => {
+describe('The password hash queue', () => {
   let server: RunningServer
   const directory = mkdtempSync(join(tmpdir(), 'staff-inbox-queue-'))
 
@@ -67,15 +67,15 @@ describe('Many sign-ins at once', () => {
   }
 
   const busy = 'Too many people are signing in right now. Please try again in a few seconds.'
-  const doors = [
+  const logins = [
     {
-      door: 'the legacy login',
+      name: 'the legacy login',
       path: '/api/auth/login',
       wrong: 401,
       refused: { status: 503, retryAfter: '5', body: { success: false, error: busy } },
     },
     {
-      door: 'the built-in identity provider',
+      name: 'the built-in identity provider',
       path: '/auth/v1/token?grant_type=password',
       wrong: 400,
       refused: {
@@ -86,8 +86,8 @@ describe('Many sign-ins at once', () => {
     },
   ]
 
-  it.each(doors)(
-    '$door hashes two at a time, lets twenty wait and refuses the rest, and a page overtakes them',
+  it.each(logins)(
+    'runs two hashes at a time for $name, queues twenty, rejects the others, and serves other requests meanwhile',
     async ({ path, wrong, refused }) => {
       hashes.areCheap = false
       const gate = closeGate()
@@ -97,37 +97,37 @@ describe('Many sign-ins at once', () => {
         order.push(answer.status)
         return answer
       })
-      await expect.poll(() => order.length, { timeout: 20_000 }).toBe(60 - lookedAt)
+      await expect.poll(() => order.length, { timeout: 20_000 }).toBe(60 - accepted)
       gate.open()
       const page = await fetch(`${server.address}/`)
       order.push('page')
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
 
       const answers = await Promise.all(signIns)
-      expect(answers.filter(({ status }) => status === 503)).toEqual(Array(60 - lookedAt).fill(refused))
-      expect(answers.filter(({ status }) => status === wrong)).toHaveLength(lookedAt)
-      expect(order.slice(order.indexOf('page') + 1).length).toBeGreaterThan(lookedAt / 2)
-      expect({ started: hashes.started, most: hashes.most }).toEqual({ started: lookedAt, most: maxConcurrentHashes })
+      expect(answers.filter(({ status }) => status === 503)).toEqual(Array(60 - accepted).fill(refused))
+      expect(answers.filter(({ status }) => status === wrong)).toHaveLength(accepted)
+      expect(order.slice(order.indexOf('page') + 1).length).toBeGreaterThan(accepted / 2)
+      expect({ started: hashes.started, most: hashes.most }).toEqual({ started: accepted, most: maxConcurrentHashes })
     },
   )
 
-  it.each(doors)(
-    '$door does not count a try as a wrong password that it refused so',
+  it.each(logins)(
+    'does not count an attempt at $name that was rejected because of a full queue as a wrong password',
     async ({ path, wrong, refused }) => {
       hashes.areCheap = true
       const gate = closeGate()
       let refusals = 0
-      const fillers = Array.from({ length: lookedAt + 1 }, async (_, at) => {
+      const fillers = Array.from({ length: accepted + 1 }, async (_, at) => {
         const { status } = await signIn(path, `filler-${at}@example.com`)
         if (status === 503) refusals += 1
       })
       await expect.poll(() => refusals, { timeout: 20_000 }).toBe(1)
-      const tryPerson = () => signIn(path, 'person@example.com')
-      for (let tries = 0; tries < 12; tries++) expect(await tryPerson()).toEqual(refused)
+      const attempt = () => signIn(path, 'person@example.com')
+      for (let tries = 0; tries < 12; tries++) expect(await attempt()).toEqual(refused)
       gate.open()
       await Promise.all(fillers)
-      for (let tries = 0; tries < 10; tries++) expect((await tryPerson()).status).toBe(wrong)
-      expect((await tryPerson()).status).toBe(429)
+      for (let tries = 0; tries < 10; tries++) expect((await attempt()).status).toBe(wrong)
+      expect((await attempt()).status).toBe(429)
     },
   )
 })

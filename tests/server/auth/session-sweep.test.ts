@@ -10,31 +10,31 @@ import { addStaffAccount } from '../supabase-server.ts'
 const hours = 60 * 60_000
 const days = 24 * hours
 
-describeOnEachDatabase('a failing maintenance task', (open) => {
-  test('is logged with its stack trace and code, without the database’s message', async () => {
+describeOnEachDatabase('A failed maintenance task', (open) => {
+  test('is logged with its stack trace and error code, without the message of the database', async () => {
     const { db } = await open()
     const clock = manualClock()
-    const told: unknown[] = []
+    const logged: unknown[] = []
     await sql`create function quote() returns trigger language plpgsql as
       'begin raise exception ''what Maria wrote'' using errcode = ''P0007''; end'`.execute(db)
     await sql`create trigger quoting before delete on refresh_tokens for each statement execute function quote()`.execute(
       db,
     )
-    const stop = startSweepingSessions({ db, clock, logger: { error: (...line: unknown[]) => void told.push(line) } })
+    const stop = startSweepingSessions({ db, clock, logger: { error: (...line: unknown[]) => void logged.push(line) } })
     clock.advance(1 * hours)
     await stop()
-    expect(told).toEqual([
+    expect(logged).toEqual([
       [
         { error: expect.stringMatching(/error/i), code: 'P0007', frames: expect.any(Array) },
         'a maintenance task of the database failed',
       ],
     ])
-    expect(JSON.stringify(told)).not.toContain('Maria')
+    expect(JSON.stringify(logged)).not.toContain('Maria')
   })
 })
 
-describeOnEachDatabase('old sessions', (open) => {
-  test('are deleted every hour; usable ones stay', async () => {
+describeOnEachDatabase('startSweepingSessions', (open) => {
+  test('deletes ended and expired sessions every hour, and keeps usable ones', async () => {
     const { db } = await open()
     const clock = manualClock()
     const product = createRefreshTokens({ db, issuer: 'product', clock })
@@ -44,7 +44,7 @@ describeOnEachDatabase('old sessions', (open) => {
       const values = { staff_id: staff.staffId, created_at: new Date(clock.now()) }
       return (await db.insertInto('staff_sessions').values(values).returning('id').executeTakeFirstOrThrow()).id
     }
-    const atProvider = async () => {
+    const providerSession = async () => {
       const values = { user_id: staff.id, created_at: new Date(clock.now()) }
       return (await db.insertInto('auth_sessions').values(values).returning('id').executeTakeFirstOrThrow()).id
     }
@@ -53,7 +53,7 @@ describeOnEachDatabase('old sessions', (open) => {
       clock.advance(1 * hours)
       await stop()
     }
-    const left = async () => ({
+    const remaining = async () => ({
       staff: (await db.selectFrom('staff_sessions').select('id').execute()).map(({ id }) => id).sort(),
       provider: (await db.selectFrom('auth_sessions').select('id').execute()).map(({ id }) => id).sort(),
       tokens: (await db.selectFrom('refresh_tokens').select('session_id').execute())
@@ -61,33 +61,33 @@ describeOnEachDatabase('old sessions', (open) => {
         .sort(),
     })
 
-    const [forgotten, signedOut, used] = [await session(), await session(), await session()]
-    const forgottenThere = await atProvider()
-    await product.issue(forgotten)
-    await provider.issue(forgottenThere)
+    const [unused, signedOut, used] = [await session(), await session(), await session()]
+    const unusedAtProvider = await providerSession()
+    await product.issue(unused)
+    await provider.issue(unusedAtProvider)
     const first = await product.issue(used)
     await product.issue(signedOut)
     await product.endSession(signedOut)
     await product.rotate(first)
     await sweep()
-    expect(await left()).toEqual({
-      staff: [forgotten, signedOut, used].sort(),
-      provider: [forgottenThere],
-      tokens: [forgotten, forgottenThere, used, used].sort(),
+    expect(await remaining()).toEqual({
+      staff: [unused, signedOut, used].sort(),
+      provider: [unusedAtProvider],
+      tokens: [unused, unusedAtProvider, used, used].sort(),
     })
 
     clock.advance(8 * days)
     await sweep()
-    expect(await left()).toEqual({
-      staff: [forgotten, used].sort(),
-      provider: [forgottenThere],
-      tokens: [forgotten, forgottenThere, used].sort(),
+    expect(await remaining()).toEqual({
+      staff: [unused, used].sort(),
+      provider: [unusedAtProvider],
+      tokens: [unused, unusedAtProvider, used].sort(),
     })
 
     clock.advance(90 * days)
     const fresh = await session()
     await product.issue(fresh)
     await sweep()
-    expect(await left()).toEqual({ staff: [fresh], provider: [], tokens: [fresh] })
+    expect(await remaining()).toEqual({ staff: [fresh], provider: [], tokens: [fresh] })
   })
 })

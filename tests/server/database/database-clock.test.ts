@@ -7,41 +7,41 @@ const minute = 60_000
 /** Milliseconds that a busy machine may take for a query. */
 const tolerance = 5_000
 
-describeOnEachDatabase('The clock of the database', (open) => {
+describeOnEachDatabase('databaseClock', (open) => {
   let clock: DatabaseClock
   afterEach(() => clock.stop())
   const distance = () => Math.abs(clock.now() - Date.now())
 
   /** A machine with an adjustable clock. */
-  const machineOff = (by: number) => {
-    const passing = manualClock()
-    const after = vi.fn(passing.after)
-    const machine = { ...passing, after, off: by, now: () => passing.now() + machine.off }
+  const machineWithOffset = (offset: number) => {
+    const time = manualClock()
+    const after = vi.fn(time.after)
+    const machine = { ...time, after, offset, now: () => time.now() + machine.offset }
     return machine
   }
 
-  it('gives the database’s time on a machine that is an hour behind', async () => {
+  it('returns the time of the database on a machine whose clock is an hour behind', async () => {
     const { db } = await open()
-    clock = await databaseClock(db, machineOff(-60 * minute))
+    clock = await databaseClock(db, machineWithOffset(-60 * minute))
     expect(distance()).toBeLessThan(tolerance)
     expect(Math.abs(clock.offset() - 60 * minute)).toBeLessThan(tolerance)
   })
 
-  it('follows a change of the machine’s clock within a minute, also after an outage', async () => {
+  it('corrects a changed machine clock within a minute, also after a database outage', async () => {
     const { db } = await open()
-    const machine = machineOff(0)
+    const machine = machineWithOffset(0)
     clock = await databaseClock(db, machine)
     const known = clock.offset()
-    machine.off = 60 * minute
+    machine.offset = 60 * minute
 
-    const away = vi.spyOn(db, 'getExecutor').mockImplementation(() => {
-      throw new Error('away')
+    const outage = vi.spyOn(db, 'getExecutor').mockImplementation(() => {
+      throw new Error('connection lost')
     })
     machine.advance(minute)
     await vi.waitFor(() => expect(machine.after).toHaveBeenCalledTimes(2))
     expect(clock.offset()).toBe(known)
 
-    away.mockRestore()
+    outage.mockRestore()
     machine.advance(minute)
     await vi.waitFor(() => expect(machine.after).toHaveBeenCalledTimes(3))
     expect(distance()).toBeLessThan(tolerance)

@@ -17,16 +17,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-const heldSentence = (pid: number) =>
+const lockedError = (pid: number) =>
   new StartupError(
     `The data directory ${directory} is held by process ${pid}; stop it, or set DATA_DIR to another directory.`,
   )
 
-describe('A data directory', () => {
-  it('keeps its content across openings, and is locked in between', async () => {
+describe('The data directory', () => {
+  it('keeps its content after a restart, and is locked while it is open', async () => {
     const first = await openDatabase({ dataDir: directory })
     await addPage(first.db, 'p1')
-    await expect(openDatabase({ dataDir: directory })).rejects.toEqual(heldSentence(process.pid))
+    await expect(openDatabase({ dataDir: directory })).rejects.toEqual(lockedError(process.pid))
     await first.close()
 
     const second = await openDatabase({ dataDir: directory })
@@ -34,17 +34,17 @@ describe('A data directory', () => {
     await second.close()
   })
 
-  it('cannot be opened by a second process while the first runs', () => {
+  it('rejects a second process while the first runs', () => {
     writeFileSync(join(directory, 'lock'), JSON.stringify({ pid: process.ppid, started: null }))
-    expect(() => lockDirectory(directory)).toThrow(heldSentence(process.ppid))
+    expect(() => lockDirectory(directory)).toThrow(lockedError(process.ppid))
   })
 
   it.each([
-    ['of a process that died', () => ({ pid: spawnSync('true').pid, started: null })],
-    ['whose process id another process has now', () => ({ pid: process.ppid, started: 'another boot/1' })],
-    ['of an earlier process with our own id', () => ({ pid: process.pid, started: 'another boot/1' })],
-    ['that was cut off while written', () => 'nonsense'],
-  ])('a lock %s is taken over', (_what, content) => {
+    ['of a dead process', () => ({ pid: spawnSync('true').pid, started: null })],
+    ['whose process id now belongs to another process', () => ({ pid: process.ppid, started: 'another boot/1' })],
+    ['of an earlier process with the same id', () => ({ pid: process.pid, started: 'another boot/1' })],
+    ['that was written only in part', () => 'nonsense'],
+  ])('replaces a lock %s', (_lock, content) => {
     writeFileSync(join(directory, 'lock'), JSON.stringify(content()))
     const release = lockDirectory(directory)
     expect(JSON.parse(readFileSync(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
@@ -53,20 +53,20 @@ describe('A data directory', () => {
   })
 })
 
-it('an unreachable database server is reported in one sentence without its URL', async () => {
+it('openDatabase reports an unreachable server in one sentence without its URL', async () => {
   await expect(openDatabase({ databaseUrl: 'postgres://inbox:hush@127.0.0.1:1/inbox' })).rejects.toEqual(
     new StartupError('The database that DATABASE_URL names cannot be reached (ECONNREFUSED).'),
   )
 })
 
-describeOnEachDatabase('A database', (open) => {
+describeOnEachDatabase('openDatabase', (open) => {
   it('applies every migration once', async () => {
     const { db } = await open()
     const { rows } = await sql<{ name: string }>`select name from applied_migrations order by name`.execute(db)
     expect(rows.map(({ name }) => name)).toEqual(readMigrations().map(({ name }) => name))
   })
 
-  it('has row level security on every table and grants PUBLIC none of its functions', async () => {
+  it('enables row level security on every table and grants PUBLIC no function', async () => {
     const { db } = await open()
     const { rows } = await sql`
       select relname as name from pg_class
@@ -85,26 +85,26 @@ describeOnEachDatabase('A database', (open) => {
     expect(rows).toEqual([{ n: 0, five: 5 }])
   })
 
-  it('notifies listeners in order until they stop', async () => {
+  it('delivers notifications in order until the listener stops', async () => {
     const { db, listen } = await open()
-    const heard: string[] = []
-    const said = Promise.withResolvers<void>()
+    const received: string[] = []
+    const allReceived = Promise.withResolvers<void>()
     const stop = await listen(
       'test_channel',
       (payload) => {
-        heard.push(payload)
-        if (payload === 'c') said.resolve()
+        received.push(payload)
+        if (payload === 'c') allReceived.resolve()
       },
-      () => said.reject(new Error('lost')),
+      () => allReceived.reject(new Error('lost')),
     )
     for (const payload of ['a', 'b', 'c']) await sql`select pg_notify('test_channel', ${payload})`.execute(db)
-    await said.promise
+    await allReceived.promise
     await stop()
     await sql`select pg_notify('test_channel', 'd')`.execute(db)
-    expect(heard).toEqual(['a', 'b', 'c'])
+    expect(received).toEqual(['a', 'b', 'c'])
   })
 
-  it('a transaction that fails leaves nothing, and others wait for it', async () => {
+  it('rolls back a failed transaction before the next one runs', async () => {
     const { db } = await open()
     const failed = db.transaction().execute(async (trx) => {
       await addPage(trx, 'p1')
@@ -116,65 +116,66 @@ describeOnEachDatabase('A database', (open) => {
     expect(await db.selectFrom('pages').select('page_id').execute()).toEqual([{ page_id: 'p2' }])
   })
 
-  it('runs exclusive tasks one at a time, and unlocks after a failure', async () => {
+  it('releases the lock of an exclusive task that failed', async () => {
     const { exclusively } = await open()
     await expect(exclusively('first fill', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await exclusively('first fill', async () => 'done')).toBe('done')
   })
 })
 
-describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('On a database server', () => {
-  it('two processes that start at once migrate once, and notify each other', async () => {
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('openDatabase on a PostgreSQL server', () => {
+  it('migrates once when two processes start at the same time, and delivers notifications between them', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const [one, two] = await Promise.all([openDatabase({ databaseUrl }), openDatabase({ databaseUrl })])
-      const heard = Promise.withResolvers<string>()
-      await two.listen('realtime', heard.resolve, () => undefined)
+      const received = Promise.withResolvers<string>()
+      await two.listen('realtime', received.resolve, () => undefined)
       await addPage(one.db, 'p1')
       await one.db.insertInto('fb_users').values({ id: 'u1', page_id: 'p1', psid: '1' }).execute()
-      expect(JSON.parse(await heard.promise)).toMatchObject({ table: 'fb_users', type: 'INSERT' })
+      expect(JSON.parse(await received.promise)).toMatchObject({ table: 'fb_users', type: 'INSERT' })
       await Promise.all([one.close(), two.close()])
     })
   })
 
-  it('the first fill is done by one process while the other waits', async () => {
+  it('runs the first fill in one process while the other waits', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const [one, two] = await Promise.all([openDatabase({ databaseUrl }), openDatabase({ databaseUrl })])
       const steps: string[] = []
-      const begun = Promise.withResolvers<void>()
-      const mayEnd = Promise.withResolvers<void>()
+      const started = Promise.withResolvers<void>()
+      const finish = Promise.withResolvers<void>()
       const first = one.exclusively('first fill', async () => {
         steps.push('one begins')
-        begun.resolve()
-        await mayEnd.promise
+        started.resolve()
+        await finish.promise
         steps.push('one ends')
       })
-      await begun.promise
+      await started.promise
       const second = two.exclusively('first fill', async () => void steps.push('two begins'))
-      mayEnd.resolve()
+      finish.resolve()
       await Promise.all([first, second])
       expect(steps).toEqual(['one begins', 'one ends', 'two begins'])
       await Promise.all([one.close(), two.close()])
     })
   })
 
-  it('a connection lost in a transaction fails that transaction only', async () => {
+  it('fails only the transaction whose connection was lost', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const { db, close } = await openDatabase({ databaseUrl })
-      const cut = db.transaction().execute(async (transaction) => {
+      const interrupted = db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
         const pid = rows[0]?.pid
         await sql`select pg_terminate_backend(${pid})`.execute(db)
-        const isThere = async () => (await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)).rows.length
-        await expect.poll(isThere).toBe(0)
+        const countConnection = async () =>
+          (await sql`select from pg_stat_activity where pid = ${pid}`.execute(db)).rows.length
+        await expect.poll(countConnection).toBe(0)
         await sql`select 1`.execute(transaction)
       })
-      await expect(cut).rejects.toThrow()
+      await expect(interrupted).rejects.toThrow()
       expect(await db.selectFrom('pages').select('page_id').execute()).toEqual([])
       await close()
     })
   })
 
-  it('a listener that cannot listen leaves no connection behind', async () => {
+  it('closes the connection of a listener that fails to start', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const database = await openDatabase({ databaseUrl })
       const connections = async () => {
@@ -183,14 +184,14 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('On a database s
         return rows[0]?.n
       }
       expect(await connections()).toBe(1)
-      const never = () => expect.unreachable('it was never there to be lost')
+      const never = () => expect.unreachable('the listener never started')
       await expect(database.listen('', never, never)).rejects.toThrow('zero-length')
       await expect.poll(connections).toBe(1)
       await database.close()
     })
   })
 
-  it('a listener with a lost connection is told once', async () => {
+  it('reports a lost listener connection once', async () => {
     await withFreshServerDatabase(async (databaseUrl) => {
       const { db, listen, close } = await openDatabase({ databaseUrl })
       let losses = 0

@@ -48,8 +48,8 @@ const totalsOf = (db: Db, pageId: string) =>
     .where('page_id', '=', pageId)
     .executeTakeFirst()
 
-/** The triggers' counts, computed from all rows. */
-async function expectTotalsToBeTrue(db: Db): Promise<void> {
+/** Compares the counts of the triggers with counts of all rows, before and after folding the totals. */
+async function expectCorrectTotals(db: Db): Promise<void> {
   const unfolded = await db.selectFrom('current_page_totals').selectAll().orderBy('page_id').execute()
   await sql`select fold_page_totals()`.execute(db)
   const all = await db.selectFrom('current_page_totals').selectAll().orderBy('page_id').execute()
@@ -83,7 +83,7 @@ async function expectTotalsToBeTrue(db: Db): Promise<void> {
   }
 }
 
-describeOnEachDatabase('The summaries', (open) => {
+describeOnEachDatabase('The summary triggers', (open) => {
   let database: OpenDatabase
   let db: Db
 
@@ -96,7 +96,7 @@ describeOnEachDatabase('The summaries', (open) => {
     await addPage(db, 'p2')
   })
 
-  it('a new identity is a conversation of its own, without messages', async () => {
+  it('create a conversation without messages for a new identity', async () => {
     await addIdentity(db, 'u1', { page: 'p1', name: 'Ana Reyes' })
     expect(await conversationOf(db, 'u1')).toEqual({
       unified_name: 'Ana Reyes',
@@ -112,10 +112,10 @@ describeOnEachDatabase('The summaries', (open) => {
       last_message_direction: null,
       last_message_page_id: null,
     })
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('an identity that is known already makes no second conversation', async () => {
+  it('create no second conversation for a known identity', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await db
       .insertInto('fb_users')
@@ -125,10 +125,10 @@ describeOnEachDatabase('The summaries', (open) => {
     expect(await db.selectFrom('conversations').select(['primary_user_id', 'unified_name']).execute()).toEqual([
       { primary_user_id: 'u1', unified_name: 'Ana' },
     ])
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('messages that come in any order leave the newest as the last', async () => {
+  it('keep the newest message as the last message, whatever the order of insertion', async () => {
     await addIdentity(db, 'u1', { page: 'p1', name: 'Ana' })
     await addMessage(db, 'm2', 'u1', 2, { direction: 'outgoing' })
     await addMessage(db, 'm3', 'u1', 3)
@@ -154,10 +154,10 @@ describeOnEachDatabase('The summaries', (open) => {
         last_incoming_at: at(3),
       },
     ])
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('many messages in one statement count as they would one by one', async () => {
+  it('count many messages in one statement like single inserts', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p2' })
     await db
@@ -174,17 +174,17 @@ describeOnEachDatabase('The summaries', (open) => {
       (await conversationOf(db, 'u1'))?.last_message_id,
       (await conversationOf(db, 'u2'))?.last_message_id,
     ]).toEqual(['m3', 'm2'])
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('of two messages of one moment the greater id is the last', async () => {
+  it('take the greater id as the last of two messages with the same time', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addMessage(db, 'mb', 'u1', 1)
     await addMessage(db, 'mB', 'u1', 1)
     expect((await conversationOf(db, 'u1'))?.last_message_id).toBe('mb')
   })
 
-  it('reading and unreading moves the unread count', async () => {
+  it('update the unread count when messages are marked as read or unread', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addMessage(db, 'm1', 'u1', 1)
     await addMessage(db, 'm2', 'u1', 2)
@@ -192,10 +192,10 @@ describeOnEachDatabase('The summaries', (open) => {
     expect((await conversationOf(db, 'u1'))?.unread_messages).toBe(0)
     await db.updateTable('messages').set({ is_read: false }).where('message_id', '=', 'm1').execute()
     expect((await conversationOf(db, 'u1'))?.unread_messages).toBe(1)
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('deleting the last message brings the one before it back', async () => {
+  it('restore the previous message when the last one is deleted', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addMessage(db, 'm1', 'u1', 1)
     await addMessage(db, 'm2', 'u1', 2)
@@ -207,10 +207,10 @@ describeOnEachDatabase('The summaries', (open) => {
       last_message_at: at(1),
     })
     expect(await pagesOf(db, 'u1')).toMatchObject([{ last_message_id: 'm1', last_incoming_at: at(1) }])
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('an edited message is shown as it reads now, if it is the last', async () => {
+  it('update the last message text when the last message is edited', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addMessage(db, 'm1', 'u1', 1)
     await addMessage(db, 'm2', 'u1', 2)
@@ -223,23 +223,23 @@ describeOnEachDatabase('The summaries', (open) => {
     ])
   })
 
-  it('a message without an identity is refused', async () => {
+  it('reject a message without an identity', async () => {
     await expect(addMessage(db, 'm1', 'nobody', 1)).rejects.toThrow()
   })
 
-  it('a message without text is shown by what it carries', async () => {
+  it('describe a message without text by its attachment', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     const kinds = { image_data: 'Photo', video_data: 'Video', audio_data: 'Audio', file_data: 'File' }
-    const seen: Record<string, unknown> = {}
+    const texts: Record<string, unknown> = {}
     for (const [index, kind] of Object.keys(kinds).entries()) {
       const attachments = JSON.stringify({ data: [{ id: 'a', [kind]: { url: 'https://example.com/a' } }] })
       await addMessage(db, `m${index}`, 'u1', index, { message_text: null, attachments })
-      seen[kind] = (await conversationOf(db, 'u1'))?.last_message_text
+      texts[kind] = (await conversationOf(db, 'u1'))?.last_message_text
     }
-    expect(seen).toEqual(kinds)
+    expect(texts).toEqual(kinds)
   })
 
-  it('the search text follows the names of the person and of the client', async () => {
+  it('update the search text with the names of the person and the client', async () => {
     await db.insertInto('clients').values({ id: 'c1', first_name: 'Iñigo', last_name: 'Peña' }).execute()
     await addIdentity(db, 'u1', { page: 'p1', name: 'JOSÉ' })
     await linkClient(db, 'u1', 'c1')
@@ -249,20 +249,20 @@ describeOnEachDatabase('The summaries', (open) => {
     expect((await conversationOf(db, 'u1'))?.search_text).toBe(' pepe inigo pena senal')
   })
 
-  it('a conversation goes with its last identity', async () => {
+  it('delete a conversation with its last identity', async () => {
     await addIdentity(db, 'u1', { page: 'p1', name: 'Ana' })
     await addIdentity(db, 'u2', { page: 'p2', name: 'Annie', in: 'u1' })
     await addMessage(db, 'm1', 'u1', 1)
     await addMessage(db, 'm2', 'u2', 2)
     await db.deleteFrom('fb_users').where('id', '=', 'u2').execute()
     expect(await conversationOf(db, 'u1')).toMatchObject({ page_ids: ['p1'], total_messages: 1, last_message_id: 'm1' })
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
     await db.deleteFrom('pages').where('page_id', '=', 'p1').execute()
     expect(await conversationOf(db, 'u1')).toBeUndefined()
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('merging moves identities, messages, counts and the client to the first conversation', async () => {
+  it('move identities, messages, counts and the client to the first conversation on a merge', async () => {
     await db.insertInto('clients').values({ id: 'c1', first_name: 'Ana', last_name: 'Cruz' }).execute()
     await addIdentity(db, 'u1', { page: 'p1', name: 'Ana Cruz' })
     await addIdentity(db, 'u2', { page: 'p2', name: 'Annie', minute: 1 })
@@ -298,13 +298,13 @@ describeOnEachDatabase('The summaries', (open) => {
       { id: 'u1', primary_user_id: 'u1', client_id: 'c1' },
       { id: 'u2', primary_user_id: 'u1', client_id: 'c1' },
     ])
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
     await addMessage(db, 'm4', 'u2', 4)
     expect(await conversationOf(db, 'u1')).toMatchObject({ total_messages: 4, last_message_id: 'm4' })
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('merging two identities of one page shows the page once, by who wrote last', async () => {
+  it('keep one row per page after a merge of two identities of that page, with the identity that wrote last', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p1', platform: 'instagram' })
     await addMessage(db, 'm2', 'u1', 2)
@@ -312,10 +312,10 @@ describeOnEachDatabase('The summaries', (open) => {
     await mergeConversations(db, 'u2', 'u1')
     expect(await pagesOf(db, 'u2')).toMatchObject([{ page_id: 'p1', fb_user_id: 'u1', total_messages: 2 }])
     expect(await totalsOf(db, 'p1')).toMatchObject({ conversations: 1, users: 2 })
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('merging a conversation with itself changes nothing', async () => {
+  it('change nothing when a conversation is merged with itself', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p2' })
     await mergeConversations(db, 'u1', 'u2')
@@ -324,7 +324,7 @@ describeOnEachDatabase('The summaries', (open) => {
     expect(await conversationOf(db, 'u1')).toEqual(before)
   })
 
-  it('merging is refused for an unknown conversation and for two different clients', async () => {
+  it('reject a merge of an unknown conversation, and of conversations with different clients', async () => {
     await db
       .insertInto('clients')
       .values([
@@ -345,7 +345,7 @@ describeOnEachDatabase('The summaries', (open) => {
     expect((await conversationOf(db, 'u2'))?.client_id).toBe('c2')
   })
 
-  it('a client is linked to all identities of a person, and to one person only', async () => {
+  it('link a client to all identities of one person, and reject a second person', async () => {
     await db.insertInto('clients').values({ id: 'c1', first_name: 'Ana', last_name: 'Cruz' }).execute()
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p2', in: 'u1' })
@@ -363,10 +363,10 @@ describeOnEachDatabase('The summaries', (open) => {
     )
     await expect(linkClient(db, 'u3', 'c9')).rejects.toEqual(new GroupingRefused('unknown', 'Client not found'))
     await expect(linkClient(db, 'u9', 'c1')).rejects.toEqual(new GroupingRefused('unknown', 'Conversation not found'))
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 
-  it('messages that arrive while their conversation is merged away are kept', async () => {
+  it('keep messages that arrive during a merge of their conversation', async () => {
     await addIdentity(db, 'u1', { page: 'p1' })
     await addIdentity(db, 'u2', { page: 'p2' })
     await Promise.all([
@@ -375,23 +375,23 @@ describeOnEachDatabase('The summaries', (open) => {
       ...Array.from({ length: 8 }, (_, index) => addMessage(db, `n${index}`, 'u2', index)),
     ])
     expect(await conversationOf(db, 'u1')).toMatchObject({ total_messages: 16, unread_messages: 16 })
-    await expectTotalsToBeTrue(db)
+    await expectCorrectTotals(db)
   })
 })
 
 describeOnEachDatabase('The realtime notifications', (open) => {
-  it('report each change of a message or a chat user, a large one by its outbox id', async () => {
+  it('report each change of a message or identity, and a large change by its outbox id', async () => {
     const { db, listen } = await open()
     await addPage(db, 'p1')
-    const heard: unknown[] = []
-    const told = Promise.withResolvers<void>()
+    const received: unknown[] = []
+    const allReceived = Promise.withResolvers<void>()
     const stop = await listen(
       'realtime',
       (payload) => {
-        heard.push(JSON.parse(payload))
-        if (heard.length === 8) told.resolve()
+        received.push(JSON.parse(payload))
+        if (received.length === 8) allReceived.resolve()
       },
-      () => told.reject(new Error('lost')),
+      () => allReceived.reject(new Error('lost')),
     )
     await addIdentity(db, 'u1', { page: 'p1', name: 'Ana' })
     await addMessage(db, 'm1', 'u1', 1)
@@ -403,14 +403,14 @@ describeOnEachDatabase('The realtime notifications', (open) => {
     await db.deleteFrom('messages').where('message_id', '=', 'm1').execute()
     await db.deleteFrom('messages').where('message_id', '=', 'm2').execute()
     await db.deleteFrom('fb_users').execute()
-    await told.promise
+    await allReceived.promise
     await stop()
 
     const stored = await db.selectFrom('realtime_outbox').selectAll().orderBy('id').execute()
     expect(stored.map(({ change }) => change)).toMatchObject([
       { table: 'messages', type: 'INSERT', record: { message_id: 'm2', message_text: 'é'.repeat(5_000) } },
     ])
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       { schema: 'public', table: 'fb_users', type: 'INSERT', record: { id: 'u1', name: 'Ana' }, old_record: {} },
       {
         table: 'messages',

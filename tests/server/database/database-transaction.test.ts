@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { inTransaction } from '../../../server/database/transaction.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 
-const failure = (code: string) => Object.assign(new Error('the words of the database'), { code })
+const failure = (code: string) => Object.assign(new Error('message of the database'), { code })
 
-describeOnEachDatabase('A transaction', (open) => {
-  const failing = async (codes: string[]) => {
+describeOnEachDatabase('inTransaction', (open) => {
+  const runFailing = async (codes: string[]) => {
     const { db } = await open()
     let calls = 0
     const outcome = await inTransaction(db, async (trx) => {
@@ -25,16 +25,16 @@ describeOnEachDatabase('A transaction', (open) => {
     return { outcome, calls, kept: kept.map(({ message_id }) => message_id) }
   }
 
-  it('is retried after a deadlock or conflict, without effects of the failed attempts', async () => {
-    expect(await failing(['40P01', '40001'])).toEqual({ outcome: 'done', calls: 3, kept: ['40P01,40001-3'] })
+  it('retries after a deadlock or conflict, and rolls back the failed attempts', async () => {
+    expect(await runFailing(['40P01', '40001'])).toEqual({ outcome: 'done', calls: 3, kept: ['40P01,40001-3'] })
   })
 
   it('fails after five attempts', async () => {
     const codes = Array.from({ length: 9 }, () => '40P01')
-    expect(await failing(codes)).toEqual({ outcome: failure('40P01'), calls: 5, kept: [] })
+    expect(await runFailing(codes)).toEqual({ outcome: failure('40P01'), calls: 5, kept: [] })
   })
 
-  it.each(['23505', '08006'])('is not retried after %s', async (code) => {
-    expect(await failing([code])).toEqual({ outcome: failure(code), calls: 1, kept: [] })
+  it.each(['23505', '08006'])('does not retry after error %s', async (code) => {
+    expect(await runFailing([code])).toEqual({ outcome: failure(code), calls: 1, kept: [] })
   })
 })

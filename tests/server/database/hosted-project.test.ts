@@ -40,27 +40,27 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The database of
     expect([output, await ended]).toEqual([expect.stringContaining('(viewer)'), [0, null]])
   }
 
-  describe('after the start of the server alone', () => {
+  describe('after the server has started', () => {
     beforeAll(async () => {
       project = await createHostedProject()
       await startAndStop()
     }, 120_000)
     afterAll(() => project.close())
 
-    it('has rows and every kind of table that the server keeps', async () => {
+    it('contains staff and the tables of every schema', async () => {
       const names = (await relationsOf(project.admin)).map(({ name }) => name)
-      const some = ['staff', 'messages', 'current_page_totals', 'applied_migrations', 'jobs.job', 'sandbox.pages']
-      expect(names).toEqual(expect.arrayContaining(some))
+      const expected = ['staff', 'messages', 'current_page_totals', 'applied_migrations', 'jobs.job', 'sandbox.pages']
+      expect(names).toEqual(expect.arrayContaining(expected))
       const { rows } = await project.admin.query('select count(*)::integer as staff from staff')
       expect(rows).toEqual([{ staff: 6 }])
     })
 
-    it('grants the roles of its API nothing, and denies them every statement', async () => {
+    it('grants nothing to the API roles, and denies them every statement', async () => {
       expect(await openObjects(project.admin)).toEqual([])
       expect(await allowedStatements(project.admin)).toEqual([])
     })
 
-    it('names a table that was added without a policy, and a new start closes it', async () => {
+    it('revokes access to objects that were added later at the next start', async () => {
       await project.runAsOwner('create table added_later (id text primary key)')
       expect(await openObjects(project.admin)).toEqual(['added_later: no row level security'])
 
@@ -102,7 +102,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The database of
     }, 120_000)
   })
 
-  it('is closed by an upgrade where an earlier version left it open', async () => {
+  it('loses the grants of an earlier version on upgrade', async () => {
     project = await createHostedProject()
     try {
       await project.runAsOwner(

@@ -111,15 +111,15 @@ const grantsQuery = `
   order by 1`
 
 /**
- * What the roles of the project's API could use: every grant on a table, view, sequence or function of any schema, every
- * table that they could name and that has no row level security, and every view that would lend them its owner's rights.
- * Functions of extensions are left out: they read no table.
+ * Lists what the API roles of the project can use: grants on tables, views, sequences and functions of any schema, tables
+ * without row level security in schemas that the roles can use, and views that run with the rights of their owner.
+ * Extension functions are left out, because they read no table.
  */
 export async function openObjects(admin: pg.Client): Promise<string[]> {
   return (await admin.query<{ line: string }>(grantsQuery)).rows.map(({ line }) => line)
 }
 
-/** Names of all tables and views outside the system's schemas, with the first column of each. */
+/** Names of all tables and views outside the system schemas, with the first column of each. */
 export async function relationsOf(admin: pg.Client): Promise<{ name: string; column: string }[]> {
   const { rows } = await admin.query<{ name: string; column: string }>(`
     select c.oid::regclass::text as name, quote_ident(attname) as column
@@ -132,7 +132,7 @@ export async function relationsOf(admin: pg.Client): Promise<{ name: string; col
   return rows
 }
 
-/** The statements that the roles of the project's API were not denied, of a read and three writes on each relation. */
+/** The statements that are not denied to the API roles, of a read and three writes on each relation. */
 export async function allowedStatements(admin: pg.Client): Promise<string[]> {
   const allowed: string[] = []
   for (const { name, column } of await relationsOf(admin)) {
@@ -150,7 +150,7 @@ export async function allowedStatements(admin: pg.Client): Promise<string[]> {
           (error: pg.DatabaseError) => error.code,
         )
         await admin.query('rollback')
-        // 42501: permission denied. 55000: a view that adds rows up takes no writes from anybody.
+        // 42501: permission denied. 55000: an aggregating view is not writable.
         if (code !== '42501' && code !== '55000') allowed.push(`${role}: ${statement} (${code})`)
       }
     }

@@ -10,7 +10,7 @@ const hour = 60 * minute
 const answer = 'Hi Amihan! We are open from 9 to 6.'
 const question = 'What are your OPENING-hours po?'
 
-describeOnEachDatabase('Automatic replies', (open) => {
+describeOnEachDatabase('createAutoReply', (open) => {
   let harness: Harness
 
   beforeAll(async () => {
@@ -21,10 +21,16 @@ describeOnEachDatabase('Automatic replies', (open) => {
   beforeEach(async () => {
     await harness.faults({})
     await harness.db.deleteFrom('faq_entries').execute()
-    await keep({ id: 'hours', keywords: ['opening hours'], response: 'Hi {userName}! We are open from 9 to 6.' })
+    await addEntry({ id: 'hours', keywords: ['opening hours'], response: 'Hi {userName}! We are open from 9 to 6.' })
   })
 
-  const keep = (values: { id: string; keywords: string[]; response: string; priority?: number; is_active?: boolean }) =>
+  const addEntry = (values: {
+    id: string
+    keywords: string[]
+    response: string
+    priority?: number
+    is_active?: boolean
+  }) =>
     harness.db
       .insertInto('faq_entries')
       .values({ title: values.id, category_id: 'general', created_by: null, ...values })
@@ -48,15 +54,15 @@ describeOnEachDatabase('Automatic replies', (open) => {
     await harness.settle()
     await harness.settle()
   }
-  const asLeftBy = (mid: string, values: { state: 'due' | 'sending' }) =>
+  const setState = (mid: string, values: { state: 'due' | 'sending' }) =>
     harness.db
       .updateTable('auto_replies')
       .set({ ...values, due_at: new Date(harness.clock.now()) })
       .where('message_id', '=', mid)
       .execute()
 
-  it('are sent once, with the key of the message and the name filled in, and leave the question unread', async () => {
-    const psid = await harness.guest()
+  it('sends one reply with the key of the message and the name filled in, and leaves the question unread', async () => {
+    const psid = await harness.createPerson()
     const mid = await write(psid, question)
     expect(await harness.deliveries(psid)).toEqual([answer])
     expect(
@@ -73,37 +79,37 @@ describeOnEachDatabase('Automatic replies', (open) => {
     expect(await stateOf(mid)).toEqual({ state: 'sent', faq_id: 'hours' })
   })
 
-  it('are sent on Instagram too', async () => {
-    const psid = await harness.guest('instagram')
+  it('sends replies on Instagram too', async () => {
+    const psid = await harness.createPerson('instagram')
     const mid = await write(psid, question)
     expect(await harness.deliveries(psid)).toEqual(['Hi Amihan Dalisay! We are open from 9 to 6.'])
     expect((await harness.thread(psid)).at(-1)?.idempotency_key).toBe(automaticKeyOf(mid))
   })
 
-  it('are not sent without a matching active entry', async () => {
-    await keep({ id: 'off', keywords: ['refund'], response: 'No refunds.', is_active: false })
-    const psid = await harness.guest('messenger', 'Can I have a refund?')
+  it('sends nothing without a matching active entry', async () => {
+    await addEntry({ id: 'off', keywords: ['refund'], response: 'No refunds.', is_active: false })
+    const psid = await harness.createPerson('messenger', 'Can I have a refund?')
     expect(await harness.deliveries(psid)).toEqual([])
   })
 
-  it('use the matching entry with the highest priority', async () => {
-    await keep({ id: 'low', keywords: ['your opening hours po'], response: 'Low.' })
-    await keep({ id: 'high', keywords: ['hours'], response: 'High.', priority: 9 })
-    const psid = await harness.guest('messenger', question)
+  it('uses the matching entry with the highest priority', async () => {
+    await addEntry({ id: 'low', keywords: ['your opening hours po'], response: 'Low.' })
+    await addEntry({ id: 'high', keywords: ['hours'], response: 'High.', priority: 9 })
+    const psid = await harness.createPerson('messenger', question)
     expect(await harness.deliveries(psid)).toEqual(['High.'])
   })
 
-  it('are sent once for a repeated webhook, also by another process', async () => {
+  it('sends one reply for a repeated webhook, also in another process', async () => {
     await harness.faults({ duplicateWebhooks: true })
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const mid = await write(psid, question)
-    await asLeftBy(mid, { state: 'due' })
+    await setState(mid, { state: 'due' })
     await passTime(1 * hour)
     expect(await harness.deliveries(psid)).toEqual([answer])
   })
 
-  it('are sent once by two concurrent processes', async () => {
-    const psid = await harness.guest()
+  it('sends one reply from two concurrent processes', async () => {
+    const psid = await harness.createPerson()
     const other = harness.newAutoReply()
     const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
     other.start()
@@ -115,25 +121,25 @@ describeOnEachDatabase('Automatic replies', (open) => {
     expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
-  it('are sent once when the process died after the network accepted the message', async () => {
-    const psid = await harness.guest()
+  it('sends one reply when the process died after the network accepted it', async () => {
+    const psid = await harness.createPerson()
     const mid = await write(psid, question)
-    await asLeftBy(mid, { state: 'sending' })
+    await setState(mid, { state: 'sending' })
     await passTime(2 * minute)
     expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
-  it('are sent once when the response is lost', async () => {
+  it('sends one reply when the response is lost', async () => {
     await harness.faults({ loseAnswers: 1 })
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const mid = await write(psid, question)
     await passTime(2 * minute)
     expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
   })
 
-  it('are retried after a rate limit, and sent once when the retry’s response is lost', async () => {
+  it('retries after a rate limit, and sends one reply when the response of the retry is lost', async () => {
     await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const mid = await write(psid, question)
     expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'sending'])
     await harness.faults({})
@@ -141,19 +147,19 @@ describeOnEachDatabase('Automatic replies', (open) => {
     expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[answer], 'sent'])
 
     await harness.faults({ refuse: { times: 1, code: 613, status: 400 } })
-    const lost = await harness.guest()
+    const lost = await harness.createPerson()
     const lostMid = await write(lost, question)
     await harness.faults({ loseRequests: 1 })
     for (let minutes = 0; minutes < 20; minutes += 1) await passTime(1 * minute)
     expect([await harness.deliveries(lost), (await stateOf(lostMid))?.state]).toEqual([[], 'sent'])
   })
 
-  it('are dropped after 15 minutes of refusals, or when staff reply meanwhile', async () => {
+  it('drops a reply after 15 minutes of refusals, or when staff reply meanwhile', async () => {
     await harness.faults({ refuse: { times: 100, code: 613, status: 400 } })
-    const late = await harness.guest()
+    const late = await harness.createPerson()
     const lateMid = await write(late, question)
     await passTime(10 * minute)
-    const answered = await harness.guest()
+    const answered = await harness.createPerson()
     const answeredMid = await write(answered, question)
     await harness.control('POST', `/people/${answered}/replies`, { text: 'We are here' })
     await passTime(6 * minute)
@@ -167,16 +173,16 @@ describeOnEachDatabase('Automatic replies', (open) => {
     ]).toEqual([[], 'failed', [], 'none'])
   })
 
-  it('are not retried after a permanent refusal', async () => {
+  it('does not retry after a permanent refusal', async () => {
     await harness.faults({ refuse: { times: 1, code: 10, subcode: 2018278, status: 403 } })
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const mid = await write(psid, question)
     await passTime(1 * hour)
     expect([await harness.deliveries(psid), (await stateOf(mid))?.state]).toEqual([[], 'failed'])
   })
 
-  it('are never sent for echoes', async () => {
-    const psid = await harness.guest()
+  it('sends nothing for echoes', async () => {
+    const psid = await harness.createPerson()
     const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: question })
     await harness.settle()
     await harness.settle()
@@ -184,8 +190,8 @@ describeOnEachDatabase('Automatic replies', (open) => {
     expect((await harness.deliveries(psid)).filter((text) => text === answer)).toEqual([])
   })
 
-  it('are not sent within an hour after staff wrote, from here or elsewhere', async () => {
-    const psid = await harness.guest()
+  it('sends nothing within an hour after staff wrote, here or in another tool', async () => {
+    const psid = await harness.createPerson()
     await harness
       .newSending()
       .send({ key: `staff-${psid}`, staffId: 'staff-1', pageId: prints, psid, text: 'One moment' })
@@ -197,15 +203,16 @@ describeOnEachDatabase('Automatic replies', (open) => {
     await write(psid, question)
     expect(await harness.deliveries(psid)).toEqual(['One moment', answer])
 
-    const elsewhere = await harness.guest()
+    const elsewhere = await harness.createPerson()
     await harness.control('POST', `/people/${elsewhere}/replies`, { text: 'From the phone' })
+    await harness.settle()
     await write(elsewhere, question)
     expect((await harness.deliveries(elsewhere)).filter((text) => text === answer)).toEqual([])
   })
 
-  it('are not sent twice to one person within ten minutes', async () => {
-    await keep({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
-    const psid = await harness.guest()
+  it('sends at most one reply to a person within ten minutes', async () => {
+    await addEntry({ id: 'place', keywords: ['where'], response: 'In Marikina.' })
+    const psid = await harness.createPerson()
     await write(psid, question)
     await passTime(9 * minute)
     await write(psid, 'And where?')
@@ -215,8 +222,8 @@ describeOnEachDatabase('Automatic replies', (open) => {
     expect(await harness.deliveries(psid)).toEqual([answer, 'In Marikina.'])
   })
 
-  it('are sent once for two messages of one person in two concurrent processes', async () => {
-    const psid = await harness.guest()
+  it('sends one reply for two messages of a person in concurrent processes', async () => {
+    const psid = await harness.createPerson()
     const others = [harness.newAutoReply(), harness.newAutoReply()]
     for (const other of others) other.start()
     await Promise.all([
@@ -233,22 +240,22 @@ describeOnEachDatabase('Automatic replies', (open) => {
     expect(await harness.deliveries(psid)).toEqual([answer])
   })
 
-  it('are not sent for an inactive page, nor when too long', async () => {
+  it('sends nothing for an inactive page or a too long response', async () => {
     await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
-    const first = await harness.guest('messenger', question)
+    const first = await harness.createPerson('messenger', question)
     await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
-    await keep({ id: 'long', keywords: ['hours'], response: 'é'.repeat(600), priority: 9 })
-    const second = await harness.guest('instagram', question)
+    await addEntry({ id: 'long', keywords: ['hours'], response: 'é'.repeat(600), priority: 9 })
+    const second = await harness.createPerson('instagram', question)
     expect([await harness.deliveries(first), await harness.deliveries(second)]).toEqual([[], []])
   })
 
-  it('greet a new person by name', async () => {
-    expect(await harness.deliveries(await harness.guest('messenger', question))).toEqual([answer])
+  it('greets a new person by name', async () => {
+    expect(await harness.deliveries(await harness.createPerson('messenger', question))).toEqual([answer])
   })
 
-  it('wait three seconds for a slow profile, and are then sent without the name', async () => {
+  it('waits three seconds for a slow profile, and then sends the reply without the name', async () => {
     await harness.lookups.stop()
-    const psid = await harness.guest('messenger', question)
+    const psid = await harness.createPerson('messenger', question)
     await passTime(autoReplyTimes.nameTimeout - 1)
     expect(await harness.deliveries(psid)).toEqual([])
     await passTime(1)
@@ -256,7 +263,7 @@ describeOnEachDatabase('Automatic replies', (open) => {
     harness.lookups.start()
   })
 
-  it('are sent without a name when it is unknown', async () => {
+  it('sends the reply without an unknown name', async () => {
     const { psid } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       platform: 'messenger',
@@ -268,8 +275,8 @@ describeOnEachDatabase('Automatic replies', (open) => {
     expect(await harness.deliveries(psid)).toEqual(['Hi! We are open from 9 to 6.'])
   })
 
-  it('are not sent for synced messages, nor for messages a day old', async () => {
-    const psid = await harness.guest()
+  it('sends nothing for synced messages and messages older than a day', async () => {
+    const psid = await harness.createPerson()
     await harness.faults({ holdWebhooks: true })
     await harness.control('POST', `/people/${psid}/messages`, { text: question })
     await harness.sync.history(prints, 'messenger', 100)

@@ -10,12 +10,12 @@ import { openPageHarness, type PageHarness } from '../page-harness.ts'
 
 const tarpaulin = '104200000000102'
 const minute = 60_000
-/** The job queue polls every five seconds. */
-const late = 10_000
+/** Milliseconds; longer than the polling interval of the job queue. */
+const queueDelay = 10_000
 
 const defaults = { interval_minutes: 5, hours_back: 2, enabled: true }
 
-describeOnEachDatabase('Auto-sync', (open) => {
+describeOnEachDatabase('createAutoSync', (open) => {
   let harness: PageHarness
 
   beforeAll(async () => {
@@ -28,8 +28,8 @@ describeOnEachDatabase('Auto-sync', (open) => {
   const status = async () => (await harness.as('viewer', 'GET', '/auto-sync/status')).body['data'] as AutoSyncStatus
   const configure = (config: object) => harness.as('administrator', 'PUT', '/auto-sync/config', config)
   const runs = () => harness.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
-  /** Pending calls. */
-  const whileTimePasses = async <T>(call: Promise<T>): Promise<T> => {
+  /** Advances the time until the call has ended. */
+  const advanceUntilDone = async <T>(call: Promise<T>): Promise<T> => {
     let isDone = false
     const watched = call.finally(() => {
       isDone = true
@@ -38,7 +38,7 @@ describeOnEachDatabase('Auto-sync', (open) => {
     return watched
   }
 
-  it('is enabled by default, every five minutes with two hours back', async () => {
+  it('is enabled by default, every five minutes for the last two hours', async () => {
     expect(await status()).toEqual({
       isRunning: true,
       enabled: true,
@@ -54,10 +54,10 @@ describeOnEachDatabase('Auto-sync', (open) => {
   })
 
   it('runs on schedule and reports the result', async () => {
-    await harness.jumpTo(harness.clock.now() + ((await status()).nextSyncIn ?? 0) * 1_000 - 2 * late)
-    await harness.pass(late)
+    await harness.jumpTo(harness.clock.now() + ((await status()).nextSyncIn ?? 0) * 1_000 - 2 * queueDelay)
+    await harness.pass(queueDelay)
     expect(await runs()).toEqual([])
-    await harness.pass(3 * late)
+    await harness.pass(3 * queueDelay)
     await harness.quiet()
     const { lastRun, lastSyncTime, nextSyncIn } = await status()
     expect(lastRun).toEqual({
@@ -121,12 +121,12 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect((await configure({ interval_minutes: 2, hours_back: 3 })).status).toBe(400)
     expect((await status()).config).toEqual(config)
     const before = (await runs()).length
-    await harness.pass(4 * minute + late)
+    await harness.pass(4 * minute + queueDelay)
     await harness.quiet()
     expect((await runs()).length - before).toBe(2)
   })
 
-  it('does not delay the next run when only the hours change', async () => {
+  it('does not delay the next run when only hours_back changes', async () => {
     await harness.pass(minute / 2)
     const before = (await status()).nextSyncIn
     await configure({ interval_minutes: 2, hours_back: 1, enabled: true })
@@ -143,15 +143,15 @@ describeOnEachDatabase('Auto-sync', (open) => {
     expect((await runs()).length).toBe(before)
     const started = await harness.as('administrator', 'POST', '/auto-sync/start')
     expect(started.body).toMatchObject({ data: { isRunning: true, enabled: true, nextSyncIn: 2 * 60 } })
-    await harness.pass(late)
+    await harness.pass(queueDelay)
     await harness.quiet()
     expect((await runs()).length).toBe(before + 1)
   })
 
-  it('runs when forced although disabled, and responds after the end', async () => {
+  it('runs when forced although disabled, and responds when the run has ended', async () => {
     await harness.as('administrator', 'POST', '/auto-sync/stop')
     const force = () => harness.as('agent', 'POST', '/auto-sync/force-sync')
-    const answers = await whileTimePasses(Promise.all([force(), force()]))
+    const answers = await advanceUntilDone(Promise.all([force(), force()]))
     const [first, second] = answers.map(({ body }) => body['data'] as AutoSyncRun)
     expect(first).toMatchObject({ state: 'completed', trigger: 'forced', started_by_name: 'Paolo Cruz' })
     expect(second?.id).toBe(first?.id)
@@ -160,25 +160,25 @@ describeOnEachDatabase('Auto-sync', (open) => {
   it('reports a failed page with its reason and pause, and syncs the others', async () => {
     await harness.faults({ refuseReads: { times: 1, code: 613, status: 400, minutes: 3, pageId: tarpaulin } })
     const pagesOf = async () => {
-      const { body } = await whileTimePasses(harness.as('agent', 'POST', '/auto-sync/force-sync'))
+      const { body } = await advanceUntilDone(harness.as('agent', 'POST', '/auto-sync/force-sync'))
       const { pages, state } = body['data'] as AutoSyncRun
       expect(state).toBe('completed')
       return Object.fromEntries(pages.map(({ page_id, error, code }) => [page_id, { error, code }]))
     }
-    const fine = { error: null, code: null }
+    const noError = { error: null, code: null }
     const paused = 'The network asks for a pause. Try again in a few minutes.'
-    const asked = harness.clock.now()
-    expect(await pagesOf()).toEqual({ [prints]: fine, [tarpaulin]: { error: paused, code: 'NETWORK_613' } })
+    const requestedAt = harness.clock.now()
+    expect(await pagesOf()).toEqual({ [prints]: noError, [tarpaulin]: { error: paused, code: 'NETWORK_613' } })
     const retryAt = Date.parse((await status()).lastRun?.pages.find(({ code }) => code !== null)?.retry_at ?? '')
-    expect(retryAt).toBeGreaterThanOrEqual(asked + 3 * minute)
+    expect(retryAt).toBeGreaterThanOrEqual(requestedAt + 3 * minute)
     expect(retryAt).toBeLessThanOrEqual(harness.clock.now() + 3 * minute)
     await harness.control('PUT', `/pages/${prints}`, { tokenValid: false })
-    const afterDeath = await pagesOf()
+    const afterRevocation = await pagesOf()
     await harness.control('PUT', `/pages/${prints}`, { tokenValid: true })
-    expect(afterDeath).toMatchObject({ [prints]: { code: 'NETWORK_190' }, [tarpaulin]: fine })
+    expect(afterRevocation).toMatchObject({ [prints]: { code: 'NETWORK_190' }, [tarpaulin]: noError })
   })
 
-  it('keeps settings and schedule across a restart, and makes up for missed runs once', async () => {
+  it('keeps its settings and schedule after a restart, and runs once for all missed runs', async () => {
     await configure({ interval_minutes: 3, hours_back: 4, enabled: true })
     const before = await status()
     const count = (await runs()).length
@@ -215,29 +215,29 @@ describeOnEachDatabase('Auto-sync', (open) => {
     twoInManila.setUTCHours(18, 0, 0, 0)
     if (twoInManila.getTime() <= harness.clock.now()) twoInManila.setUTCDate(twoInManila.getUTCDate() + 1)
     await harness.jumpTo(twoInManila.getTime() - minute)
-    await harness.pass(late)
+    await harness.pass(queueDelay)
     expect(await pictureOf()).toBe(before)
-    await harness.pass(minute + late)
+    await harness.pass(minute + queueDelay)
     await harness.quiet()
     expect(await pictureOf()).toBe('/sandbox/media/pages/77.png')
   })
 })
 
-/** A sync that never ends, as in a process that is about to be killed. */
-const stuck = (sync: Sync, begun: () => void): Sync => ({
+/** A sync that never ends, for a process that is killed meanwhile. */
+const stuck = (sync: Sync, started: () => void): Sync => ({
   ...sync,
   history: async (pageId, platform, limit, options) =>
     sync.history(pageId, platform, limit, {
       ...options,
       onStep: async (step) => {
         await options?.onStep?.(step)
-        begun()
+        started()
         return new Promise<never>(() => undefined)
       },
     }),
   recent: async (pageId, since) => {
     if (pageId === prints) return sync.recent(pageId, since)
-    begun()
+    started()
     return new Promise<never>(() => undefined)
   },
 })
@@ -260,39 +260,43 @@ describeOnEachDatabase('An interrupted auto-sync run', (open) => {
 
   it('is stopped when staff disabled auto-sync before the retry', async () => {
     await harness.first.jobs.offWork('auto-sync')
-    let begun = 0
-    const doomed = await harness.open(
+    let started = 0
+    const killed = await harness.open(
       undefined,
-      stuck(harness.sync, () => begun++),
+      stuck(harness.sync, () => started++),
     )
     await harness.as('administrator', 'POST', '/auto-sync/start')
-    await harness.passUntil(async () => begun === 1 && (await status()).lastRun?.pages.length === 1)
-    harness.kill(doomed)
+    await harness.passUntil(async () => started === 1 && (await status()).lastRun?.pages.length === 1)
+    harness.kill(killed)
     await harness.as('administrator', 'POST', '/auto-sync/stop')
-    const cutOff = await status()
-    expect(cutOff).toMatchObject({ enabled: false, isSyncing: true, lastRun: { state: 'running', finished_at: null } })
-    const id = cutOff.lastRun?.id ?? ''
+    const interrupted = await status()
+    expect(interrupted).toMatchObject({
+      enabled: false,
+      isSyncing: true,
+      lastRun: { state: 'running', finished_at: null },
+    })
+    const id = interrupted.lastRun?.id ?? ''
     await harness.first.autoSync.work()
     await harness.passUntil(async () => (await jobOf(id))?.state === 'completed')
     const { isSyncing, lastSyncTime, lastRun } = await status()
     expect({ isSyncing, lastRun }).toEqual({
       isSyncing: false,
-      lastRun: { ...cutOff.lastRun, state: 'stopped', finished_at: lastSyncTime },
+      lastRun: { ...interrupted.lastRun, state: 'stopped', finished_at: lastSyncTime },
     })
-    expect(Date.parse(lastSyncTime ?? '')).toBeGreaterThan(Date.parse(cutOff.lastRun?.started_at ?? ''))
+    expect(Date.parse(lastSyncTime ?? '')).toBeGreaterThan(Date.parse(interrupted.lastRun?.started_at ?? ''))
   })
 
-  it('is stopped when disabled; a forced sync that joined it runs afterwards', async () => {
+  it('is stopped when auto-sync is disabled, and a forced sync that joined it runs afterwards', async () => {
     await harness.first.jobs.offWork('auto-sync')
-    let begun = 0
-    const doomed = await harness.open(
+    let started = 0
+    const killed = await harness.open(
       undefined,
-      stuck(harness.sync, () => begun++),
+      stuck(harness.sync, () => started++),
     )
     await harness.as('administrator', 'POST', '/auto-sync/start')
-    await harness.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    await harness.passUntil(async () => started === 1 && (await status()).lastRun?.state === 'running')
     const id = (await status()).lastRun?.id ?? ''
-    harness.kill(doomed)
+    harness.kill(killed)
     await harness.as('administrator', 'POST', '/auto-sync/stop')
     await harness.passUntil(async () => (await jobOf(id))?.state === 'retry')
     let isAnswered = false
@@ -311,32 +315,32 @@ describeOnEachDatabase('An interrupted auto-sync run', (open) => {
   })
 
   it.each([
-    ['it is looked at', () => status()],
+    ['its status is read', () => status()],
     ['a process starts', () => harness.first.autoSync.work()],
-  ])('was cut off at its last try: the run has failed as soon as %s', async (_, happens) => {
+  ])('is marked as failed when %s, if its last attempt was interrupted', async (_, trigger) => {
     await harness.first.jobs.offWork('auto-sync')
-    let begun = 0
-    const doomed = await harness.open(
+    let started = 0
+    const killed = await harness.open(
       undefined,
-      stuck(harness.sync, () => begun++),
+      stuck(harness.sync, () => started++),
     )
     void harness.as('agent', 'POST', '/auto-sync/force-sync')
-    await harness.passUntil(async () => begun === 1 && (await status()).lastRun?.state === 'running')
+    await harness.passUntil(async () => started === 1 && (await status()).lastRun?.state === 'running')
     const id = (await status()).lastRun?.id ?? ''
     await sql`update jobs.job set retry_limit = 0 where id = ${id}::uuid`.execute(harness.db)
     expect((await status()).isSyncing).toBe(true)
-    harness.kill(doomed)
+    harness.kill(killed)
     await harness.passUntil(async () => (await jobOf(id))?.state === 'failed')
     const stateOf = async () =>
       (await harness.db.selectFrom('auto_sync_runs').select(['state', 'finished_at']).where('id', '=', id).execute())[0]
     expect(await stateOf()).toEqual({ state: 'running', finished_at: null })
-    await happens()
+    await trigger()
     expect(await stateOf()).toEqual({ state: 'failed', finished_at: expect.any(Date) })
     await harness.first.jobs.offWork('auto-sync')
     await harness.first.autoSync.work()
   })
 
-  it('is marked as failed after the last retry while auto-sync is disabled', async () => {
+  it('is marked as failed after its last retry while auto-sync is disabled', async () => {
     await sql`alter table auto_sync_runs add constraint takes_no_outcome check (pages = '[]') not valid`.execute(
       harness.db,
     )
@@ -369,132 +373,138 @@ describeOnEachDatabase('An interrupted auto-sync run', (open) => {
   })
 })
 
-describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('Two processes on one Postgres', () => {
-  const withTwo = (run: (harness: PageHarness, other: OpenDatabase) => Promise<void>) =>
-    withFreshServerDatabase(async (databaseUrl) => {
-      const [database, other] = [await openDatabase({ databaseUrl }), await openDatabase({ databaseUrl })]
-      const harness = await openPageHarness(database)
-      try {
-        await harness.connect(prints)
-        await harness.connect(tarpaulin)
-        await run(harness, other)
-      } finally {
-        await harness.close()
-        await other.close()
-        await database.close()
-      }
-    })
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
+  'Auto-sync in two processes on one PostgreSQL database',
+  () => {
+    const withTwo = (run: (harness: PageHarness, other: OpenDatabase) => Promise<void>) =>
+      withFreshServerDatabase(async (databaseUrl) => {
+        const [database, other] = [await openDatabase({ databaseUrl }), await openDatabase({ databaseUrl })]
+        const harness = await openPageHarness(database)
+        try {
+          await harness.connect(prints)
+          await harness.connect(tarpaulin)
+          await run(harness, other)
+        } finally {
+          await harness.close()
+          await other.close()
+          await database.close()
+        }
+      })
 
-  it(
-    'run one schedule: ten minutes of faults, and in the end the inbox has what the network has',
-    () =>
-      withTwo(async (harness, other) => {
-        await harness.open(other)
-        await harness.faults({ holdWebhooks: true })
-        for (const pageId of [prints, tarpaulin]) await harness.sync.history(pageId, 'messenger', 1_000)
-        await harness.sync.history(prints, 'instagram', 1_000)
-        const people = await harness.control<{ psid: string; page_id: string }[]>('GET', '/people')
-        const ours = people.filter(({ page_id }) => [prints, tarpaulin].includes(page_id))
-        await harness.as('administrator', 'PUT', '/auto-sync/config', {
-          interval_minutes: 1,
-          hours_back: 1,
-          enabled: true,
-        })
-        // Each run falls into the middle of a round.
-        await harness.passAndSettle(minute / 2)
-        for (let round = 0; round < 10; round++) {
-          for (const person of ours.slice(round * 4, round * 4 + 6)) {
-            await harness.control('POST', `/people/${person.psid}/messages`, { text: `Round ${round}` })
-          }
-          await harness.faults({
-            holdWebhooks: true,
-            ...(round === 1 ? { refuseReads: { times: 1, code: 613, status: 400, pageId: prints } } : {}),
-            ...(round === 3 ? { loseReads: { times: 2 } } : {}),
-            ...(round === 4 ? { refuseReads: { times: 2, code: 2, status: 500 } } : {}),
+    it(
+      'runs one schedule, and stores every message of the network despite ten minutes of faults',
+      () =>
+        withTwo(async (harness, other) => {
+          await harness.open(other)
+          await harness.faults({ holdWebhooks: true })
+          for (const pageId of [prints, tarpaulin]) await harness.sync.history(pageId, 'messenger', 1_000)
+          await harness.sync.history(prints, 'instagram', 1_000)
+          const people = await harness.control<{ psid: string; page_id: string }[]>('GET', '/people')
+          const ours = people.filter(({ page_id }) => [prints, tarpaulin].includes(page_id))
+          await harness.as('administrator', 'PUT', '/auto-sync/config', {
+            interval_minutes: 1,
+            hours_back: 1,
+            enabled: true,
           })
-          if (round === 6) await harness.control('PUT', `/pages/${tarpaulin}`, { tokenValid: false })
-          if (round === 7) await harness.control('PUT', `/pages/${tarpaulin}`, { tokenValid: true })
-          await harness.pass(minute)
-        }
-        await harness.pass(minute + late)
-        await harness.quiet()
-        const runs = await harness.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
-        expect([runs.length >= 10, runs.length <= 12]).toEqual([true, true])
-        const gaps = runs
-          .slice(1)
-          .map((run, index) => run.started_at.getTime() - (runs[index]?.started_at.getTime() ?? 0))
-        expect(gaps.filter((gap) => gap < 45_000)).toEqual([])
-        const codes = new Set(runs.flatMap(({ pages }) => pages.map(({ code }) => code)))
-        for (const code of ['NETWORK_613', 'NO_ANSWER', 'NETWORK_2', 'NETWORK_190']) expect([...codes]).toContain(code)
-        expect(runs.at(-1)?.pages.map(({ code }) => code)).toEqual([null, null])
-        for (const pageId of [prints, tarpaulin]) {
-          expect(await harness.differences(pageId)).toEqual({ lost: [], invented: [] })
-        }
-        const before = await harness.db.selectFrom('messages').select('message_id').execute()
-        await harness.faults({})
-        await harness.settle()
-        expect(await harness.db.selectFrom('messages').select('message_id').execute()).toHaveLength(before.length)
-        const marks = await harness.db.selectFrom('pages').select('token_invalid_since').execute()
-        expect(marks).toEqual([{ token_invalid_since: null }, { token_invalid_since: null }])
-      }),
-    120_000,
-  )
+          // Each run falls into the middle of a round.
+          await harness.passAndSettle(minute / 2)
+          for (let round = 0; round < 10; round++) {
+            for (const person of ours.slice(round * 4, round * 4 + 6)) {
+              await harness.control('POST', `/people/${person.psid}/messages`, { text: `Round ${round}` })
+            }
+            await harness.faults({
+              holdWebhooks: true,
+              ...(round === 1 ? { refuseReads: { times: 1, code: 613, status: 400, pageId: prints } } : {}),
+              ...(round === 3 ? { loseReads: { times: 2 } } : {}),
+              ...(round === 4 ? { refuseReads: { times: 2, code: 2, status: 500 } } : {}),
+            })
+            if (round === 6) await harness.control('PUT', `/pages/${tarpaulin}`, { tokenValid: false })
+            if (round === 7) await harness.control('PUT', `/pages/${tarpaulin}`, { tokenValid: true })
+            await harness.pass(minute)
+          }
+          await harness.pass(minute + queueDelay)
+          await harness.quiet()
+          const runs = await harness.db.selectFrom('auto_sync_runs').selectAll().orderBy('started_at').execute()
+          expect([runs.length >= 10, runs.length <= 12]).toEqual([true, true])
+          const gaps = runs
+            .slice(1)
+            .map((run, index) => run.started_at.getTime() - (runs[index]?.started_at.getTime() ?? 0))
+          expect(gaps.filter((gap) => gap < 45_000)).toEqual([])
+          const codes = new Set(runs.flatMap(({ pages }) => pages.map(({ code }) => code)))
+          for (const code of ['NETWORK_613', 'NO_ANSWER', 'NETWORK_2', 'NETWORK_190'])
+            expect([...codes]).toContain(code)
+          expect(runs.at(-1)?.pages.map(({ code }) => code)).toEqual([null, null])
+          for (const pageId of [prints, tarpaulin]) {
+            expect(await harness.differences(pageId)).toEqual({ lost: [], invented: [] })
+          }
+          const before = await harness.db.selectFrom('messages').select('message_id').execute()
+          await harness.faults({})
+          await harness.settle()
+          expect(await harness.db.selectFrom('messages').select('message_id').execute()).toHaveLength(before.length)
+          const marks = await harness.db.selectFrom('pages').select('token_invalid_since').execute()
+          expect(marks).toEqual([{ token_invalid_since: null }, { token_invalid_since: null }])
+        }),
+      120_000,
+    )
 
-  it('two simultaneous forced runs are one run', () =>
-    withTwo(async (harness, other) => {
-      const second = await harness.open(other)
-      await harness.as('administrator', 'POST', '/auto-sync/stop')
-      let isDone = false
-      const both = Promise.all([
-        harness.as('agent', 'POST', '/auto-sync/force-sync'),
-        second.call(harness.staff.agent, 'POST', '/auto-sync/force-sync'),
-      ]).finally(() => {
-        isDone = true
-      })
-      await harness.passUntil(() => isDone)
-      const ids = (await both).map(({ body }) => (body['data'] as AutoSyncRun).id)
-      expect(new Set(ids).size).toBe(1)
-      expect(await harness.db.selectFrom('auto_sync_runs').select('state').execute()).toEqual([{ state: 'completed' }])
-    }))
+    it('joins two simultaneous forced runs', () =>
+      withTwo(async (harness, other) => {
+        const second = await harness.open(other)
+        await harness.as('administrator', 'POST', '/auto-sync/stop')
+        let isDone = false
+        const both = Promise.all([
+          harness.as('agent', 'POST', '/auto-sync/force-sync'),
+          second.call(harness.staff.agent, 'POST', '/auto-sync/force-sync'),
+        ]).finally(() => {
+          isDone = true
+        })
+        await harness.passUntil(() => isDone)
+        const ids = (await both).map(({ body }) => (body['data'] as AutoSyncRun).id)
+        expect(new Set(ids).size).toBe(1)
+        expect(await harness.db.selectFrom('auto_sync_runs').select('state').execute()).toEqual([
+          { state: 'completed' },
+        ])
+      }))
 
-  it('when one process is killed, the other continues with the remaining pages and conversations', () =>
-    withTwo(async (harness, other) => {
-      await harness.as('administrator', 'POST', '/auto-sync/stop')
-      for (const queue of ['history-sync', 'auto-sync']) await harness.first.jobs.offWork(queue)
-      let begun = 0
-      const doomed = await harness.open(
-        other,
-        stuck(harness.sync, () => begun++),
-      )
-      void harness.as('agent', 'POST', '/auto-sync/force-sync')
-      await harness.as('agent', 'POST', `/pages/${tarpaulin}/sync-history`, { limit: 50 })
-      await harness.passUntil(() => begun === 2)
-      await harness.passUntil(async () => {
-        const [run] = await harness.db.selectFrom('auto_sync_runs').select('pages').execute()
-        return run?.pages.length === 1
-      })
-      const [half] = await harness.db.selectFrom('history_syncs').selectAll().execute()
-      expect(half).toMatchObject({ state: 'running', conversations_done: 25 })
-      harness.kill(doomed)
-      await harness.first.historySyncs.work()
-      await harness.first.autoSync.work()
-      await harness.passUntil(async () => {
-        const [sync] = await harness.db.selectFrom('history_syncs').select('state').execute()
-        const [run] = await harness.db.selectFrom('auto_sync_runs').select('state').execute()
-        return sync?.state === 'completed' && run?.state === 'completed'
-      })
-      const [sync] = await harness.db.selectFrom('history_syncs').selectAll().execute()
-      const stored = await harness.db
-        .selectFrom('messages')
-        .select('page_id')
-        .where('page_id', '=', tarpaulin)
-        .execute()
-      expect(sync?.conversations_done).toBe(50)
-      expect(stored.length).toBeGreaterThanOrEqual(sync?.messages_stored ?? 0)
-      const [run] = await harness.db.selectFrom('auto_sync_runs').selectAll().execute()
-      expect(run?.pages.map(({ page_id, code }) => [page_id, code])).toEqual([
-        [prints, null],
-        [tarpaulin, null],
-      ])
-    }))
-})
+    it('continues with the remaining pages and conversations when one process is killed', () =>
+      withTwo(async (harness, other) => {
+        await harness.as('administrator', 'POST', '/auto-sync/stop')
+        for (const queue of ['history-sync', 'auto-sync']) await harness.first.jobs.offWork(queue)
+        let started = 0
+        const killed = await harness.open(
+          other,
+          stuck(harness.sync, () => started++),
+        )
+        void harness.as('agent', 'POST', '/auto-sync/force-sync')
+        await harness.as('agent', 'POST', `/pages/${tarpaulin}/sync-history`, { limit: 50 })
+        await harness.passUntil(() => started === 2)
+        await harness.passUntil(async () => {
+          const [run] = await harness.db.selectFrom('auto_sync_runs').select('pages').execute()
+          return run?.pages.length === 1
+        })
+        const [interruptedSync] = await harness.db.selectFrom('history_syncs').selectAll().execute()
+        expect(interruptedSync).toMatchObject({ state: 'running', conversations_done: 25 })
+        harness.kill(killed)
+        await harness.first.historySyncs.work()
+        await harness.first.autoSync.work()
+        await harness.passUntil(async () => {
+          const [sync] = await harness.db.selectFrom('history_syncs').select('state').execute()
+          const [run] = await harness.db.selectFrom('auto_sync_runs').select('state').execute()
+          return sync?.state === 'completed' && run?.state === 'completed'
+        })
+        const [sync] = await harness.db.selectFrom('history_syncs').selectAll().execute()
+        const stored = await harness.db
+          .selectFrom('messages')
+          .select('page_id')
+          .where('page_id', '=', tarpaulin)
+          .execute()
+        expect(sync?.conversations_done).toBe(50)
+        expect(stored.length).toBeGreaterThanOrEqual(sync?.messages_stored ?? 0)
+        const [run] = await harness.db.selectFrom('auto_sync_runs').selectAll().execute()
+        expect(run?.pages.map(({ page_id, code }) => [page_id, code])).toEqual([
+          [prints, null],
+          [tarpaulin, null],
+        ])
+      }))
+  },
+)

@@ -6,7 +6,7 @@ import { seedBusiness } from '../../../server/stand-ins/sandbox/business.ts'
 import { describeOnEachDatabase } from '../databases.ts'
 import { type Harness, openHarness, prints } from '../network-harness.ts'
 
-describeOnEachDatabase('The first fill', (open) => {
+describeOnEachDatabase('fillFromNetwork', (open) => {
   let harness: Harness
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describeOnEachDatabase('The first fill', (open) => {
     }
   })
 
-  it('stores everybody with about 5,000 messages and names, and nothing more when repeated', async () => {
+  it('stores all people with names and about 5,000 messages, and nothing more when repeated', async () => {
     const [people, messages] = [await count('fb_users'), await count('messages')]
     const nameless = await harness.db
       .selectFrom('fb_users')
@@ -63,7 +63,7 @@ describeOnEachDatabase('The first fill', (open) => {
   })
 
   it('marks answered messages as read, and unanswered ones as unread', async () => {
-    const [psid, waiting] = [await harness.guest(), await harness.guest()]
+    const [psid, waiting] = [await harness.createPerson(), await harness.createPerson()]
     await harness.db.deleteFrom('fb_users').where('psid', 'in', [psid, waiting]).execute()
     harness.clock.advance(60_000)
     await harness.faults({ holdWebhooks: true })
@@ -84,7 +84,7 @@ describeOnEachDatabase('The first fill', (open) => {
     expect(await read(psid)).toHaveLength(3)
   })
 
-  it('creates the clients and merges the people’s conversations, once', async () => {
+  it('seeds clients and merged conversations once', async () => {
     await seedBusiness(harness.db, harness.clock.now())
     const counts = async () => Promise.all((['clients', 'orders', 'payments', 'conversations'] as const).map(count))
     const [clients = 0, orders = 0, payments = 0, conversations = 0] = await counts()

@@ -31,12 +31,12 @@ async function failureOf(call: Promise<unknown>): Promise<GraphError> {
     () => null,
     (reason: unknown) => reason,
   )
-  if (!(error instanceof GraphError)) throw new Error('the call did not fail as a call to the network')
+  if (!(error instanceof GraphError)) throw new Error('the call did not throw a GraphError')
   return error
 }
 
-describe('a call to the network', () => {
-  it('sends the token in the header only and the app’s proof in the URL', async () => {
+describe('createGraph', () => {
+  it('sends the token in the header only, and the proof of the app in the URL', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ recipient_id: '1', message_id: 'm_1' }), 'secret')
     await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', metadata: 'key-1' })
     expect(calls.map(({ url, init }) => ({ url: url.href, ...init, signal: undefined }))).toEqual([
@@ -55,7 +55,7 @@ describe('a call to the network', () => {
     ])
   })
 
-  it('has the HUMAN_AGENT tag after 24 hours', async () => {
+  it('sends with the HUMAN_AGENT tag on request', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ message_id: 'm_1' }))
     await graph.send(token, { pageId: '10', psid: '20', text: 'Hi', humanAgent: true })
     expect(JSON.parse(String(calls[0]?.init.body))).toEqual({
@@ -89,10 +89,10 @@ describe('a call to the network', () => {
     [80001, undefined, 'rateLimited', 'backoff', false],
     [80002, undefined, 'rateLimited', 'backoff', false],
     [80006, undefined, 'rateLimited', 'backoff', false],
-    [1, undefined, 'passingFault', 'backoff', true],
-    [2, undefined, 'passingFault', 'backoff', true],
+    [1, undefined, 'temporaryFailure', 'backoff', true],
+    [2, undefined, 'temporaryFailure', 'backoff', true],
     [100, undefined, 'refused', 'never', false],
-  ] as const)('refused with %s/%s means %s, tried again: %s', async (code, subcode, meaning, retry, uncertain) => {
+  ] as const)('classifies the refusal %s/%s as %s, with retry %s', async (code, subcode, meaning, retry, uncertain) => {
     const { graph } = graphAnswering(refusal(code, subcode))
     const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', text: 'Hi' }))
     expect({ ...error }).toEqual({
@@ -113,7 +113,7 @@ describe('a call to the network', () => {
     ['{"1":[{"estimated_time_to_regain_access":3},{"estimated_time_to_regain_access":7}]}', 420_000],
     ['{"1":[{"call_count":28,"estimated_time_to_regain_access":0}]}', null],
     ['{"1":', null],
-  ])('that is refused with the usage %s may be made again after %s ms', async (usage, retryAfter) => {
+  ])('reads from the usage header %s the retry time %s ms', async (usage, retryAfter) => {
     const { graph } = graphAnswering(() =>
       Response.json(
         { error: { message: 'too many calls', code: 613 } },
@@ -129,8 +129,8 @@ describe('a call to the network', () => {
     ['HTML', () => new Response('<html>Sorry</html>', { status: 502 }), 502],
     ['an empty body', () => new Response(null, { status: 200 }), 200],
     ['truncated JSON', () => new Response('{"message_id": "m_'), 200],
-    ['an answer of another shape', () => Response.json({ ok: true }), 200],
-  ])('that brings %s is uncertain and never betrays the token', async (_, answer, status) => {
+    ['a response of another shape', () => Response.json({ ok: true }), 200],
+  ])('reports %s as uncertain, without the token', async (_, answer, status) => {
     const { graph } = graphAnswering(answer)
     const error = await failureOf(graph.send(token, { pageId: '10', psid: '20', text: 'Hi' }))
     expect({ ...error }).toEqual({
@@ -146,7 +146,7 @@ describe('a call to the network', () => {
     expect(`${error.message} ${error.stack} ${error.cause}`).not.toContain(token)
   })
 
-  it('that inspects a token has it in the URL, and the app’s own token in the header', async () => {
+  it('sends an inspected token in the URL, and the token of the app in the header', async () => {
     const { graph, calls } = graphAnswering(() => Response.json({ data: { is_valid: true } }))
     expect(await graph.debugToken('app-token', token)).toMatchObject({ is_valid: true })
     expect(calls.map(({ url, init }) => [init.method, url.href, init.headers, init.body, init.redirect])).toEqual([
@@ -161,15 +161,15 @@ describe('a call to the network', () => {
   })
 
   it.each([
-    ['by a broken connection', () => Promise.reject(new TypeError(`debug_token?input_token=${token}`))],
-    ['by a refusal', refusal(190)],
-    ['by HTML', () => new Response(`<html>debug_token?input_token=${token}</html>`, { status: 502 })],
-    ['by an answer of another shape', () => Response.json({ data: `debug_token?input_token=${token}` })],
-  ])('about what a token is worth leaves no trace of it in the log when ended %s', async (_, answer) => {
+    ['a broken connection', () => Promise.reject(new TypeError(`debug_token?input_token=${token}`))],
+    ['a refusal', refusal(190)],
+    ['HTML', () => new Response(`<html>debug_token?input_token=${token}</html>`, { status: 502 })],
+    ['a response of another shape', () => Response.json({ data: `debug_token?input_token=${token}` })],
+  ])('does not log an inspected token after %s', async (_, answer) => {
     const lines: string[] = []
     const logger = createLogger('info', { write: (line: string) => void lines.push(line) })
     const error = await failureOf(graphAnswering(answer).graph.debugToken('app-token', token))
-    logger.error({ err: error }, 'it failed')
+    logger.error({ err: error }, 'the call failed')
     expect([lines.length, lines.join('').includes('debug_token'), lines.join('').includes(token)]).toEqual([
       1,
       true,
@@ -187,7 +187,7 @@ describe('a call to the network', () => {
     for (const document of ['README.md', 'docs/operations.md']) expect(readFileSync(document, 'utf8')).toContain(list)
   })
 
-  it('times out, a profile sooner than the others', async () => {
+  it('times out, with a shorter time-out for profiles', async () => {
     const graph = createGraph({
       baseUrl: 'https://graph.test',
       version: 'v26.0',
@@ -205,10 +205,10 @@ describe('a call to the network', () => {
   })
 })
 
-describe('a page token at rest', () => {
+describe('createPageTokens', () => {
   const tokens = createPageTokens(new Uint8Array(32).fill(1))
 
-  it('is decrypted unchanged, and encrypted differently each time', () => {
+  it('decrypts a token unchanged, and encrypts it differently each time', () => {
     const [one, other] = [tokens.encrypt('10', token), tokens.encrypt('10', token)]
     expect([tokens.decrypt('10', one), tokens.decrypt('10', other)]).toEqual([token, token])
     expect(one).not.toBe(other)
@@ -216,14 +216,18 @@ describe('a page token at rest', () => {
   })
 
   it.each([
-    ['on another page', (stored: string) => ['11', stored] as const, tokens],
-    ['when it was changed', (stored: string) => ['10', `${stored.slice(0, -2)}AA`] as const, tokens],
-    ['when it is empty', () => ['10', ''] as const, tokens],
-    ['with another key', (stored: string) => ['10', stored] as const, createPageTokens(new Uint8Array(32).fill(2))],
-  ])('cannot be read %s', (_, changed, reader) => {
+    ['of another page', (stored: string) => ['11', stored] as const, tokens],
+    ['that was changed', (stored: string) => ['10', `${stored.slice(0, -2)}AA`] as const, tokens],
+    ['that is empty', () => ['10', ''] as const, tokens],
+    [
+      'encrypted with another key',
+      (stored: string) => ['10', stored] as const,
+      createPageTokens(new Uint8Array(32).fill(2)),
+    ],
+  ])('rejects a stored token %s', (_, changed, reader) => {
     const [pageId, stored] = changed(tokens.encrypt('10', token))
     expect(() => reader.decrypt(pageId, stored)).toThrow(
-      'A stored page token cannot be read with this secret key; connect the page anew',
+      'A stored page token cannot be read with this secret key; reconnect the page',
     )
   })
 })

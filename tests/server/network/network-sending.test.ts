@@ -28,7 +28,7 @@ const noAnswer = {
   text: 'The network did not answer. It is not certain whether the message arrived.',
 }
 
-describeOnEachDatabase('Sending', (open) => {
+describeOnEachDatabase('createSending', (open) => {
   let harness: Harness
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describeOnEachDatabase('Sending', (open) => {
     psid,
     text,
   })
-  const bubbles = async (psid: string) =>
+  const outgoingMessages = async (psid: string) =>
     (await harness.thread(psid))
       .filter(({ direction }) => direction === 'outgoing')
       .map(({ message_text, idempotency_key }) => ({ text: message_text, key: idempotency_key }))
@@ -52,7 +52,7 @@ describeOnEachDatabase('Sending', (open) => {
     (await harness.db.selectFrom('sends').select('state').where('idempotency_key', '=', key).executeTakeFirst())?.state
 
   /** A network whose responses never arrive, as for a process that dies. */
-  const deafAfter = (graph: Graph, request: (token: string, send: SendRequest) => Promise<unknown>): Graph => ({
+  const neverAnswering = (graph: Graph, request: (token: string, send: SendRequest) => Promise<unknown>): Graph => ({
     ...graph,
     send: async (token, send) => {
       await request(token, send)
@@ -61,12 +61,12 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('delivers a message, stores it once with its key and answers with the network’s id', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Opo, available po')
     const answer = await harness.newSending().send(sent)
     await harness.settle()
     expect(await harness.deliveries(psid)).toEqual(['Opo, available po'])
-    expect(await bubbles(psid)).toEqual([{ text: 'Opo, available po', key: sent.key }])
+    expect(await outgoingMessages(psid)).toEqual([{ text: 'Opo, available po', key: sent.key }])
     expect(answer).toEqual({
       messageId: (await harness.thread(psid)).at(-1)?.message_id,
       createdAt: new Date(harness.clock.now()).toISOString(),
@@ -74,7 +74,7 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('returns the same result for the same key, also in another process and on an inactive page', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Isa lang po ito')
     const sending = harness.newSending()
     const answer = await sending.send(sent)
@@ -87,7 +87,7 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('delivers once when one key is posted twice at the same time', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Sabay po')
     const sending = harness.newSending()
     const [one, other] = await Promise.all([sending.send(sent), sending.send(sent)])
@@ -95,35 +95,31 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await harness.deliveries(psid)).toEqual(['Sabay po'])
   })
 
-  it('makes a second process wait for the process that is sending the same key', async () => {
-    const psid = await harness.guest()
+  it('waits for another process that is sending the same key', async () => {
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Dalawang server')
-    let letGo: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    const reached = Promise.withResolvers<void>()
+    const [requested, release] = [deferred(), deferred()]
     const slow: Graph = {
       ...harness.graph,
       send: async (token, send) => {
-        reached.resolve()
-        await held
+        requested.resolve()
+        await release.promise
         return harness.graph.send(token, send)
       },
     }
     const first = harness.newSending(slow).send(sent)
-    await reached.promise
+    await requested.promise
     const second = harness.newSending().send(sent)
-    letGo()
+    release.resolve()
     const answer = await first
-    const pulse = setInterval(() => harness.clock.advance(250), 5)
+    const ticking = setInterval(() => harness.clock.advance(250), 5)
     expect(await second).toEqual(answer)
-    clearInterval(pulse)
+    clearInterval(ticking)
     expect(await harness.deliveries(psid)).toEqual(['Dalawang server'])
   })
 
   it('refuses a key that was used for another message', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Una')
     await harness.newSending().send(sent)
     expect(await refusalOf(harness.newSending().send({ ...sent, text: 'Iba na' }))).toEqual({
@@ -135,14 +131,14 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('delivers the same text twice under two keys', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sending = harness.newSending()
     const [one, other] = [order(psid, 'Ok po'), order(psid, 'Ok po')]
     await sending.send(one)
     await sending.send(other)
     await harness.settle()
     expect(await harness.deliveries(psid)).toEqual(['Ok po', 'Ok po'])
-    expect(new Set(await bubbles(psid))).toEqual(
+    expect(new Set(await outgoingMessages(psid))).toEqual(
       new Set([
         { text: 'Ok po', key: one.key },
         { text: 'Ok po', key: other.key },
@@ -151,7 +147,7 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('stores one message when the echo comes before the response', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Mabilis ang echo')
     const echoing: Graph = {
       ...harness.graph,
@@ -162,13 +158,13 @@ describeOnEachDatabase('Sending', (open) => {
       },
     }
     const answer = await harness.newSending(echoing).send(sent)
-    expect(await bubbles(psid)).toEqual([{ text: 'Mabilis ang echo', key: sent.key }])
+    expect(await outgoingMessages(psid)).toEqual([{ text: 'Mabilis ang echo', key: sent.key }])
     expect(answer.messageId).toBe((await harness.thread(psid)).at(-1)?.message_id)
   })
 
-  describe.each(['messenger', 'instagram'] as const)('on %s, when the answer is lost', (platform) => {
+  describe.each(['messenger', 'instagram'] as const)('On %s, after a lost response', (platform) => {
     it('reports an uncertain result; a retry with the same key finds the message instead of sending it again', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Nawala ang sagot ${platform}`)
       await harness.faults({ loseAnswers: 1, holdWebhooks: true })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -177,24 +173,24 @@ describeOnEachDatabase('Sending', (open) => {
       await harness.faults({})
       await harness.settle()
       expect(await harness.deliveries(psid)).toEqual([sent.text])
-      expect(await bubbles(psid)).toEqual([{ text: sent.text, key: sent.key }])
+      expect(await outgoingMessages(psid)).toEqual([{ text: sent.text, key: sent.key }])
       expect(answer.messageId).toBe((await harness.thread(psid)).at(-1)?.message_id)
     })
 
-    it('is confirmed by the echo', async () => {
-      const psid = await harness.guest(platform)
+    it('confirms the message by its echo', async () => {
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Echo lang ${platform}`)
       await harness.faults({ loseAnswers: 1 })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
       await harness.settle()
       expect(await stateOf(sent.key)).toBe('sent')
-      expect(await bubbles(psid)).toEqual([{ text: sent.text, key: sent.key }])
+      expect(await outgoingMessages(psid)).toEqual([{ text: sent.text, key: sent.key }])
       await harness.newSending().send(sent)
       expect(await harness.deliveries(psid)).toEqual([sent.text])
     })
 
-    it('sends again with the same key when the network never got the message', async () => {
-      const psid = await harness.guest(platform)
+    it('sends again with the same key when the request never reached the network', async () => {
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Hindi umabot ${platform}`)
       await harness.faults({ loseRequests: 1 })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
@@ -204,7 +200,7 @@ describeOnEachDatabase('Sending', (open) => {
     })
 
     it('does not match an earlier message with the same text', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       await harness.newSending().send(order(psid, `Salamat po ${platform}`))
       const sent = order(psid, `Salamat po ${platform}`)
       await harness.faults({ loseRequests: 1 })
@@ -214,16 +210,16 @@ describeOnEachDatabase('Sending', (open) => {
     })
 
     it('stays uncertain while the network’s list cannot be read', async () => {
-      const psid = await harness.guest(platform)
+      const psid = await harness.createPerson(platform)
       const sent = order(psid, `Bulag ${platform}`)
       await harness.faults({ loseAnswers: 1, holdWebhooks: true })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
       const { graph } = harness
-      const blind: Graph = {
+      const unreadable: Graph = {
         ...graph,
         conversations: () => graph.conversations('wrong token', { pageId: prints, platform }),
       }
-      expect(await refusalOf(harness.newSending(blind).send(sent))).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
+      expect(await refusalOf(harness.newSending(unreadable).send(sent))).toEqual({ ...noAnswer, code: 'NOT_CERTAIN' })
       await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
       const inactive = await refusalOf(harness.newSending().send(sent))
       await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
@@ -236,25 +232,21 @@ describeOnEachDatabase('Sending', (open) => {
 
   it.each<[string, (psid: string, text: string) => Promise<void>, (psid: string, text: string) => Promise<void>]>([
     [
-      'a colleague wrote elsewhere before it',
+      'was sent before it',
       async (psid, text) => {
         await harness.control('POST', `/people/${psid}/replies`, { text })
         harness.clock.advance(hour)
       },
       async () => {},
     ],
+    ['is incoming', async () => {}, (psid, text) => harness.control('POST', `/people/${psid}/messages`, { text })],
     [
-      'has an incoming message',
-      async () => {},
-      (psid, text) => harness.control('POST', `/people/${psid}/messages`, { text }),
-    ],
-    [
-      'has other words',
+      'has another text',
       async () => {},
       (psid) => harness.control('POST', `/people/${psid}/replies`, { text: 'Iba po' }),
     ],
-  ])('takes none that %s for the lost message', async (name, before, after) => {
-    const psid = await harness.guest()
+  ])('does not take a message that %s for the lost message', async (name, before, after) => {
+    const psid = await harness.createPerson()
     const sent = order(psid, `Nasaan na: ${name}`)
     await before(psid, sent.text)
     await harness.settle()
@@ -267,42 +259,42 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await harness.deliveries(psid)).toEqual([...others, sent.text])
   })
 
-  it('is sent once when a retry times out during its lookup and another takes over', async () => {
-    const psid = await harness.guest()
+  it('sends once when a retry times out during its lookup and another retry takes over', async () => {
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Isa lang po')
     await harness.faults({ loseRequests: 1 })
     expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
     const { graph } = harness
-    const looking = Promise.withResolvers<void>()
-    const goOn = Promise.withResolvers<void>()
+    const lookupStarted = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     const slow: Graph = {
       ...graph,
-      conversations: async (...asked) => {
-        const found = await graph.conversations(...asked)
-        looking.resolve()
-        await goOn.promise
+      conversations: async (...request) => {
+        const found = await graph.conversations(...request)
+        lookupStarted.resolve()
+        await release.promise
         return found
       },
     }
     const first = refusalOf(harness.newSending(slow).send(sent))
-    await looking.promise
+    await lookupStarted.promise
     harness.clock.advance(21_000)
     await harness.newSending().send(sent)
-    goOn.resolve()
+    release.resolve()
     expect((await first).code).toBe('STILL_SENDING')
     expect(await harness.deliveries(psid)).toEqual([sent.text])
   })
 
   it('finds the message when the process died between the network’s acceptance and our commit', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Namatay ang server')
     await harness.faults({ holdWebhooks: true })
     const accepted = Promise.withResolvers<void>()
-    const dying = deafAfter(harness.graph, async (token, send) => {
+    const killed = neverAnswering(harness.graph, async (token, send) => {
       await harness.graph.send(token, send)
       accepted.resolve()
     })
-    void harness.newSending(dying).send(sent)
+    void harness.newSending(killed).send(sent)
     await accepted.promise
     expect(await stateOf(sent.key)).toBe('sending')
     harness.clock.advance(20_000)
@@ -310,14 +302,14 @@ describeOnEachDatabase('Sending', (open) => {
     await harness.faults({})
     await harness.settle()
     expect(await harness.deliveries(psid)).toEqual(['Namatay ang server'])
-    expect(await bubbles(psid)).toEqual([{ text: 'Namatay ang server', key: sent.key }])
+    expect(await outgoingMessages(psid)).toEqual([{ text: 'Namatay ang server', key: sent.key }])
   })
 
-  it('sends when the process died before the network had the message', async () => {
-    const psid = await harness.guest()
+  it('sends the message when the process died before its request reached the network', async () => {
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Bago pa umalis')
     const reached = Promise.withResolvers<void>()
-    void harness.newSending(deafAfter(harness.graph, async () => reached.resolve())).send(sent)
+    void harness.newSending(neverAnswering(harness.graph, async () => reached.resolve())).send(sent)
     await reached.promise
     harness.clock.advance(20_000)
     await harness.newSending().send(sent)
@@ -325,46 +317,46 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('leaves a send to the process that has claimed it meanwhile', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Hindi na akin')
-    const [asked, looking, goOn] = [deferred(), deferred(), deferred()]
+    const [requested, lookupStarted, release] = [deferred(), deferred(), deferred()]
     const slow: Graph = {
       ...harness.graph,
       send: async () => {
-        asked.resolve()
-        await goOn.promise
+        requested.resolve()
+        await release.promise
         throw GraphError.refused('send', 400, 100, null)
       },
     }
     const endless: Graph = {
       ...harness.graph,
       conversations: () => {
-        looking.resolve()
+        lookupStarted.resolve()
         return new Promise<never>(() => undefined)
       },
     }
     const first = refusalOf(harness.newSending(slow).send(sent))
-    await asked.promise
+    await requested.promise
     harness.clock.advance(20_000)
     void harness.newSending(endless).send(sent)
-    await looking.promise
-    goOn.resolve()
+    await lookupStarted.promise
+    release.resolve()
     expect((await first).code).toBe('STILL_SENDING')
     expect(await stateOf(sent.key)).toBe('sending')
   })
 
   it('reports a refusal after a lost attempt, and still searches before it sends again', async () => {
-    const psid = await harness.guest('instagram')
+    const psid = await harness.createPerson('instagram')
     const sent = order(psid, 'Baka dumating na')
     await harness.faults({ loseAnswers: 1, holdWebhooks: true })
     expect(await refusalOf(harness.newSending().send(sent))).toEqual(noAnswer)
     const { graph } = harness
-    let looks = 0
+    let lookups = 0
     const late: Graph = {
       ...graph,
-      conversations: async (...asked) => {
-        looks += 1
-        return { ...(await graph.conversations(...asked)), conversations: [] }
+      conversations: async (...request) => {
+        lookups += 1
+        return { ...(await graph.conversations(...request)), conversations: [] }
       },
       send: async () => {
         throw GraphError.refused('send', 400, 551, null)
@@ -375,7 +367,7 @@ describeOnEachDatabase('Sending', (open) => {
       code: 'NETWORK_551',
       text: 'This person cannot be reached at the moment. Try again later, or reach them another way.',
     })
-    expect({ looks, state: await stateOf(sent.key) }).toEqual({ looks: 1, state: 'unknown' })
+    expect({ lookups, state: await stateOf(sent.key) }).toEqual({ lookups: 1, state: 'unknown' })
     const answer = await harness.newSending().send(sent)
     await harness.faults({})
     await harness.settle()
@@ -386,8 +378,8 @@ describeOnEachDatabase('Sending', (open) => {
     ])
   })
 
-  it.each(['40P01', '40001'])('is stored on retry after the database error %s', async (code) => {
-    const psid = await harness.guest()
+  it.each(['40P01', '40001'])('stores the message on retry after database error %s', async (code) => {
+    const psid = await harness.createPerson()
     const sent = order(psid, `Banggaan ${code}`)
     await sql`create sequence collisions`.execute(harness.db)
     await sql`create function collide() returns trigger language plpgsql as ${sql.lit(
@@ -407,41 +399,42 @@ describeOnEachDatabase('Sending', (open) => {
     expect(await harness.deliveries(psid)).toEqual([sent.text])
   })
 
-  it('is uncertain after a 5xx, whatever the response says', async () => {
-    const psid = await harness.guest()
+  it('reports an uncertain result after a 5xx, whatever the response says', async () => {
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Sira ang network')
     await harness.faults({ refuse: { times: 1, code: 100, subcode: 33, status: 500 } })
     expect(await refusalOf(harness.newSending().send(sent))).toEqual({
       status: 503,
       code: 'NETWORK_100',
-      text: 'The network has a passing fault. It is not certain whether the message arrived.',
+      text: 'The network has a temporary problem. It is not certain whether the message arrived.',
     })
     expect(await stateOf(sent.key)).toBe('unknown')
   })
 
   it('does not hide a message with the same text sent from another tool', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const sent = order(psid, 'Parehong salita')
     await harness.faults({ loseRequests: 1 })
     await refusalOf(harness.newSending().send(sent))
     await harness.control('POST', `/people/${psid}/replies`, { text: 'Parehong salita' })
     await harness.settle()
     expect(await stateOf(sent.key)).toBe('unknown')
-    expect(await bubbles(psid)).toEqual([{ text: 'Parehong salita', key: null }])
+    expect(await outgoingMessages(psid)).toEqual([{ text: 'Parehong salita', key: null }])
   })
 
-  const uncertain = 'The network has a passing fault. It is not certain whether the message arrived.'
+  const uncertain = 'The network has a temporary problem. It is not certain whether the message arrived.'
   const pause = 'The network asks for a pause. Try again in a few minutes.'
-  const anew = 'The connection to this page has expired. Connect the page anew, then send the message again.'
+  const reconnect = 'The connection to this page has expired. Reconnect the page, then send the message again.'
   const closed = 'The reply window is closed: this person wrote too long ago. You can answer once they write again.'
   const unreachable = 'This person cannot be reached at the moment. Try again later, or reach them another way.'
-  const stranger = 'The network does not know this person on the selected page. Send from another page they wrote to.'
+  const unknownPerson =
+    'The network does not know this person on the selected page. Send from another page they wrote to.'
   const forbidden =
     'This page does not allow the inbox to send messages. Give it a token with all permissions of the inbox.'
 
   it.each([
-    [190, undefined, 422, anew],
-    [190, 458, 422, anew],
+    [190, undefined, 422, reconnect],
+    [190, 458, 422, reconnect],
     [10, 2018278, 422, closed],
     [10, 2534022, 422, closed],
     [551, undefined, 422, unreachable],
@@ -449,9 +442,9 @@ describeOnEachDatabase('Sending', (open) => {
     [200, 1545041, 422, unreachable],
     [10, undefined, 422, forbidden],
     [200, undefined, 422, forbidden],
-    [100, 33, 422, stranger],
-    [100, 2018001, 422, stranger],
-    [100, 2534014, 422, stranger],
+    [100, 33, 422, unknownPerson],
+    [100, 2018001, 422, unknownPerson],
+    [100, 2534014, 422, unknownPerson],
     [
       100,
       undefined,
@@ -465,22 +458,22 @@ describeOnEachDatabase('Sending', (open) => {
     [1, undefined, 503, uncertain],
     [2, undefined, 503, uncertain],
   ])(
-    'tells staff plainly what %s/%s means, and the same key may send once the cause is gone',
+    'explains the refusal %s/%s to staff, and accepts a retry with the same key',
     async (code, subcode, status, text) => {
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       const sent = order(psid, `Refused ${code}/${subcode}`)
       const refuse = { times: 1, code, status: 400, ...(subcode === undefined ? {} : { subcode }) }
       await harness.faults({ refuse })
       expect(await refusalOf(harness.newSending().send(sent))).toEqual({ status, code: `NETWORK_${code}`, text })
       expect(await stateOf(sent.key)).toBe(status === 503 ? 'unknown' : 'failed')
-      expect(await bubbles(psid)).toEqual([])
+      expect(await outgoingMessages(psid)).toEqual([])
       await harness.newSending().send(sent)
       expect(await harness.deliveries(psid)).toEqual([sent.text])
     },
   )
 
-  it('refuses what the network would refuse without calling it', async () => {
-    const [person, onInstagram] = [await harness.guest(), await harness.guest('instagram')]
+  it('rejects a message that the network would refuse, without calling the network', async () => {
+    const [person, onInstagram] = [await harness.createPerson(), await harness.createPerson('instagram')]
     const sending = harness.newSending()
     const codes = async (sent: SendOrder) => {
       const { status, code } = await refusalOf(sending.send(sent))
@@ -499,19 +492,19 @@ describeOnEachDatabase('Sending', (open) => {
     expect([(await harness.deliveries(person)).length, (await harness.deliveries(onInstagram)).length]).toEqual([1, 1])
   })
 
-  it('says that the page must be reconnected when its token was revoked', async () => {
-    const psid = await harness.guest()
+  it('tells staff to reconnect the page when its token was revoked', async () => {
+    const psid = await harness.createPerson()
     await harness.control('PUT', `/pages/${prints}`, { tokenValid: false })
     expect(await refusalOf(harness.newSending().send(order(psid, 'Hi')))).toEqual({
       status: 422,
       code: 'NETWORK_190',
-      text: anew,
+      text: reconnect,
     })
     await harness.control('PUT', `/pages/${prints}`, { tokenValid: true })
   })
 
   it('marks a page with a revoked token, also when a lookup fails', async () => {
-    const [one, other] = [await harness.guest(), await harness.guest()]
+    const [one, other] = [await harness.createPerson(), await harness.createPerson()]
     const lost = order(other, 'Naputol')
     await harness.faults({ loseRequests: 1 })
     expect(await refusalOf(harness.newSending().send(lost))).toEqual(noAnswer)
@@ -532,7 +525,7 @@ describeOnEachDatabase('Sending', (open) => {
   })
 
   it('treats an undecryptable stored token like a revoked one, and marks the page', async () => {
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     const { stored } = await harness.db
       .selectFrom('pages')
       .select('page_access_token_encrypted as stored')
@@ -554,14 +547,14 @@ describeOnEachDatabase('Sending', (open) => {
       .executeTakeFirstOrThrow()
     await store(stored)
     expect([refusal, marked?.getTime(), await harness.deliveries(psid)]).toEqual([
-      { status: 422, code: 'PAGE_TOKEN_UNREADABLE', text: anew },
+      { status: 422, code: 'PAGE_TOKEN_UNREADABLE', text: reconnect },
       harness.clock.now(),
       [],
     ])
   })
 
-  it('sends with the HUMAN_AGENT tag within 7 days, and is refused after', async () => {
-    const psid = await harness.guest()
+  it('sends with the HUMAN_AGENT tag within 7 days, and reports the closed reply window afterwards', async () => {
+    const psid = await harness.createPerson()
     harness.clock.advance(25 * hour)
     await harness.newSending().send(order(psid, 'Kahapon pa po'))
     harness.clock.advance(6 * 24 * hour)

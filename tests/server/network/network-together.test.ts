@@ -21,13 +21,13 @@ describeOnEachDatabase('Concurrent webhooks, syncs, sends, reads and merges', (o
   })
   afterAll(() => harness.close())
 
-  it('lose, duplicate and refuse nothing, whatever conversations they share', async () => {
+  it('lose, duplicate and reject no message, whatever conversations they share', async () => {
     const errors: unknown[] = []
     const logger = { error: (fields: unknown) => errors.push(fields), warn: (fields: unknown) => errors.push(fields) }
     const workers = [1, 2].map(() => createWebhookWorker({ ...harness, logger }))
 
     const psids: string[] = []
-    for (let i = 0; i < people; i++) psids.push(await harness.guest())
+    for (let i = 0; i < people; i++) psids.push(await harness.createPerson())
     const [kept, merged] = await idsOf(psids.slice(0, 2))
     const all = await idsOf(psids)
     await harness.worker.stop()

@@ -13,7 +13,7 @@ import { appSecret, type Harness, openHarness, prints, printsInstagram, verifyTo
 let serial = 0
 const fresh = (kind: string) => `${kind}_${++serial}`
 
-describeOnEachDatabase('The webhook', (open) => {
+describeOnEachDatabase('POST /webhooks/meta', (open) => {
   let harness: Harness
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describeOnEachDatabase('The webhook', (open) => {
       .limit(1)
       .executeTakeFirstOrThrow()
 
-  it('returns the challenge of a handshake with the right token, and rejects others', async () => {
+  it('returns the challenge of a subscription request with the right verify token only', async () => {
     const ask = async (mode: string, token: string) => {
       const query = new URLSearchParams({ 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': '1158201444' })
       const response = await fetch(`${harness.address}/webhooks/meta?${query}`)
@@ -66,8 +66,8 @@ describeOnEachDatabase('The webhook', (open) => {
   it.each([
     ['a wrong signature', () => JSON.stringify(delivery('1', { message: { mid: 'm', text: 'x' } })), 'sha256=00', 401],
     ['no signature', () => '{}', '', 401],
-    ['what is not JSON', () => '{"object":"page"', undefined, 400],
-  ])('refuses %s and stores nothing', async (_, body, signature, status) => {
+    ['a body that is not JSON', () => '{"object":"page"', undefined, 400],
+  ])('rejects %s and stores nothing', async (_, body, signature, status) => {
     const count = () => harness.db.selectFrom('webhook_inbox').select('id').execute()
     const before = await count()
     expect(await harness.post(body(), signature)).toBe(status)
@@ -75,31 +75,31 @@ describeOnEachDatabase('The webhook', (open) => {
   })
 
   it('logs at most 10 rejections a minute, without their content', async () => {
-    const told: string[] = []
+    const logged: string[] = []
     const clock = manualClock()
     const strict = createWebhooks({
       ...harness,
       appSecret,
       verifyToken,
       clock,
-      logger: { warn: (line: unknown) => void told.push(String(line)) },
+      logger: { warn: (line: unknown) => void logged.push(String(line)) },
       onDelivery: () => expect.unreachable('nothing is delivered'),
     })
-    const knock = () => strict.request('/?hub.mode=subscribe&hub.verify_token=hush&hub.challenge=1')
-    await knock()
+    const requestWithWrongToken = () => strict.request('/?hub.mode=subscribe&hub.verify_token=hush&hub.challenge=1')
+    await requestWithWrongToken()
     await strict.request('/', { method: 'POST', body: '{}', headers: { 'x-hub-signature-256': 'sha256=hush' } })
-    expect(told).toEqual([
+    expect(logged).toEqual([
       'webhook subscription rejected: the verify token is not META_VERIFY_TOKEN',
       'webhook delivery rejected: it is not signed with META_APP_SECRET',
     ])
-    for (let knocks = 0; knocks < 20; knocks++) await knock()
-    expect(told.length).toBe(10)
+    for (let count = 0; count < 20; count++) await requestWithWrongToken()
+    expect(logged.length).toBe(10)
     clock.advance(60_000)
-    await knock()
-    expect(told.length).toBe(11)
+    await requestWithWrongToken()
+    expect(logged.length).toBe(11)
   })
 
-  it('refuses a body that is too large', async () => {
+  it('rejects a too large body', async () => {
     expect(await harness.post(JSON.stringify({ object: 'x'.repeat(6 * 1024 * 1024) }))).toBe(413)
   })
 
@@ -129,19 +129,19 @@ describeOnEachDatabase('The webhook', (open) => {
 
   it.each([
     ['too large for a date', 9e15, 9e15],
-    ['of seconds', 1_790_000_000, 1_790_000_000],
-    ['of next year', Date.now() + 365 * 24 * 60 * 60_000, -1],
+    ['in seconds', 1_790_000_000, 1_790_000_000],
+    ['in the future', Date.now() + 365 * 24 * 60 * 60_000, -1],
     ['missing', undefined, undefined],
-    ['no numbers', 'yesterday', { at: 1 }],
+    ['not numbers', 'yesterday', { at: 1 }],
   ])(
-    'gives a message whose times are %s the time at which it was received, and keeps its neighbours',
+    'stores a message whose times are %s with the time of receipt, and the other messages of the delivery',
     async (_, timestamp, time) => {
       const psid = fresh('person')
-      const [odd, good] = [fresh('m'), fresh('m')]
+      const [invalid, valid] = [fresh('m'), fresh('m')]
       const body = delivery(
         psid,
-        { timestamp, message: { mid: odd, text: 'odd' } },
-        { message: { mid: good, text: 'good' } },
+        { timestamp, message: { mid: invalid, text: 'invalid' } },
+        { message: { mid: valid, text: 'valid' } },
       )
       const entry = body.entry.map((one) => ({ ...one, time }))
       await harness.post({ ...body, entry })
@@ -159,8 +159,8 @@ describeOnEachDatabase('The webhook', (open) => {
         .limit(1)
         .executeTakeFirstOrThrow()
       expect(rows).toEqual([
-        { message_text: 'good', timestamp_fb: new Date(1_790_000_000_000) },
-        { message_text: 'odd', timestamp_fb: received_at },
+        { message_text: 'valid', timestamp_fb: new Date(1_790_000_000_000) },
+        { message_text: 'invalid', timestamp_fb: received_at },
       ])
       expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
     },
@@ -217,7 +217,7 @@ describeOnEachDatabase('The webhook', (open) => {
       { name: 's.png', ...imageAt('https://cdn.test/s.png') },
     ],
     [
-      'a place',
+      'a location',
       { message: { attachments: [{ type: 'location', payload: { coordinates: { lat: 14.65, long: 121.1 } } }] } },
       '[Location: 14.65, 121.1]',
       null,
@@ -241,7 +241,7 @@ describeOnEachDatabase('The webhook', (open) => {
       null,
     ],
     [
-      'a file with an address that is no web address',
+      'a file with a URL that is not http',
       { message: file('file', 'javascript:alert(1)') },
       '[Something this inbox cannot show]',
       null,
@@ -257,7 +257,7 @@ describeOnEachDatabase('The webhook', (open) => {
     ['a quick reply', { message: { text: 'Yes', quick_reply: { payload: 'YES' } } }, 'Yes', null],
     ['a pressed button', { postback: { title: 'Get Started', payload: 'START' } }, 'Get Started', null],
     ['a pressed button without a title', { postback: { payload: 'START' } }, '[Pressed a button]', null],
-  ])('keeps %s as something a person understands', async (_, event, text, attachment) => {
+  ])('stores %s with a readable text or attachment', async (_, event, text, attachment) => {
     const psid = fresh('person')
     const mid = fresh('m')
     const named = 'message' in event ? { message: { mid, ...event.message } } : event
@@ -268,21 +268,21 @@ describeOnEachDatabase('The webhook', (open) => {
 
   it.each([
     ['a reaction', { reaction: { mid: 'm_1', action: 'react', emoji: '❤', reaction: 'love' } }],
-    ['a receipt of delivery', { delivery: { mids: ['m_1'], watermark: 1_790_000_000_000, seq: 37 } }],
-    ['a receipt of reading', { read: { watermark: 1_790_000_000_000, seq: 38 } }],
-    ['a receipt of reading on Instagram', { read: { mid: 'm_1' } }],
+    ['a delivery receipt', { delivery: { mids: ['m_1'], watermark: 1_790_000_000_000, seq: 37 } }],
+    ['a read receipt', { read: { watermark: 1_790_000_000_000, seq: 38 } }],
+    ['a read receipt on Instagram', { read: { mid: 'm_1' } }],
     ['an opt-in', { optin: { ref: 'PASS' } }],
     ['a referral', { referral: { ref: 'x', source: 'SHORTLINK', type: 'OPEN_THREAD' } }],
     ['a change of the conversation’s owner', { pass_thread_control: { new_owner_app_id: '1', metadata: 'x' } }],
-    ['a press without a known person', { sender: { user_ref: 12 }, postback: { payload: 'hey', title: '' } }],
-  ])('passes over %s', async (_, event) => {
+    ['a postback without a known person', { sender: { user_ref: 12 }, postback: { payload: 'hey', title: '' } }],
+  ])('ignores %s', async (_, event) => {
     const psid = fresh('person')
     expect(await harness.post(delivery(psid, event))).toBe(200)
     expect(await shown(psid)).toEqual([])
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
   })
 
-  it('accepts numeric ids, and messages that other apps sent, also in standby', async () => {
+  it('accepts numeric ids, and standby messages of other apps', async () => {
     const psid = String(700_000_000 + ++serial)
     const echo = { sender: { id: Number(prints) }, recipient: { id: Number(psid) }, timestamp: 1_790_000_000_000 }
     await harness.post({
@@ -335,10 +335,10 @@ describeOnEachDatabase('The webhook', (open) => {
   it('removes a deleted message, also when the deletion arrives first', async () => {
     const psid = fresh('person')
     const [one, other] = [fresh('m'), fresh('m')]
-    const taken = (mid: string) => delivery(psid, { message: { mid, is_deleted: true } })
+    const deletionOf = (mid: string) => delivery(psid, { message: { mid, is_deleted: true } })
     await harness.post(delivery(psid, { message: { mid: one, text: 'one' } }))
-    await harness.post(taken(one))
-    await harness.post(taken(other))
+    await harness.post(deletionOf(one))
+    await harness.post(deletionOf(other))
     await harness.post(delivery(psid, { message: { mid: other, text: 'other' } }))
     await harness.post(delivery(psid, { message: { mid: one, text: 'one' } }))
     expect(await shown(psid)).toEqual([])
@@ -352,7 +352,7 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await shown(psid)).toEqual([{ direction: 'incoming', text: 'sa Sabado', files: [] }])
   })
 
-  it('stores the other entries next to one for an unknown page, which is not retried', async () => {
+  it('stores the valid entries of a delivery, and does not retry the others', async () => {
     const psid = fresh('person')
     const good = delivery(psid, { message: { mid: fresh('m'), text: 'good' } }).entry[0]
     const body = {
@@ -368,7 +368,7 @@ describeOnEachDatabase('The webhook', (open) => {
     })
   })
 
-  it('is subscribed only after the page is stored', async () => {
+  it('is subscribed to a page only after the page is stored', async () => {
     const pageId = '104200000000102'
     const known: unknown[] = []
     const graph: Graph = {
@@ -385,7 +385,7 @@ describeOnEachDatabase('The webhook', (open) => {
   })
 
   it('takes a new person’s name from the profile, and works without one', async () => {
-    const known = await harness.guest()
+    const known = await harness.createPerson()
     const { psid: hidden } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
       firstName: 'Nobody',
@@ -413,14 +413,14 @@ describeOnEachDatabase('The webhook', (open) => {
     )
   })
 
-  it('processes deliveries that an earlier process left', async () => {
+  it('processes deliveries that an earlier process did not process', async () => {
     const psid = fresh('person')
     await harness.worker.stop()
-    await harness.post(delivery(psid, { message: { mid: fresh('m'), text: 'left behind' } }))
+    await harness.post(delivery(psid, { message: { mid: fresh('m'), text: 'unprocessed' } }))
     expect(await shown(psid)).toEqual([])
     harness.worker.start()
     await harness.worker.settled()
-    expect((await shown(psid)).map(({ text }) => text)).toEqual(['left behind'])
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['unprocessed'])
   })
 
   it('processes an interrupted delivery after its lease, and stores nothing twice', async () => {
@@ -452,12 +452,14 @@ describeOnEachDatabase('The webhook', (open) => {
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
   })
 
-  it('retries an outage with backoff, without end', async () => {
+  it('retries with backoff until a database outage ends', async () => {
     const psid = fresh('person')
-    await sql`create function be_away() returns trigger language plpgsql as
+    await sql`create function fail_connection() returns trigger language plpgsql as
       'begin raise exception using errcode = ''08006''; end'`.execute(harness.db)
-    await sql`create trigger away before insert on messages for each row execute function be_away()`.execute(harness.db)
-    await harness.post(delivery(psid, { message: { mid: fresh('m'), text: 'patience' } }))
+    await sql`create trigger outage before insert on messages for each row execute function fail_connection()`.execute(
+      harness.db,
+    )
+    await harness.post(delivery(psid, { message: { mid: fresh('m'), text: 'during the outage' } }))
     expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: 1 })
     harness.worker.wake()
     await harness.worker.settled()
@@ -468,29 +470,29 @@ describeOnEachDatabase('The webhook', (open) => {
       await harness.worker.settled()
       expect(await lastDelivery()).toEqual({ processed_at: null, error: 'failed (08006)', attempts: attempt })
     }
-    await sql`drop trigger away on messages`.execute(harness.db)
+    await sql`drop trigger outage on messages`.execute(harness.db)
     harness.clock.advance(10 * 60_000)
     harness.worker.wake()
     await harness.worker.settled()
-    expect((await shown(psid)).map(({ text }) => text)).toEqual(['patience'])
+    expect((await shown(psid)).map(({ text }) => text)).toEqual(['during the outage'])
     expect(await lastDelivery()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 21 })
   })
 
-  it('does not let a failing event block the others, and parks its delivery after 20 attempts until it is made due again', async () => {
+  it('stores the other events of a failing delivery, and parks the delivery after 20 attempts until an operator makes it due again', async () => {
     const psid = fresh('person')
     const mids = [fresh('m'), fresh('m'), fresh('m')]
     const [, bad] = mids
-    const note = harness.autoReply.note
-    harness.autoReply.note = async (trx, message) => {
-      if (message.messageId === bad) throw new TypeError('it quotes what Maria wrote')
-      return note(trx, message)
+    const { enqueue } = harness.autoReply
+    harness.autoReply.enqueue = async (trx, message) => {
+      if (message.messageId === bad) throw new TypeError('text of Maria')
+      return enqueue(trx, message)
     }
     await harness.worker.stop()
     await harness.post(delivery(psid, ...mids.map((mid) => ({ message: { mid, text: mid } }))))
-    const told: unknown[] = []
+    const logged: unknown[] = []
     const worker = createWebhookWorker({
       ...harness,
-      logger: { warn: () => undefined, error: (...line: unknown[]) => void told.push(line) },
+      logger: { warn: () => undefined, error: (...line: unknown[]) => void logged.push(line) },
     })
     const next = async () => {
       harness.clock.advance(10 * 60_000)
@@ -504,20 +506,20 @@ describeOnEachDatabase('The webhook', (open) => {
     for (let attempt = 2; attempt <= 19; attempt++) {
       expect(await next()).toEqual({ processed_at: null, error: 'failed (unknown)', attempts: attempt })
     }
-    expect(told).toEqual([])
-    const aside = { processed_at: null, error: 'failed (unknown)', attempts: 20 }
-    expect([await next(), await next()]).toEqual([aside, aside])
+    expect(logged).toEqual([])
+    const parked = { processed_at: null, error: 'failed (unknown)', attempts: 20 }
+    expect([await next(), await next()]).toEqual([parked, parked])
     harness.clock.advance(30 * 24 * 60 * 60_000)
-    expect(await next()).toEqual(aside)
-    expect(told).toEqual([
+    expect(await next()).toEqual(parked)
+    expect(logged).toEqual([
       [
         { delivery: expect.any(Number), error: 'TypeError', code: undefined, frames: expect.any(Array) },
         'a webhook delivery is parked',
       ],
     ])
-    expect(JSON.stringify(told)).not.toContain('Maria')
+    expect(JSON.stringify(logged)).not.toContain('Maria')
 
-    harness.autoReply.note = note
+    harness.autoReply.enqueue = enqueue
     const due = /^update webhook_inbox .*/m.exec(readFileSync('docs/operations.md', 'utf8'))?.[0] ?? ''
     await sql.raw(due).execute(harness.db)
     expect(await next()).toEqual({ processed_at: expect.any(Date), error: null, attempts: 1 })
@@ -526,13 +528,13 @@ describeOnEachDatabase('The webhook', (open) => {
     harness.worker.start()
   })
 
-  it('polls once a second, and keeps failed deliveries waiting for their own backoff', async () => {
+  it('polls once a second, and retries each failed delivery after its own backoff', async () => {
     await harness.worker.stop()
-    const looks: number[] = []
+    const attempts: number[] = []
     const failing = {
       store: async () => {
-        looks.push(harness.clock.now())
-        throw new Error('not now')
+        attempts.push(harness.clock.now())
+        throw new Error('failed')
       },
     }
     const count = 120
@@ -542,18 +544,18 @@ describeOnEachDatabase('The webhook', (open) => {
     const worker = createWebhookWorker({ ...harness, ingest: failing })
     worker.start()
     await worker.settled()
-    expect(looks.length).toBe(count)
+    expect(attempts.length).toBe(count)
     for (let wake = 0; wake < 3; wake++) {
       worker.wake()
       await worker.settled()
     }
-    expect(looks.length).toBe(count)
+    expect(attempts.length).toBe(count)
     harness.clock.advance(1_000)
     await worker.settled()
-    expect(looks.length).toBe(2 * count)
+    expect(attempts.length).toBe(2 * count)
     harness.clock.advance(1_000)
     await worker.settled()
-    expect(looks.length).toBe(2 * count)
+    expect(attempts.length).toBe(2 * count)
     await worker.stop()
     const ids = made.map(({ id }) => id)
     await harness.db.deleteFrom('webhook_inbox').where('id', 'in', ids).execute()

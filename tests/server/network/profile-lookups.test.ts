@@ -11,12 +11,12 @@ import { type Harness, openHarness, prints } from '../network-harness.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-describeOnEachDatabase('Reading profiles', (open) => {
+describeOnEachDatabase('createProfileLookups', (open) => {
   let harness: Harness
   let inboxes: ReturnType<Harness['newInbox']>[] = []
   let written = 0
   /** Releases the pending calls. */
-  let letGo: () => void = () => undefined
+  let releaseCalls: () => void = () => undefined
 
   beforeAll(async () => {
     harness = await openHarness(await open())
@@ -26,7 +26,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
   })
   afterAll(() => harness.close())
   afterEach(async () => {
-    letGo()
+    releaseCalls()
     for (const { worker, lookups } of inboxes) {
       await worker.stop()
       await lookups.stop()
@@ -37,9 +37,9 @@ describeOnEachDatabase('Reading profiles', (open) => {
 
   /** Starts several processes with a network that answers profile calls with `answer`. */
   function start(processes: number, answer: (psid: string) => Promise<PersonResponse>) {
-    const asked: string[] = []
+    const calls: string[] = []
     const person = async (_token: string, psid: string) => {
-      asked.push(psid)
+      calls.push(psid)
       return answer(psid)
     }
     const started = Array.from({ length: processes }, () => harness.newInbox({ person }))
@@ -57,22 +57,22 @@ describeOnEachDatabase('Reading profiles', (open) => {
       for (const { lookups } of started) lookups.wake()
       await Promise.all(started.map(({ lookups }) => lookups.settled()))
     }
-    return { asked, store, settled }
+    return { calls, store, settled }
   }
 
   /** Profile calls that wait until the test releases them. */
   function hanging() {
-    const calls: (() => void)[] = []
+    const releases: (() => void)[] = []
     let isOver = false
-    letGo = () => {
+    releaseCalls = () => {
       isOver = true
-      for (const end of calls.splice(0)) end()
+      for (const end of releases.splice(0)) end()
     }
     return {
-      pending: () => calls.length,
-      letOneGo: () => calls.shift()?.(),
+      pending: () => releases.length,
+      releaseOne: () => releases.shift()?.(),
       answer: async (psid: string) => {
-        if (!isOver) await new Promise<void>((resolve) => calls.push(resolve))
+        if (!isOver) await new Promise<void>((resolve) => releases.push(resolve))
         return nameOf(psid)
       },
     }
@@ -108,14 +108,14 @@ describeOnEachDatabase('Reading profiles', (open) => {
     (await harness.db.selectFrom('profile_lookups').select('fb_user_id').execute()).map(({ fb_user_id }) => fb_user_id)
 
   it.each([1, 2])(
-    'lists the messages of known and unknown people while every profile call hangs, and asks once for each stranger (%i processes)',
+    'stores all messages while every profile call hangs, and calls once per unknown person (%i processes)',
     async (processes) => {
       await harness.db
         .insertInto('fb_users')
         .values({ page_id: prints, psid: 'known', platform: 'messenger', name: 'Maria Santos' })
         .execute()
       const { pending, answer } = hanging()
-      const { asked, store, settled } = start(processes, answer)
+      const { calls, store, settled } = start(processes, answer)
       const strangers = ['stranger-1', 'stranger-2', 'stranger-3']
       for (const psid of strangers) await write(psid, 'first')
       await store()
@@ -135,7 +135,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
       )
       expect(took).toBeLessThan(10_000)
 
-      letGo()
+      releaseCalls()
       await settled()
       expect(await list()).toEqual(
         new Map([
@@ -143,14 +143,14 @@ describeOnEachDatabase('Reading profiles', (open) => {
           ...strangers.map((psid): [string, string[]] => [psid, [`Name of ${psid}`, 'second']]),
         ]),
       )
-      expect(asked.toSorted()).toEqual(strangers)
+      expect(calls.toSorted()).toEqual(strangers)
       expect(await waiting()).toEqual([])
     },
   )
 
   it('limits concurrent calls, and looks up the latest writer first', async () => {
-    const { pending, letOneGo, answer } = hanging()
-    const { asked, store, settled } = start(1, answer)
+    const { pending, releaseOne, answer } = hanging()
+    const { calls, store, settled } = start(1, answer)
     const strangers = Array.from({ length: lookupLimits.maxCalls + 3 }, (_, index) => `stranger-${index}`)
     for (const psid of strangers) {
       harness.clock.advance(1_000)
@@ -158,56 +158,56 @@ describeOnEachDatabase('Reading profiles', (open) => {
       await store()
     }
     await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.maxCalls)
-    expect(asked.toSorted()).toEqual(strangers.slice(0, lookupLimits.maxCalls))
-    letOneGo()
+    expect(calls.toSorted()).toEqual(strangers.slice(0, lookupLimits.maxCalls))
+    releaseOne()
     await expect.poll(pending, { timeout: 10_000 }).toBe(lookupLimits.maxCalls)
-    expect(asked.slice(lookupLimits.maxCalls)).toEqual(strangers.slice(-1))
-    letGo()
+    expect(calls.slice(lookupLimits.maxCalls)).toEqual(strangers.slice(-1))
+    releaseCalls()
     await settled()
-    expect(asked.toSorted()).toEqual(strangers)
+    expect(calls.toSorted()).toEqual(strangers)
     expect(await waiting()).toEqual([])
   })
 
   describe.each([
-    ['is never answered', async () => Promise.reject(GraphError.unanswered('person', 'none in time'))],
-    ['is answered without a name', async () => ({})],
-  ])('of a stranger whose profile %s', (_, answer) => {
+    ['gets no response', async () => Promise.reject(GraphError.unanswered('person', 'none in time'))],
+    ['returns no name', async () => ({})],
+  ])('when the profile call %s', (_, answer) => {
     it('looks a new person up once for ten messages, retries with backoff, and starts again after a week', async () => {
-      const { asked, store, settled } = start(1, answer)
+      const { calls, store, settled } = start(1, answer)
       for (let message = 1; message <= 10; message++) {
         await write('stranger', `message ${message}`)
         await store()
         await settled()
       }
-      expect(asked.length).toBe(1)
+      expect(calls.length).toBe(1)
 
       const pauses = [minute, 4 * minute, 16 * minute, 64 * minute, 256 * minute, 12 * hour, 12 * hour]
       for (const [index, pause] of pauses.entries()) {
         harness.clock.advance(pause - 1)
         await settled()
-        expect(asked.length).toBe(index + 1)
+        expect(calls.length).toBe(index + 1)
         harness.clock.advance(1)
         await settled()
-        expect(asked.length).toBe(index + 2)
+        expect(calls.length).toBe(index + 2)
       }
 
       harness.clock.advance(lookupLimits.giveUpPeriod - 1)
       await write('stranger', 'still here')
       await store()
       await settled()
-      expect(asked.length).toBe(lookupLimits.maxFailures)
+      expect(calls.length).toBe(lookupLimits.maxFailures)
       harness.clock.advance(2 * hour)
       await settled()
-      expect(asked.length).toBe(lookupLimits.maxFailures)
+      expect(calls.length).toBe(lookupLimits.maxFailures)
       await write('stranger', 'a week later')
       await store()
       await settled()
-      expect(asked.length).toBe(lookupLimits.maxFailures + 1)
+      expect(calls.length).toBe(lookupLimits.maxFailures + 1)
     })
   })
 
-  it('waits as long as the network asks, if that is longer', async () => {
-    const { asked, store, settled } = start(1, async () =>
+  it('waits for the time that the network asks for, if longer than the backoff', async () => {
+    const { calls, store, settled } = start(1, async () =>
       Promise.reject(GraphError.refused('person', 400, 613, null, 30 * minute)),
     )
     await write('stranger', 'Hello po')
@@ -215,29 +215,29 @@ describeOnEachDatabase('Reading profiles', (open) => {
     await settled()
     harness.clock.advance(30 * minute - 1)
     await settled()
-    expect(asked.length).toBe(1)
+    expect(calls.length).toBe(1)
     harness.clock.advance(1)
     await settled()
-    expect(asked.length).toBe(2)
+    expect(calls.length).toBe(2)
   })
 
-  it('is retried by another process after the first one died', async () => {
-    const gone = hanging()
-    const first = start(1, gone.answer)
+  it('retries a lookup of a dead process', async () => {
+    const dead = hanging()
+    const first = start(1, dead.answer)
     await write('stranger', 'Hello po')
     await first.store()
-    await expect.poll(gone.pending, { timeout: 10_000 }).toBe(1)
+    await expect.poll(dead.pending, { timeout: 10_000 }).toBe(1)
     const second = start(1, async (psid) => nameOf(psid))
     await second.settled()
-    expect(second.asked).toEqual([])
+    expect(second.calls).toEqual([])
     harness.clock.advance(minute)
     await second.settled()
-    expect(second.asked).toEqual(['stranger'])
+    expect(second.calls).toEqual(['stranger'])
     expect((await list()).get('stranger')).toEqual(['Name of stranger', 'Hello po'])
   })
 
   it('makes no call while the page’s token cannot be decrypted', async () => {
-    const { asked, store, settled } = start(1, async (psid) => nameOf(psid))
+    const { calls, store, settled } = start(1, async (psid) => nameOf(psid))
     const { decrypt } = harness.pageTokens
     harness.pageTokens.decrypt = () => {
       throw new Error('another key')
@@ -246,13 +246,13 @@ describeOnEachDatabase('Reading profiles', (open) => {
     await store()
     await settled()
     harness.pageTokens.decrypt = decrypt
-    expect([asked, (await list()).get('stranger')]).toEqual([[], [null, 'Hello po']])
+    expect([calls, (await list()).get('stranger')]).toEqual([[], [null, 'Hello po']])
     harness.clock.advance(minute)
     await settled()
-    expect([asked, (await list()).get('stranger')]).toEqual([['stranger'], ['Name of stranger', 'Hello po']])
+    expect([calls, (await list()).get('stranger')]).toEqual([['stranger'], ['Name of stranger', 'Hello po']])
   })
 
-  it('does not delay a sync: messages are stored under the name in the conversation', async () => {
+  it('does not delay a sync, which stores the name of the conversation', async () => {
     await harness.faults({ holdWebhooks: true })
     const { psid } = await harness.control<{ psid: string }>('POST', '/people', {
       pageId: prints,
@@ -268,7 +268,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     expect(await sync.conversation(prints, 'messenger', psid)).toBe(1)
     await expect.poll(pending, { timeout: 10_000 }).toBe(1)
     expect((await list()).get(psid)).toEqual(['Tala Ramos', 'Hello po'])
-    letGo()
+    releaseCalls()
     await settled()
     const person = await harness.db.selectFrom('fb_users').select(['name', 'first_name']).executeTakeFirstOrThrow()
     expect([person, await waiting()]).toEqual([{ name: `Name of ${psid}`, first_name: 'Name' }, []])
@@ -277,7 +277,7 @@ describeOnEachDatabase('Reading profiles', (open) => {
     await store()
   })
 
-  it('is deleted together with the identity', async () => {
+  it('deletes a lookup together with its identity', async () => {
     const { store, settled } = start(1, async () => ({}))
     await write('stranger', 'Hello po')
     await store()

@@ -32,7 +32,7 @@ const unreadable: Send = async () => {
 /** The process dies before the network responds. */
 const processKilled: Send = () => new Promise<never>(() => undefined)
 
-describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
+describeOnEachDatabase('createUnconfirmedReplies', (open) => {
   let harness: Harness
   let posts: number
   let reads: number
@@ -91,15 +91,15 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
   const staffOf = (send: Send = timeOut): UnconfirmedReplies =>
     createUnconfirmedReplies({ db: harness.db, sending: sendingWith(send), clock: harness.clock })
 
-  const turns = async (process: { settled: () => Promise<void> }[], count: number, step = 5 * second) => {
+  const advance = async (process: { settled: () => Promise<void> }[], count: number, step = 5 * second) => {
     for (let turn = 0; turn < count; turn += 1) {
       harness.clock.advance(step)
       await Promise.all(process.map((one) => one.settled()))
     }
   }
   /** Sends an automatic reply with an unknown result. */
-  async function unconfirmed() {
-    const psid = await harness.guest()
+  async function sendUnconfirmed() {
+    const psid = await harness.createPerson()
     harness.clock.advance(second)
     const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
     await harness.settle()
@@ -127,7 +127,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       ],
     })
 
-  const shownAt = async (mid: string) =>
+  const unconfirmedReplyOf = async (mid: string) =>
     (
       await harness.db
         .selectFrom('messages')
@@ -148,14 +148,14 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       .executeTakeFirst()
 
   it.each<[string, Send]>([
-    ['never answers', timeOut],
-    ['answers with a server error', serverError],
-    ['gives an answer that cannot be read', unreadable],
-    ['had not answered when the process was killed', processKilled],
+    ['never responds', timeOut],
+    ['responds with a server error', serverError],
+    ['sends an unreadable response', unreadable],
+    ['has not responded when the process is killed', processKilled],
   ])(
-    'leaves once in ten minutes with restarts and two processes, where the network %s and lists nothing',
+    'sends one request in ten minutes of restarts and two processes when the network %s and does not list the reply',
     async (_, send) => {
-      const psid = await harness.guest()
+      const psid = await harness.createPerson()
       const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
       await harness.settle()
       for (let round = 0; round < 10; round += 1) {
@@ -163,47 +163,47 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
         if (send !== processKilled) await Promise.all(processes.map((one) => one.settled()))
         else await new Promise((resolve) => setTimeout(resolve, 50))
         // Wait for all processes except the killed one.
-        await Promise.race([turns(processes, 12), new Promise((resolve) => setTimeout(resolve, 500))])
+        await Promise.race([advance(processes, 12), new Promise((resolve) => setTimeout(resolve, 500))])
         await Promise.race([
           Promise.all(processes.map((one) => one.stop())),
           new Promise((resolve) => setTimeout(resolve, 100)),
         ])
         harness.clock.advance(round === 0 ? minute : 0)
       }
-      expect([posts, await shownAt(mid), await outgoing(psid)]).toEqual([1, { text: answer, tries: 1 }, []])
+      expect([posts, await unconfirmedReplyOf(mid), await outgoing(psid)]).toEqual([1, { text: answer, tries: 1 }, []])
       expect(reads).toBeGreaterThan(0)
       expect(reads).toBeLessThan(30)
     },
     60_000,
   )
 
-  it('is shown although its page was deactivated after the process died', async () => {
-    const psid = await harness.guest()
+  it('shows a reply of a dead process although its page was deactivated', async () => {
+    const psid = await harness.createPerson()
     const { mid } = await harness.control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: question })
     await harness.settle()
     processWith(processKilled)
     await expect.poll(() => posts).toBe(1)
     await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     const process = processWith(timeOut)
-    await turns([process], 2, minute)
+    await advance([process], 2, minute)
     await process.stop()
     await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
-    expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
+    expect([posts, await unconfirmedReplyOf(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is looked up for at most 15 minutes', async () => {
-    const { mid } = await unconfirmed()
+  it('looks a reply up for at most 15 minutes', async () => {
+    const { mid } = await sendUnconfirmed()
     const process = processWith(timeOut)
-    await turns([process], 16, minute)
+    await advance([process], 16, minute)
     const before = reads
-    await turns([process], 60, minute)
+    await advance([process], 60, minute)
     await process.stop()
-    expect([posts, reads - before, await shownAt(mid)]).toEqual([1, 0, { text: answer, tries: 1 }])
+    expect([posts, reads - before, await unconfirmedReplyOf(mid)]).toEqual([1, 0, { text: answer, tries: 1 }])
   })
 
-  it('is attached to its question, is sent to realtime, and does not count as a message', async () => {
-    const { psid, mid } = await unconfirmed()
-    expect(await shownAt(mid)).toEqual({ text: answer, tries: 1 })
+  it('stores the reply with its question, notifies realtime, and does not count the reply as a message', async () => {
+    const { psid, mid } = await sendUnconfirmed()
+    expect(await unconfirmedReplyOf(mid)).toEqual({ text: answer, tries: 1 })
     expect(await countsOf(psid)).toEqual({
       total_messages: 2,
       unread_messages: 2,
@@ -219,119 +219,119 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       ])
   })
 
-  it('starts the same cooldown as a confirmed reply', async () => {
-    const { psid } = await unconfirmed()
+  it('starts the same cooldown as for a confirmed reply', async () => {
+    const { psid } = await sendUnconfirmed()
     const process = processWith(timeOut)
     await harness.control('POST', `/people/${psid}/messages`, { text: 'And your hours on Sunday?' })
     await harness.settle()
-    await turns([process], 1)
+    await advance([process], 1)
     await process.stop()
     expect(posts).toBe(1)
   })
 
-  it('is confirmed by an echo, also after a person discarded it', async () => {
+  it('confirms a reply by its echo, also after staff discarded the reply', async () => {
     for (const [discards, hasKey] of [
       [false, true],
       [true, true],
       [true, false],
     ]) {
-      const { psid, mid, key } = await unconfirmed()
+      const { psid, mid, key } = await sendUnconfirmed()
       if (discards) expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'discarded' })
       await echoOf(psid, hasKey ? { metadata: key } : {})
-      expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
+      expect([await unconfirmedReplyOf(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
       expect(await staffOf().decide(mid, 'retry', 1)).toEqual({ state: 'sent', messageId: `echo-${psid}` })
     }
     expect(posts).toBe(3)
   })
 
-  it('is confirmed by a lookup that finds it, automatic or requested', async () => {
-    for (const asks of [false, true]) {
-      const { psid, mid, key } = await unconfirmed()
+  it('confirms a reply that a lookup finds, automatic or requested', async () => {
+    for (const isRequested of [false, true]) {
+      const { psid, mid, key } = await sendUnconfirmed()
       await harness.faults({ holdWebhooks: true })
       const { mid: found } = await harness.control<{ mid: string }>('POST', `/people/${psid}/replies`, { text: answer })
-      if (asks) expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'sent', messageId: found })
+      if (isRequested) expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'sent', messageId: found })
       else {
         const process = processWith(timeOut)
-        await turns([process], 3)
+        await advance([process], 3)
         await process.stop()
       }
-      expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
+      expect([await unconfirmedReplyOf(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
       await harness.faults({})
       await harness.settle()
     }
     expect(posts).toBe(2)
   })
 
-  it('stays unconfirmed when a requested lookup does not find it', async () => {
-    const { mid } = await unconfirmed()
+  it('keeps a reply unconfirmed when a requested lookup does not find it', async () => {
+    const { mid } = await sendUnconfirmed()
     expect(await staffOf().decide(mid, 'look', 1)).toEqual({ state: 'unconfirmed' })
-    expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
+    expect([posts, await unconfirmedReplyOf(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is sent exactly once more when a person retries, and becomes a message of the thread', async () => {
-    const { psid, mid, key } = await unconfirmed()
+  it('sends a reply exactly once more when staff retry, and adds it to the thread', async () => {
+    const { psid, mid, key } = await sendUnconfirmed()
     const state = await staffOf(harness.graph.send).decide(mid, 'retry', 1)
     await harness.settle()
     expect([state?.state, posts, await harness.deliveries(psid)]).toEqual(['sent', 2, [answer]])
-    expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
+    expect([await unconfirmedReplyOf(mid), await outgoing(psid)]).toEqual([null, [[answer, key]]])
   })
 
-  it('is sent once for simultaneous retries in two processes, and again only after they saw the result', async () => {
-    const { mid } = await unconfirmed()
+  it('sends once for simultaneous retries in two processes, and again only with the new number of tries', async () => {
+    const { mid } = await sendUnconfirmed()
     const [one, other] = [staffOf(), staffOf()]
-    const pressed = [one, one, other, other].map((staff) => staff.decide(mid, 'retry', 1))
-    const moving = setInterval(() => harness.clock.advance(250), 10)
-    expect(await Promise.all(pressed)).toEqual(Array.from({ length: 4 }, () => ({ state: 'unconfirmed' })))
-    clearInterval(moving)
-    expect([posts, await shownAt(mid)]).toEqual([2, { text: answer, tries: 2 }])
+    const decisions = [one, one, other, other].map((staff) => staff.decide(mid, 'retry', 1))
+    const ticking = setInterval(() => harness.clock.advance(250), 10)
+    expect(await Promise.all(decisions)).toEqual(Array.from({ length: 4 }, () => ({ state: 'unconfirmed' })))
+    clearInterval(ticking)
+    expect([posts, await unconfirmedReplyOf(mid)]).toEqual([2, { text: answer, tries: 2 }])
     await other.decide(mid, 'retry', 1)
     expect(posts).toBe(2)
     await other.decide(mid, 'retry', 2)
-    expect([posts, await shownAt(mid)]).toEqual([3, { text: answer, tries: 3 }])
+    expect([posts, await unconfirmedReplyOf(mid)]).toEqual([3, { text: answer, tries: 3 }])
   })
 
-  it('can be retried after the process died during a retry', async () => {
-    const { psid, mid } = await unconfirmed()
+  it('accepts a retry after the process died during a retry', async () => {
+    const { psid, mid } = await sendUnconfirmed()
     void staffOf(processKilled).decide(mid, 'retry', 1)
     await expect.poll(() => posts).toBe(2)
-    expect(await shownAt(mid)).toEqual({ text: answer, tries: 1 })
+    expect(await unconfirmedReplyOf(mid)).toEqual({ text: answer, tries: 1 })
     harness.clock.advance(21 * second)
     expect(await staffOf().decide(mid, 'retry', 1)).toEqual({ state: 'unconfirmed' })
     expect(posts).toBe(2)
-    expect(await shownAt(mid)).toEqual({ text: answer, tries: 2 })
+    expect(await unconfirmedReplyOf(mid)).toEqual({ text: answer, tries: 2 })
     const state = await staffOf(harness.graph.send).decide(mid, 'retry', 2)
     await harness.settle()
     expect([state?.state, posts, await harness.deliveries(psid)]).toEqual(['sent', 3, [answer]])
   })
 
-  it('disappears once a person discards it, and is never sent again', async () => {
-    const { psid, mid } = await unconfirmed()
+  it('hides a discarded reply, and never sends it again', async () => {
+    const { psid, mid } = await sendUnconfirmed()
     expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'discarded' })
-    expect([await shownAt(mid), await outgoing(psid)]).toEqual([null, []])
+    expect([await unconfirmedReplyOf(mid), await outgoing(psid)]).toEqual([null, []])
     for (const decision of ['retry', 'look', 'discard'] as const)
       expect(await staffOf(harness.graph.send).decide(mid, decision, 1)).toEqual({ state: 'discarded' })
     const process = processWith(timeOut)
-    await turns([process], 5, minute)
+    await advance([process], 5, minute)
     await process.stop()
     expect([posts, await harness.deliveries(psid)]).toEqual([1, []])
   })
 
-  it('is not discarded based on an outdated number of tries', async () => {
-    const { mid } = await unconfirmed()
+  it('does not discard with an outdated number of tries', async () => {
+    const { mid } = await sendUnconfirmed()
     await staffOf().decide(mid, 'retry', 1)
     expect(await staffOf().decide(mid, 'discard', 1)).toEqual({ state: 'unconfirmed' })
-    expect(await shownAt(mid)).toEqual({ text: answer, tries: 2 })
+    expect(await unconfirmedReplyOf(mid)).toEqual({ text: answer, tries: 2 })
   })
 
-  it('stays unconfirmed when the page refuses the retry, and reports the reason', async () => {
-    const { mid } = await unconfirmed()
+  it('keeps a reply unconfirmed when the page refuses the retry, and reports the reason', async () => {
+    const { mid } = await sendUnconfirmed()
     await harness.db.updateTable('pages').set({ is_active: false }).where('page_id', '=', prints).execute()
     await expect(staffOf().decide(mid, 'retry', 1)).rejects.toMatchObject({ status: 422, code: 'PAGE_INACTIVE' })
     await harness.db.updateTable('pages').set({ is_active: true }).where('page_id', '=', prints).execute()
-    expect([posts, await shownAt(mid)]).toEqual([1, { text: answer, tries: 1 }])
+    expect([posts, await unconfirmedReplyOf(mid)]).toEqual([1, { text: answer, tries: 1 }])
   })
 
-  it('is shown, looked up, retried and discarded over the API', async () => {
+  it('shows, looks up, retries and discards replies over the API', async () => {
     const api = (send: Send) => {
       const staff = { id: 's1', email: 'maria@example.com', name: null, role: 'agent' }
       const app = new Hono<Authenticated>().use(async (c, next) => {
@@ -347,7 +347,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       const response = await api(send).request(path, { method: 'POST', headers, body: JSON.stringify(body) })
       return { status: response.status, body: await response.json() }
     }
-    const answered = (state: string, mid: string, tries: number | null, reply: object | null = null) => ({
+    const responseWith = (state: string, mid: string, tries: number | null, reply: object | null = null) => ({
       status: 200,
       body: {
         success: true,
@@ -358,7 +358,7 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
         },
       },
     })
-    const { psid, mid, key } = await unconfirmed()
+    const { psid, mid, key } = await sendUnconfirmed()
     const { id } = await harness.db
       .selectFrom('fb_users')
       .select('id')
@@ -369,25 +369,25 @@ describeOnEachDatabase('An unconfirmed automatic reply', (open) => {
       null,
       { text: answer, tries: 1 },
     ])
-    expect(await decide(mid, { decision: 'look', tries: 1 })).toMatchObject(answered('unconfirmed', mid, 1))
+    expect(await decide(mid, { decision: 'look', tries: 1 })).toMatchObject(responseWith('unconfirmed', mid, 1))
     expect(await decide(mid, { decision: 'retry', tries: 1 }, serverError)).toMatchObject(
-      answered('unconfirmed', mid, 2),
+      responseWith('unconfirmed', mid, 2),
     )
     const sent = await decide(mid, { decision: 'retry', tries: 2 }, harness.graph.send)
-    expect(sent).toMatchObject(answered('sent', mid, null, { message_text: answer, idempotency_key: key }))
+    expect(sent).toMatchObject(responseWith('sent', mid, null, { message_text: answer, idempotency_key: key }))
     expect(replyDecisionAnswer.safeParse(sent.body).success).toBe(true)
     await harness.settle()
 
-    const other = await unconfirmed()
+    const other = await sendUnconfirmed()
     expect(await decide(other.mid, { decision: 'discard', tries: 1 })).toMatchObject(
-      answered('discarded', other.mid, null),
+      responseWith('discarded', other.mid, null),
     )
     expect((await decide('none', { decision: 'look', tries: 1 })).status).toBe(404)
     for (const body of [{ decision: 'look' }, { decision: 'keep', tries: 1 }, { decision: 'retry', tries: 0 }])
       expect((await decide(mid, body)).status).toBe(400)
   })
 
-  it('cannot be decided on when no automatic reply was sent', async () => {
+  it('returns null for a message without an automatic reply', async () => {
     expect(await staffOf().decide('no such message', 'retry', 1)).toBe(null)
   })
 })

@@ -35,7 +35,7 @@ async function openHost(answer: (request: IncomingMessage, response: ServerRespo
 
 type Host = Awaited<ReturnType<typeof openHost>>
 
-describe('The sources of pictures', () => {
+describe('Picture sources', () => {
   it.each([
     ['https://scontent.xx.fbcdn.net/a.jpg', true],
     ['https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=1', true],
@@ -53,7 +53,7 @@ describe('The sources of pictures', () => {
     ['http://localhost:9998/a.png', false],
     ['https://localhost:9999/a.png', false],
     ['file:///etc/passwd', false],
-  ])('%s is one: %s', (address, allowed) => {
+  ])('isPictureSource returns for %s: %s', (address, allowed) => {
     expect(isPictureSource(new URL(address), ['http://localhost:9999'])).toBe(allowed)
   })
 
@@ -80,7 +80,7 @@ describe('The sources of pictures', () => {
     ['ff02::1', false],
     ['64:ff9b::7f00:1', false],
     ['2002:7f00:1::', false],
-  ])('the machine at %s is open to the world: %s', (address, isPublic) => {
+  ])('isPublicAddress returns for %s: %s', (address, isPublic) => {
     expect(isPublicAddress(address)).toBe(isPublic)
   })
 
@@ -90,56 +90,56 @@ describe('The sources of pictures', () => {
     ['a GIF', 'GIF89a...', 'image/gif'],
     ['a WebP', 'RIFF....WEBPVP8 ', 'image/webp'],
     ['an AVIF', '....ftypavif', 'image/avif'],
-    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>', null],
-    ['a page', '<!doctype html>', null],
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', null],
+    ['an HTML page', '<!doctype html>', null],
     ['nothing', '', null],
-  ])('%s is known by its first bytes', (_, content, type) => {
+  ])('detectPictureType recognizes %s by its first bytes', (_, content, type) => {
     expect(detectPictureType(typeof content === 'string' ? Buffer.from(content) : Uint8Array.from(content))).toBe(type)
   })
 })
 
-describe("The server's own addresses of pictures", () => {
+describe('createPictureAddresses', () => {
   const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
   const own = addresses.addressOf(new URL(signed)) ?? ''
-  const sealed = own.replace('/pictures/', '')
+  const encrypted = own.replace('/pictures/', '')
 
-  it('decrypt to their source and do not reveal it', () => {
+  it('encrypts the source', () => {
     expect(own).toMatch(/^\/pictures\/[\w-]+$/)
-    expect(addresses.sourceOf(sealed)).toBe(signed)
-    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toMatch(/SECRET|fbcdn|oh=/)
+    expect(addresses.sourceOf(encrypted)).toBe(signed)
+    expect(Buffer.from(encrypted, 'base64url').toString('latin1')).not.toMatch(/SECRET|fbcdn|oh=/)
   })
 
-  it('are the same for the same source, after a restart too, and differ between sources', () => {
+  it('returns the same address for the same source, also after a restart', () => {
     expect(createPictureAddresses({ secretKey, trustedOrigins: [] }).addressOf(new URL(signed))).toBe(own)
     expect(addresses.addressOf(new URL(`${signed}0`))).not.toBe(own)
   })
 
-  it('are not given for a source that is not allowed', () => {
+  it('returns no address for a source that is not allowed', () => {
     expect(addresses.addressOf(new URL('https://evil.example/a.png'))).toBeNull()
   })
 
-  it('cannot be forged, changed or created with another key', () => {
+  it('rejects forged and changed addresses and those of another key', () => {
     const other = createPictureAddresses({ secretKey: 'o'.repeat(32), trustedOrigins: [] })
     const foreign = other.addressOf(new URL(signed))?.replace('/pictures/', '') ?? ''
-    const bytes = Buffer.from(sealed, 'base64url')
+    const bytes = Buffer.from(encrypted, 'base64url')
     const changed = Array.from(bytes, (_, index) => {
       const copy = Buffer.from(bytes)
       copy.writeUInt8(copy.readUInt8(index) ^ 1, index)
       return copy.toString('base64url')
     })
-    const madeUp = [
+    const forgeries = [
       '',
       'x',
       Buffer.from(signed).toString('base64url'),
       foreign,
-      `${sealed}=`,
-      `${sealed}AA`,
+      `${encrypted}=`,
+      `${encrypted}AA`,
       ...changed,
     ]
-    expect(madeUp.map((text) => addresses.sourceOf(text)).filter((source) => source !== null)).toEqual([])
+    expect(forgeries.map((text) => addresses.sourceOf(text)).filter((source) => source !== null)).toEqual([])
   })
 
-  it('are stored for the network’s pictures only', () => {
+  it('is used by normalizeUrl for pictures of the network only', () => {
     const normalizeUrl = createNormalizeUrl('http://here.example', addresses.addressOf)
     expect({
       picture: normalizeUrl.picture(signed),
@@ -158,7 +158,7 @@ describe("The server's own addresses of pictures", () => {
     })
   })
 
-  it('stand in image attachments, with name and size; videos, audio and files keep their own', () => {
+  it('is used for image attachments only', () => {
     const normalizeUrl: NormalizeUrl = createNormalizeUrl('http://here.example', addresses.addressOf)
     const file = 'https://cdn.fbsbx.com/v/a.bin?oh=1&oe=7fffffff'
     const fromNetwork = fromGraph(
@@ -197,19 +197,19 @@ describe("The server's own addresses of pictures", () => {
   })
 })
 
-describe('Fetching a picture', () => {
+describe('createFetchPicture', () => {
   let trusted: Host
   let stranger: Host
-  const asked: string[] = []
-  const strangersAsked: string[] = []
+  const requested: string[] = []
+  const strangerRequests: string[] = []
 
   beforeAll(async () => {
     stranger = await openHost((request, response) => {
-      strangersAsked.push(request.url ?? '')
+      strangerRequests.push(request.url ?? '')
       response.writeHead(200, { 'content-type': 'image/png' }).end(png)
     })
     trusted = await openHost((request, response) => {
-      asked.push(request.url ?? '')
+      requested.push(request.url ?? '')
       const path = request.url ?? ''
       const redirect = (location: string) => response.writeHead(302, { location }).end()
       const send = (body: Uint8Array | string, type?: string) =>
@@ -272,7 +272,7 @@ describe('Fetching a picture', () => {
     }
   }
 
-  it.each(['/ok', '/moved', '/moved-3'])('from %s brings its bytes and what they are', async (path) => {
+  it.each(['/ok', '/moved', '/moved-3'])('returns the bytes and the type of %s', async (path) => {
     expect(await outcomeOf(`${trusted.origin}${path}`)).toEqual({ bytes: png, type: 'image/png' })
   })
 
@@ -292,46 +292,46 @@ describe('Fetching a picture', () => {
     ['/nothing', 'gone'],
     ['/broken', 'no answer'],
     ['/cut', 'no answer'],
-  ])('from %s comes to nothing: %s', async (path, fault) => {
+  ])('rejects %s: %s', async (path, fault) => {
     expect(await outcomeOf(`${trusted.origin}${path}`)).toBe(fault)
-    expect(strangersAsked).toEqual([])
+    expect(strangerRequests).toEqual([])
   })
 
-  it('a host that does not respond times out', async () => {
+  it('times out when the host does not respond', async () => {
     expect(await outcomeOf(`${trusted.origin}/silent`, [], 50)).toBe('no answer')
   })
 
   it.each([['127.0.0.1'], ['169.254.169.254'], ['10.0.0.1'], ['::1'], ['157.240.1.1', '127.0.0.1']])(
-    'a redirect to an allowed name that stands for %s is refused before anything is asked',
+    'rejects a redirect to an allowed name that resolves to %s',
     async (...resolved) => {
       expect(await outcomeOf(`${trusted.origin}/to-name`, resolved)).toBe('private address')
     },
   )
 
-  it('a source that is not allowed is not requested', async () => {
+  it('does not request a source that is not allowed', async () => {
     expect(await outcomeOf(`${stranger.origin}/ok`)).toBe('source not allowed')
-    expect(strangersAsked).toEqual([])
+    expect(strangerRequests).toEqual([])
   })
 
-  it('an error does not reveal the URL', () => {
+  it('throws errors without the URL', () => {
     expect(new PictureRefused('gone').message).toBe('A picture was not fetched: gone')
   })
 })
 
-describe('The route of pictures', () => {
+describe('GET /pictures/:encrypted', () => {
   const now = Date.UTC(2026, 0, 15)
   const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
-  const ended = 'https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=1700000000'
+  const expired = 'https://platform-lookaside.fbsbx.com/platform/profilepic/?ext=1700000000'
   const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''
   let fetched: string[] = []
-  let renewed: string[] = []
+  let refreshed: string[] = []
   let warned: unknown[] = []
   let fault: PictureRefused | null = null
   let successor: string | null = null
 
   beforeEach(() => {
     fetched = []
-    renewed = []
+    refreshed = []
     warned = []
     fault = null
     successor = null
@@ -347,7 +347,7 @@ describe('The route of pictures', () => {
         return { bytes: png, type: 'image/png' }
       },
       refresh: async (address) => {
-        renewed.push(address)
+        refreshed.push(address)
         return successor
       },
       clock: { now: () => now },
@@ -386,12 +386,12 @@ describe('The route of pictures', () => {
 
   it('redirects an expired URL to its replacement without fetching the old source', async () => {
     successor = ownOf(signed)
-    expect(await get(ownOf(ended))).toEqual({ status: 302, ...nothing, to: successor })
-    expect({ fetched, renewed }).toEqual({ fetched: [], renewed: [ownOf(ended)] })
+    expect(await get(ownOf(expired))).toEqual({ status: 302, ...nothing, to: successor })
+    expect({ fetched, refreshed }).toEqual({ fetched: [], refreshed: [ownOf(expired)] })
   })
 
-  it('says that it is gone where nothing comes after', async () => {
-    expect(await get(ownOf(ended))).toEqual({ status: 410, ...nothing })
+  it('returns 410 for an expired URL without a replacement', async () => {
+    expect(await get(ownOf(expired))).toEqual({ status: 410, ...nothing })
   })
 
   it('refreshes a picture that the host no longer has, also before it expires', async () => {
@@ -407,7 +407,7 @@ describe('The route of pictures', () => {
   })
 })
 
-describeOnEachDatabase('Refreshing a picture', (open) => {
+describeOnEachDatabase('createPictures', (open) => {
   const pageTokens = createPageTokens(new Uint8Array(32).fill(9))
   const addresses = createPictureAddresses({ secretKey, trustedOrigins: [] })
   const ownOf = (source: string) => addresses.addressOf(new URL(source)) ?? ''
@@ -415,7 +415,7 @@ describeOnEachDatabase('Refreshing a picture', (open) => {
   const fresh = 'https://scontent.xx.fbcdn.net/new.jpg?oh=1&oe=7fffffff'
   let db: Db
   let calls: string[] = []
-  let given: string | null | GraphError = fresh
+  let pictureOnNetwork: string | null | GraphError = fresh
   let now = 0
 
   const makePictures = () =>
@@ -434,13 +434,13 @@ describeOnEachDatabase('Refreshing a picture', (open) => {
       graph: {
         person: async (token, psid, platform) => {
           calls.push(`${token} ${psid} ${platform}`)
-          if (given instanceof GraphError) throw given
-          return given === null ? {} : { profile_pic: given }
+          if (pictureOnNetwork instanceof GraphError) throw pictureOnNetwork
+          return pictureOnNetwork === null ? {} : { profile_pic: pictureOnNetwork }
         },
         picture: async (token, pageId) => {
           calls.push(`${token} ${pageId}`)
-          if (given instanceof GraphError) throw given
-          return given
+          if (pictureOnNetwork instanceof GraphError) throw pictureOnNetwork
+          return pictureOnNetwork
         },
       },
     })
@@ -463,33 +463,33 @@ describeOnEachDatabase('Refreshing a picture', (open) => {
   })
   beforeEach(async () => {
     calls = []
-    given = fresh
+    pictureOnNetwork = fresh
     now += 3_600_000
     await db.updateTable('fb_users').set({ profile_pic: oldPicture }).execute()
     await db.updateTable('pages').set({ page_profile_pic_url: null }).execute()
   })
 
-  it('asks with the token of the identity’s own page and keeps the own address', async () => {
+  it('reads the picture with the token of the page of the identity, and stores its own address', async () => {
     const pictures = makePictures()
     expect(await pictures.refreshPerson('ana-2')).toBe(ownOf(fresh))
     expect(calls).toEqual(['token-p2 psid-ana-2 instagram'])
     expect([await pictureOf('ana-2'), await pictureOf('ana')]).toEqual([ownOf(fresh), oldPicture])
   })
 
-  it('takes a primary user id, and knows nobody by another', async () => {
+  it('accepts a primary user id, and returns undefined for an unknown id', async () => {
     const pictures = makePictures()
     await pictures.refreshPerson('ana')
     expect(calls).toEqual(['token-p1 psid-ana messenger'])
     expect(await pictures.refreshPerson('nobody')).toBeUndefined()
   })
 
-  it('keeps what there is when the network gives none', async () => {
-    given = null
+  it('keeps the stored picture when the network returns none', async () => {
+    pictureOnNetwork = null
     expect(await makePictures().refreshPerson('ana')).toBe(oldPicture)
     expect(await pictureOf('ana')).toBe(oldPicture)
   })
 
-  it('shares one call, and calls again only after a minute', async () => {
+  it('makes at most one call per minute', async () => {
     const pictures = makePictures()
     await Promise.all([pictures.refreshPerson('ana'), pictures.refreshPerson('ana')])
     now += 59_999
@@ -502,33 +502,33 @@ describeOnEachDatabase('Refreshing a picture', (open) => {
 
   it('calls again after a failure', async () => {
     const pictures = makePictures()
-    given = GraphError.unanswered('person', 'none')
-    await expect(pictures.refreshPerson('ana')).rejects.toBe(given)
-    given = fresh
+    pictureOnNetwork = GraphError.unanswered('person', 'none')
+    await expect(pictures.refreshPerson('ana')).rejects.toBe(pictureOnNetwork)
+    pictureOnNetwork = fresh
     expect(await pictures.refreshPerson('ana')).toBe(ownOf(fresh))
   })
 
-  it('finds the successor of an expired address of a person', async () => {
+  it('finds the replacement of an expired address of a person', async () => {
     await db.updateTable('fb_users').set({ profile_pic: null }).where('id', '=', 'ana-2').execute()
     expect(await makePictures().refreshAddress(oldPicture)).toBe(ownOf(fresh))
     expect(await pictureOf('ana')).toBe(ownOf(fresh))
   })
 
-  it('finds the successor of an expired address of a page', async () => {
+  it('finds the replacement of an expired address of a page', async () => {
     await db.updateTable('fb_users').set({ profile_pic: null }).execute()
     await db.updateTable('pages').set({ page_profile_pic_url: oldPicture }).where('page_id', '=', 'p2').execute()
     expect(await makePictures().refreshAddress(oldPicture)).toBe(ownOf(fresh))
     expect(calls).toEqual(['token-p2 p2'])
   })
 
-  it('has none where the network gives the same, fails, or nobody has the address', async () => {
+  it('finds no replacement when the network returns the same picture or fails, or the address is unknown', async () => {
     await db
       .updateTable('fb_users')
       .set({ profile_pic: ownOf(fresh) })
       .execute()
     expect(await makePictures().refreshAddress(ownOf(fresh))).toBeNull()
-    given = GraphError.unanswered('person', 'none')
+    pictureOnNetwork = GraphError.unanswered('person', 'none')
     expect(await makePictures().refreshAddress(ownOf(fresh))).toBeNull()
-    expect(await makePictures().refreshAddress('/pictures/nobodys')).toBeNull()
+    expect(await makePictures().refreshAddress('/pictures/unknown')).toBeNull()
   })
 })

@@ -26,28 +26,28 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 const setUp = () => {
   const clock = manualClock()
   const log: string[] = []
-  const said: string[] = []
-  const connections: { hear: (text: string) => void; lose: () => void }[] = []
+  const sent: string[] = []
+  const connections: { receive: (text: string) => void; lose: () => void }[] = []
   const readings = new Map<string, Promise<DescribedChange>>()
   let failing = 0
-  let sayFails = false
+  let sendFails = false
   const changes = listenForChanges({
-    listen: async (channel, hear, lose) => {
+    listen: async (channel, receive, lose) => {
       if (failing > 0) {
         failing -= 1
         log.push('refused')
-        throw new Error('away')
+        throw new Error('connection refused')
       }
       log.push(`listening to ${channel}`)
-      connections.push({ hear, lose })
+      connections.push({ receive, lose })
       return async () => void log.push('stopped')
     },
     read: (text) => readings.get(text) ?? Promise.resolve(changeOf(text)),
     notify: async (text) => {
-      said.push(text)
-      if (sayFails) throw new Error('cannot speak')
+      sent.push(text)
+      if (sendFails) throw new Error('sending failed')
     },
-    onChange: ({ record }) => log.push(`heard ${record['message_text']}`),
+    onChange: ({ record }) => log.push(`received ${record['message_text']}`),
     onUp: () => log.push('up'),
     onDown: ({ message }) => log.push(`down: ${message}`),
     clock,
@@ -56,14 +56,14 @@ const setUp = () => {
     changes,
     clock,
     log,
-    said,
+    sent,
     readings,
-    connection: () => connections.at(-1) ?? { hear: () => {}, lose: () => {} },
+    connection: () => connections.at(-1) ?? { receive: () => {}, lose: () => {} },
     failNext: (times: number) => {
       failing = times
     },
-    failToSay: () => {
-      sayFails = true
+    failToSend: () => {
+      sendFails = true
     },
     pass: async (milliseconds: number) => {
       clock.advance(milliseconds)
@@ -79,55 +79,55 @@ const started = async () => {
   return set
 }
 
-test('passes changes on in order, however long one takes to read', async () => {
+test('listenForChanges reports changes in order, however long reading one takes', async () => {
   const { connection, readings, log } = await started()
-  let arrive = (_: DescribedChange) => {}
+  let resolveSlow = (_: DescribedChange) => {}
   readings.set(
     'slow',
     new Promise((resolve) => {
-      arrive = resolve
+      resolveSlow = resolve
     }),
   )
-  connection().hear('slow')
-  connection().hear('quick')
+  connection().receive('slow')
+  connection().receive('quick')
   await settle()
   expect(log).toEqual([])
-  arrive(changeOf('slow'))
+  resolveSlow(changeOf('slow'))
   await settle()
-  expect(log).toEqual(['heard slow', 'heard quick'])
+  expect(log).toEqual(['received slow', 'received quick'])
 })
 
-test('reports a lost listener once and reconnects, and drops what the old one still receives', async () => {
+test('listenForChanges reports a lost listener once, reconnects, and ignores later changes of the old listener', async () => {
   const { connection, log, pass } = await started()
   const lost = connection()
-  lost.hear('in time')
+  lost.receive('in time')
   await settle()
   lost.lose()
   lost.lose()
-  lost.hear('too late')
+  lost.receive('too late')
   await pass(200)
-  connection().hear('again')
+  connection().receive('again')
   await settle()
   expect(log).toEqual([
-    'heard in time',
+    'received in time',
     'stopped',
     'down: The database listener was lost',
     'listening to realtime',
     'up',
-    'heard again',
+    'received again',
   ])
 })
 
-test('treats an unreadable change as a lost listener', async () => {
+test('listenForChanges reconnects after an unreadable change', async () => {
   const { connection, readings, log } = await started()
   readings.set('swept', Promise.reject(new Error('no longer kept')))
-  connection().hear('swept')
-  connection().hear('after it')
+  connection().receive('swept')
+  connection().receive('after it')
   await settle()
   expect(log).toEqual(['stopped', 'down: no longer kept'])
 })
 
-test('retries with backoff from 200 ms to 5 s', async () => {
+test('listenForChanges reconnects with backoff from 200 ms to 5 s', async () => {
   const { changes, failNext, log, pass } = setUp()
   failNext(8)
   await changes.start()
@@ -143,30 +143,30 @@ test('retries with backoff from 200 ms to 5 s', async () => {
   expect(log.slice(-2)).toEqual(['listening to realtime', 'up'])
 })
 
-test('drops a listener without heartbeats', async () => {
-  const { connection, said, log, pass } = await started()
+test('listenForChanges reconnects without heartbeats', async () => {
+  const { connection, sent, log, pass } = await started()
   await pass(30_000)
-  connection().hear(JSON.stringify({ heartbeat: 'of another process' }))
-  connection().hear(said[0] ?? '')
+  connection().receive(JSON.stringify({ heartbeat: 'of another process' }))
+  connection().receive(sent[0] ?? '')
   await pass(30_000)
-  expect([said.length, log]).toEqual([2, []])
-  connection().hear(said[0] ?? '')
+  expect([sent.length, log]).toEqual([2, []])
+  connection().receive(sent[0] ?? '')
   await pass(30_000)
-  expect(log).toEqual(['stopped', 'down: The database listener hears nothing'])
+  expect(log).toEqual(['stopped', 'down: The database listener receives no heartbeats'])
 })
 
-test('drops a listener whose heartbeats cannot be sent', async () => {
-  const { failToSay, log, pass } = await started()
-  failToSay()
+test('listenForChanges reconnects when a heartbeat cannot be sent', async () => {
+  const { failToSend, log, pass } = await started()
+  failToSend()
   await pass(30_000)
-  expect(log).toEqual(['stopped', 'down: cannot speak'])
+  expect(log).toEqual(['stopped', 'down: sending failed'])
 })
 
-test('does nothing after it was stopped', async () => {
-  const { changes, connection, said, log, pass } = await started()
+test('listenForChanges does nothing after stop', async () => {
+  const { changes, connection, sent, log, pass } = await started()
   await changes.stop()
-  connection().hear('late')
+  connection().receive('late')
   connection().lose()
   await pass(120_000)
-  expect([log, said]).toEqual([['stopped'], []])
+  expect([log, sent]).toEqual([['stopped'], []])
 })

@@ -6,60 +6,60 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 const joined = async () => {
   const clock = manualClock(0)
-  const verdicts = new Map<string, Promise<TokenVerdict>>()
+  const verifications = new Map<string, Promise<TokenVerdict>>()
   const log: string[] = []
-  verdicts.set('first', Promise.resolve({ valid: true, expiresAt: 60_000 }))
+  verifications.set('first', Promise.resolve({ valid: true, expiresAt: 60_000 }))
   const outcome = await joinChannel({
     topic: 'realtime:inbox',
     joinRef: '1',
     payload: { access_token: 'first' },
-    verifyToken: (token) => verdicts.get(token) ?? Promise.reject(new Error('the database is away')),
+    verifyToken: (token) => verifications.get(token) ?? Promise.reject(new Error('the database is unreachable')),
     onSubscribed: () => log.push('subscribed'),
     onEnded: (_channel, reason) => log.push(`ended: ${reason}`),
     clock,
   })
   if ('refusal' in outcome) throw new Error(outcome.refusal)
-  return { channel: outcome.channel, clock, verdicts, log }
+  return { channel: outcome.channel, clock, verifications, log }
 }
 
 const expired: TokenVerdict = { valid: false, fault: 'InvalidJWTToken', message: 'expired' }
 
-test('a fresh token that comes while the old one is being refused keeps the channel', async () => {
-  const { channel, clock, verdicts, log } = await joined()
+test('joinChannel keeps a channel that gets a fresh token while the old one is rejected', async () => {
+  const { channel, clock, verifications, log } = await joined()
   let refuse = (_: TokenVerdict) => {}
-  verdicts.set(
+  verifications.set(
     'first',
     new Promise((resolve) => {
       refuse = resolve
     }),
   )
   clock.advance(60_000)
-  verdicts.set('second', Promise.resolve({ valid: true, expiresAt: 120_000 }))
+  verifications.set('second', Promise.resolve({ valid: true, expiresAt: 120_000 }))
   await channel.updateToken('second')
   refuse(expired)
   await settle()
   expect(log).toEqual(['subscribed'])
 })
 
-test('a token that cannot be verified is verified again later, and the channel stays', async () => {
-  const { clock, verdicts, log } = await joined()
-  verdicts.delete('first')
+test('joinChannel keeps a channel whose token cannot be verified, and verifies the token again later', async () => {
+  const { clock, verifications, log } = await joined()
+  verifications.delete('first')
   clock.advance(60_000)
   await settle()
   expect(log).toEqual([])
-  verdicts.set('first', Promise.resolve(expired))
+  verifications.set('first', Promise.resolve(expired))
   clock.advance(30_000)
   await settle()
   expect(log).toEqual(['ended: expired'])
 })
 
-test('the same token again changes nothing, and a channel that was left takes none', async () => {
-  const { channel, clock, verdicts, log } = await joined()
+test('joinChannel ignores an unchanged token, and any token after the channel was left', async () => {
+  const { channel, clock, verifications, log } = await joined()
   await channel.updateToken('first')
   channel.dispose()
-  verdicts.set('second', Promise.resolve({ valid: true, expiresAt: 120_000 }))
+  verifications.set('second', Promise.resolve({ valid: true, expiresAt: 120_000 }))
   await channel.updateToken('second')
-  verdicts.set('first', Promise.resolve(expired))
+  verifications.set('first', Promise.resolve(expired))
   clock.advance(600_000)
   await settle()
   expect(log).toEqual([])

@@ -19,7 +19,7 @@ const timing = {
   },
 }
 
-describe('the channels of the inbox, through the unmodified client', () => {
+describe('createChannels with the Supabase client', () => {
   let database: OpenDatabase
   let server: SupabaseServer
   let client: SupabaseClient
@@ -41,7 +41,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
     await database.close()
   })
 
-  /** Opens a channel and waits for what it reports. */
+  /** Opens a channel and collects its reports. */
   function open(input: ChannelInput) {
     const reports: ChannelReport[] = []
     let wake = () => {}
@@ -74,7 +74,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
       })
       .execute()
 
-  it('report that they are subscribed, then ready, then every change as the schemas have it', async () => {
+  it('reports subscribed, then ready, then every change as the schemas describe it', async () => {
     const channel = open({ channel: 'messages', needsFreshToken: false })
     await channel.until('channel.ready')
     await write('m1')
@@ -114,7 +114,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
     ])
   })
 
-  it('hear of people, each channel of its own table', async () => {
+  it('reports changes of identities on the users channel', async () => {
     const people = open({ channel: 'users', needsFreshToken: false })
     await people.until('channel.ready')
     await database.db.updateTable('fb_users').set({ name: 'Maria Clara' }).where('id', '=', 'u1').execute()
@@ -134,7 +134,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
     ])
   })
 
-  it('say nothing more once they are closed, and can be opened again at once', async () => {
+  it('reports nothing after closing, and can be reopened at once', async () => {
     const first = open({ channel: 'messages', needsFreshToken: false })
     await first.until('channel.ready')
     first.close()
@@ -146,7 +146,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
     expect(first.reports.map(({ type }) => type)).toEqual(['channel.subscribed', 'channel.ready'])
   })
 
-  it('say that the token is refused, and join with a fresh one', async () => {
+  it('reports a rejected token, and joins with a fresh one', async () => {
     clock.advance(2 * 60 * 60 * 1000)
     // The server closes the silent socket within these two hours.
     await client.realtime.disconnect()
@@ -160,7 +160,7 @@ describe('the channels of the inbox, through the unmodified client', () => {
     expect(renewed.reports.map(({ type }) => type)).toEqual(['channel.subscribed', 'channel.ready'])
   })
 
-  it('fail, and do not throw, where the client cannot be loaded', async () => {
+  it('reports a failure when the client cannot be loaded', async () => {
     const reports: ChannelReport[] = []
     await new Promise<void>((resolve) => {
       createChannels({ client: () => Promise.reject(new Error('offline')), timing })(

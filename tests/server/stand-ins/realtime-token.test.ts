@@ -37,7 +37,7 @@ async function serve() {
 const providerTokenLifetime = 60 * 60 * 1_000
 const ready = { open: { subscribed: 'ready' } } as const
 
-it('a token that ends during the subscription is replaced, both channels are rebuilt, and changes are heard again', async () => {
+it('the realtime machine rebuilds both channels with a new token when the token expires, and receives changes again', async () => {
   const { server, clock, db } = await serve()
   await db.insertInto('pages').values({ page_id: 'p1', page_name: 'Page', page_access_token_encrypted: '' }).execute()
   await db.insertInto('fb_users').values({ id: 'u1', page_id: 'p1', psid: '1', name: 'Maria' }).execute()
@@ -48,7 +48,7 @@ it('a token that ends during the subscription is replaced, both channels are reb
   const { email } = await addStaffAccount(db)
   await client.auth.signInWithPassword({ email, password })
 
-  const heard: string[] = []
+  const names: string[] = []
   const open = createChannels({ client: async () => client, timing })
   const machineClock = new SimulatedClock()
   const actor = createActor(
@@ -57,7 +57,7 @@ it('a token that ends during the subscription is replaced, both channels are reb
         channel: fromCallback(({ input, sendBack }) =>
           open(input, (report) => {
             if (report.type === 'users.received') {
-              heard.push(...report.changes.flatMap((change) => change.row.name ?? []))
+              names.push(...report.changes.flatMap((change) => change.row.name ?? []))
             }
             sendBack(report)
           }),
@@ -86,24 +86,24 @@ it('a token that ends during the subscription is replaced, both channels are reb
   machineClock.increment(1_000)
   await bothReady()
   actor.send({ type: 'catchUp.done' })
-  const isHeard = Promise.withResolvers<void>()
+  const nameReceived = Promise.withResolvers<void>()
   actor.subscribe(() => {
-    if (heard.length > 0) isHeard.resolve()
+    if (names.length > 0) nameReceived.resolve()
   })
   await rename('Maria Clara')
-  await isHeard.promise
-  expect([selectConnection(actor.getSnapshot()), heard, new Set(tokens).size > 1]).toEqual([
+  await nameReceived.promise
+  expect([selectConnection(actor.getSnapshot()), names, new Set(tokens).size > 1]).toEqual([
     'live',
     ['Maria Clara'],
     true,
   ])
 })
 
-it('a stored session joins with its token, not before the client has read it', async () => {
+it('createChannels joins with the token of a stored session after the client has read it', async () => {
   const { server, db } = await serve()
   const { email } = await addStaffAccount(db)
-  const authenticateUser = await server.client().auth.signInWithPassword({ email, password })
-  const stored = new Map([['session', JSON.stringify(authenticateUser.data.session)]])
+  const signedIn = await server.client().auth.signInWithPassword({ email, password })
+  const stored = new Map([['session', JSON.stringify(signedIn.data.session)]])
   const client = createClient(server.url, 'embedded', {
     auth: {
       storageKey: 'session',

@@ -24,19 +24,19 @@ function shapeOf(value: unknown, path = '', shape: Record<string, string> = {}):
   return shape
 }
 
-/** The known differences between the sandbox and the recordings. */
-function strayFrom(recorded: Shape, value: unknown, documented: string[] = []): Shape {
-  const stray = Object.entries(shapeOf(value)).filter(
+/** The paths that differ from the recording, except documented ones. */
+function differencesFrom(recorded: Shape, value: unknown, documented: string[] = []): Shape {
+  const differences = Object.entries(shapeOf(value)).filter(
     ([path, type]) => !documented.includes(path) && !recorded[path]?.split('|').includes(type),
   )
-  return Object.fromEntries(stray)
+  return Object.fromEntries(differences)
 }
 
-describe('The sandbox’s world', () => {
+describe('inventWorld', () => {
   const now = Date.parse('2026-06-01T04:00:00Z')
   const world = inventWorld(now)
 
-  it('is the same each time, except for its dates', () => {
+  it('returns the same world each time, except for the dates', () => {
     const later = inventWorld(now + 60_000)
     expect(later.people).toEqual(world.people)
     expect(later.messages.map((message) => ({ ...message, created_at: '' }))).toEqual(
@@ -44,7 +44,7 @@ describe('The sandbox’s world', () => {
     )
   })
 
-  it('has four pages, two with Instagram, and people who write to several', () => {
+  it('creates four pages, two with Instagram, and people who write to several pages', () => {
     const pagesOf = Map.groupBy(world.people, ({ person_key }) => person_key)
     expect({
       pages: seededPages.length,
@@ -56,7 +56,7 @@ describe('The sandbox’s world', () => {
     }).toEqual({ pages: 4, withInstagram: 2, people: 200, severalPages: true, ids: true })
   })
 
-  it('has about 5,000 messages of every kind, the newest minutes old, over recent months', () => {
+  it('creates about 5,000 messages of every kind over recent months, the newest minutes old', () => {
     const times = world.messages.map(({ created_at }) => now - Date.parse(created_at))
     const kinds = new Set(world.messages.flatMap(({ files }) => files.map(({ kind }) => kind)))
     expect(world.messages.length).toBeGreaterThan(4_800)
@@ -84,8 +84,8 @@ describeOnEachDatabase('The sandbox', (open) => {
     })
     return { status: response.status, body: await response.json() }
   }
-  const numbers = async (asked: ReturnType<typeof ask>) => {
-    const { status, body } = await asked
+  const errorOf = async (request: ReturnType<typeof ask>) => {
+    const { status, body } = await request
     return [status, body.error?.code, body.error?.error_subcode]
   }
   const send = (psid: string, more: object = {}, page = prints) =>
@@ -94,13 +94,13 @@ describeOnEachDatabase('The sandbox', (open) => {
     })
   const fields = 'id,updated_time,participants,messages.limit(20){id,created_time,from,to,message,attachments}'
 
-  it('gives every conversation of a page once, page by page, each with its 20 newest messages', async () => {
-    const seen: string[] = []
+  it('returns every conversation of a social page once over all result pages, with its 20 newest messages', async () => {
+    const ids: string[] = []
     let after = ''
     for (;;) {
       const { body } = await ask(`${prints}/conversations?platform=messenger&limit=10&fields=${fields}${after}`)
       for (const { id, messages, updated_time } of body.data) {
-        seen.push(id)
+        ids.push(id)
         expect(messages.data.length).toBeLessThanOrEqual(20)
         expect(messages.data[0].created_time).toBe(updated_time)
       }
@@ -110,38 +110,38 @@ describeOnEachDatabase('The sandbox', (open) => {
     }
     const people = await harness.control<{ platform: string }[]>('GET', `/people?pageId=${prints}`)
     const onMessenger = people.filter(({ platform }) => platform === 'messenger')
-    expect([seen.length, new Set(seen).size]).toEqual([onMessenger.length, onMessenger.length])
+    expect([ids.length, new Set(ids).size]).toEqual([onMessenger.length, onMessenger.length])
   })
 
-  it('refuses to read a message older than the 20 newest', async () => {
-    const psid = await harness.guest('messenger', 'the oldest')
+  it('rejects reading a message older than the 20 newest', async () => {
+    const psid = await harness.createPerson('messenger', 'the oldest')
     const [oldest] = await harness.thread(psid)
     for (let count = 0; count < 20; count++)
       await harness.control('POST', `/people/${psid}/messages`, { text: 'newer' })
-    expect(await numbers(ask(`${oldest?.message_id}?fields=message`))).toEqual([400, 100, 33])
+    expect(await errorOf(ask(`${oldest?.message_id}?fields=message`))).toEqual([400, 100, 33])
   })
 
-  it('refuses by number, as the network does', async () => {
-    const psid = await harness.guest()
-    const onInstagram = await harness.guest('instagram')
+  it('rejects with the error codes of the network', async () => {
+    const psid = await harness.createPerson()
+    const onInstagram = await harness.createPerson('instagram')
     await harness.control('PUT', `/people/${psid}`, { reachable: false })
     expect({
-      wrongToken: await numbers(ask('me', { token: 'wrong' })),
-      anotherPage: await numbers(ask('104200000000102/conversations?platform=messenger')),
-      nobody: await numbers(send('12345')),
-      nobodyOnInstagram: await numbers(send('12345', {}, printsInstagram)),
-      unreachable: await numbers(send(psid)),
-      retiredTag: await numbers(send(onInstagram, { messaging_type: 'MESSAGE_TAG', tag: 'ACCOUNT_UPDATE' })),
-      noText: await numbers(send(onInstagram, { message: {} })),
-      tooLong: await numbers(send(onInstagram, { message: { text: 'ñ'.repeat(501) } })),
-      badFields: await numbers(ask('me?fields=id,messages{')),
-      badCursor: await numbers(ask(`${prints}/conversations?platform=messenger&after=x`)),
-      badProof: await numbers(ask('me?appsecret_proof=00')),
+      wrongToken: await errorOf(ask('me', { token: 'wrong' })),
+      anotherPage: await errorOf(ask('104200000000102/conversations?platform=messenger')),
+      unknownPerson: await errorOf(send('12345')),
+      unknownPersonOnInstagram: await errorOf(send('12345', {}, printsInstagram)),
+      unreachable: await errorOf(send(psid)),
+      retiredTag: await errorOf(send(onInstagram, { messaging_type: 'MESSAGE_TAG', tag: 'ACCOUNT_UPDATE' })),
+      noText: await errorOf(send(onInstagram, { message: {} })),
+      tooLong: await errorOf(send(onInstagram, { message: { text: 'ñ'.repeat(501) } })),
+      badFields: await errorOf(ask('me?fields=id,messages{')),
+      badCursor: await errorOf(ask(`${prints}/conversations?platform=messenger&after=x`)),
+      badProof: await errorOf(ask('me?appsecret_proof=00')),
     }).toEqual({
       wrongToken: [400, 190, undefined],
       anotherPage: [403, 200, undefined],
-      nobody: [400, 100, 2018001],
-      nobodyOnInstagram: [400, 100, 2534014],
+      unknownPerson: [400, 100, 2018001],
+      unknownPersonOnInstagram: [400, 100, 2534014],
       unreachable: [400, 551, 1545041],
       retiredTag: [400, 100, undefined],
       noText: [400, 100, undefined],
@@ -152,29 +152,29 @@ describeOnEachDatabase('The sandbox', (open) => {
     })
   })
 
-  it('closes the reply window after 24 hours, and after 7 days for a person’s reply', async () => {
-    const [psid, onInstagram] = [await harness.guest(), await harness.guest('instagram')]
-    const asPerson = { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
-    const wrote = (hours: number) => harness.control('PUT', `/people/${psid}`, { wroteHoursAgo: hours })
-    await wrote(23.9)
+  it('closes the reply window after 24 hours, and after 7 days with the HUMAN_AGENT tag', async () => {
+    const [psid, onInstagram] = [await harness.createPerson(), await harness.createPerson('instagram')]
+    const asHumanAgent = { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
+    const setLastWritten = (hours: number) => harness.control('PUT', `/people/${psid}`, { wroteHoursAgo: hours })
+    await setLastWritten(23.9)
     expect((await send(psid)).status).toBe(200)
-    await wrote(24.1)
-    expect(await numbers(send(psid))).toEqual([403, 10, 2018278])
-    expect((await send(psid, asPerson)).status).toBe(200)
-    await wrote(7 * 24 + 0.1)
-    expect(await numbers(send(psid, asPerson))).toEqual([403, 10, 2018278])
+    await setLastWritten(24.1)
+    expect(await errorOf(send(psid))).toEqual([403, 10, 2018278])
+    expect((await send(psid, asHumanAgent)).status).toBe(200)
+    await setLastWritten(7 * 24 + 0.1)
+    expect(await errorOf(send(psid, asHumanAgent))).toEqual([403, 10, 2018278])
     await harness.control('PUT', `/people/${onInstagram}`, { wroteHoursAgo: 25 })
-    expect(await numbers(send(onInstagram))).toEqual([403, 10, 2534022])
+    expect(await errorOf(send(onInstagram))).toEqual([403, 10, 2534022])
   })
 
-  it('posts a webhook again until it is accepted', async () => {
-    const psid = await harness.guest()
+  it('retries a webhook until it is accepted', async () => {
+    const psid = await harness.createPerson()
     await harness.control('POST', `/people/${psid}/messages`, { text: 'Sana umabot' })
     await harness.db.transaction().execute(async (trx) => {
-      await trx.schema.alterTable('webhook_inbox').renameTo('webhook_inbox_away').execute()
+      await trx.schema.alterTable('webhook_inbox').renameTo('webhook_inbox_renamed').execute()
     })
     await harness.sandbox.settle()
-    await harness.db.schema.alterTable('webhook_inbox_away').renameTo('webhook_inbox').execute()
+    await harness.db.schema.alterTable('webhook_inbox_renamed').renameTo('webhook_inbox').execute()
     expect(await harness.control('GET', '/webhooks')).toEqual({ waiting: 1 })
     harness.clock.advance(500)
     await harness.settle()
@@ -183,10 +183,10 @@ describeOnEachDatabase('The sandbox', (open) => {
   })
 
   it.each([
-    ['doubled', { duplicateWebhooks: true }],
+    ['duplicated', { duplicateWebhooks: true }],
     ['in reverse order', { reverseWebhooks: true }],
-  ])('leaves the inbox the same when its webhooks come %s', async (_, faults) => {
-    const psid = await harness.guest()
+  ])('sends webhooks %s without a change of the stored messages', async (_, faults) => {
+    const psid = await harness.createPerson()
     await harness.faults({ ...faults, holdWebhooks: true })
     for (const text of ['una', 'pangalawa', 'pangatlo']) {
       harness.clock.advance(1_000)
@@ -203,8 +203,8 @@ describeOnEachDatabase('The sandbox', (open) => {
     ])
   })
 
-  it('brings every kind of file to the inbox, and serves it', async () => {
-    const psid = await harness.guest()
+  it('sends and serves every kind of file', async () => {
+    const psid = await harness.createPerson()
     await harness.control('POST', `/people/${psid}/messages`, { attachments: ['image', 'video', 'audio', 'file'] })
     await harness.settle()
     const files = (await harness.thread(psid)).at(-1)?.attachments?.data ?? []
@@ -226,31 +226,31 @@ describeOnEachDatabase('The sandbox', (open) => {
     ])
   })
 
-  it('keeps its world when the server starts again', async () => {
+  it('keeps its world after a restart', async () => {
     const before = await harness.control('GET', '/people')
     const again = await openHarness({ ...(await open()), db: harness.db })
     expect(await again.control('GET', '/people')).toEqual(before)
     await again.close()
   })
 
-  describe('responds in the shapes recorded from the real network', () => {
-    it('in conversations and messages', async () => {
+  describe('compared with recordings of the real network', () => {
+    it('returns conversations and messages in the recorded shape', async () => {
       const { body } = await ask(`${prints}/conversations?platform=messenger&limit=60&fields=${fields}`)
       const messages = body.data.flatMap((one: { messages: { data: unknown[] } }) => one.messages.data)
       const conversations = body.data.map((one: { messages: object }) => ({ ...one, messages: undefined }))
-      expect(strayFrom(recordedMessage, messages[0], ['message'])).toEqual({})
-      expect(messages.map((message: unknown) => strayFrom(recordedMessage, message, ['message']))).toEqual(
+      expect(differencesFrom(recordedMessage, messages[0], ['message'])).toEqual({})
+      expect(messages.map((message: unknown) => differencesFrom(recordedMessage, message, ['message']))).toEqual(
         messages.map(() => ({})),
       )
-      expect(strayFrom(recordedConversation, conversations[0], ['messages'])).toEqual({})
+      expect(differencesFrom(recordedConversation, conversations[0], ['messages'])).toEqual({})
     })
 
-    it('on Instagram', async () => {
+    it('returns Instagram conversations in the recorded shape', async () => {
       const { body } = await ask(`${prints}/conversations?platform=instagram&limit=60&fields=${fields}`)
       const [one] = body.data
       const messages = body.data.flatMap((row: { messages: { data: unknown[] } }) => row.messages.data)
       const conversation = { id: one.id, participants: one.participants }
-      expect(strayFrom(recordedInstagramConversation, conversation)).toEqual({})
+      expect(differencesFrom(recordedInstagramConversation, conversation)).toEqual({})
       const sizes = ['width', 'height', 'max_width', 'max_height', 'preview_url', 'image_type', 'render_as_sticker']
       const documented = [
         'attachments.data[].mime_type',
@@ -261,26 +261,26 @@ describeOnEachDatabase('The sandbox', (open) => {
           (detail) => `attachments.data[].video_data.${detail}`,
         ),
       ]
-      expect(messages.map((message: unknown) => strayFrom(recordedInstagramMessage, message, documented))).toEqual(
-        messages.map(() => ({})),
-      )
+      expect(
+        messages.map((message: unknown) => differencesFrom(recordedInstagramMessage, message, documented)),
+      ).toEqual(messages.map(() => ({})))
     })
 
-    it('in pictures and in what a token is worth', async () => {
+    it('returns pictures and token inspections in the recorded shape', async () => {
       const picture = await ask(`${prints}/picture?redirect=0`)
       const inspection = await ask(`debug_token?input_token=${harness.tokenOf(prints)}`, {
         token: `${appId}|${appSecret}`,
       })
-      expect(strayFrom(recordedPicture, picture.body)).toEqual({})
+      expect(differencesFrom(recordedPicture, picture.body)).toEqual({})
       const documented = ['data.app_id', 'data.type', 'data.profile_id']
-      expect(strayFrom(recordedTokenInspection, inspection.body, documented)).toEqual({})
+      expect(differencesFrom(recordedTokenInspection, inspection.body, documented)).toEqual({})
     })
 
     it.each([
       ['messenger', recordedPageWebhook],
       ['instagram', recordedInstagramWebhook],
-    ] as const)('in webhooks of %s', async (platform, recorded) => {
-      const psid = await harness.guest(platform)
+    ] as const)('sends %s webhooks in the recorded shape', async (platform, recorded) => {
+      const psid = await harness.createPerson(platform)
       const before = await harness.db
         .selectFrom('webhook_inbox')
         .select((row) => row.fn.max('id').as('id'))
@@ -297,13 +297,13 @@ describeOnEachDatabase('The sandbox', (open) => {
       expect(bodies.length).toBeGreaterThanOrEqual(3)
       const documented =
         platform === 'instagram' ? ['entry[].messaging[].message.is_deleted', 'entry[].messaging[].message.app_id'] : []
-      expect(bodies.map(({ body }) => strayFrom(recorded, JSON.parse(body), documented))).toEqual(
+      expect(bodies.map(({ body }) => differencesFrom(recorded, JSON.parse(body), documented))).toEqual(
         bodies.map(() => ({})),
       )
     })
   })
 
-  describe('works with a third-party client', () => {
+  describe('with a third-party client', () => {
     const client = ({ skipAppSecretProof = false } = {}) =>
       new MessengerClient({
         accessToken: harness.tokenOf(prints),
@@ -314,8 +314,8 @@ describeOnEachDatabase('The sandbox', (open) => {
         skipAppSecretProof,
       })
 
-    it('asks who the page is, what the token is worth and who a person is', async () => {
-      const psid = await harness.guest()
+    it('returns the page, the token inspection and a profile', async () => {
+      const psid = await harness.createPerson()
       expect(await client().getPageInfo()).toEqual({ id: prints, name: 'Lakbay Print Studio' })
       // For this call the client computes the proof from the page's token but sends the app's token.
       expect(await client({ skipAppSecretProof: true }).debugToken()).toMatchObject({
@@ -332,8 +332,8 @@ describeOnEachDatabase('The sandbox', (open) => {
       })
     })
 
-    it('sends, and the inbox hears of it by the echo', async () => {
-      const psid = await harness.guest()
+    it('sends a message, which the inbox receives as an echo', async () => {
+      const psid = await harness.createPerson()
       await client().markSeen(psid)
       await client().typingOn(psid)
       const { recipientId, messageId } = await client().sendText(psid, 'Mula sa ibang client')
@@ -344,14 +344,14 @@ describeOnEachDatabase('The sandbox', (open) => {
       ).toEqual([messageId, 'Mula sa ibang client'])
     })
 
-    it('is told why it is refused', async () => {
+    it('reports the error code of a refusal', async () => {
       await expect(client().sendText('12345', 'Hi')).rejects.toThrow('100')
     })
   })
 })
 
-describe('People of the sandbox', () => {
-  it('answer staff after a few seconds, when they are calm', async () => {
+describe('The people of the sandbox', () => {
+  it('reply to staff after a few seconds in the calm mode', async () => {
     const database = await openEmbedded()
     const harness = await openHarness(database, { liveliness: 'calm' })
     await harness.connect(prints)
@@ -360,7 +360,7 @@ describe('People of the sandbox', () => {
       .updateTable('sandbox.state')
       .set({ next_visit_at: new Date(harness.clock.now() + 1e9) })
       .execute()
-    const psid = await harness.guest()
+    const psid = await harness.createPerson()
     for (let count = 0; count < 6; count++) {
       await harness.newSending().send({ key: `k${count}`, staffId: 's', pageId: prints, psid, text: `Opo ${count}` })
     }
@@ -374,7 +374,7 @@ describe('People of the sandbox', () => {
     await database.close()
   })
 
-  it('write now and then by themselves, and one visit comes once', async () => {
+  it('write by themselves in the lively mode, once per visit', async () => {
     const database = await openEmbedded()
     const harness = await openHarness(database, { liveliness: 'lively' })
     await harness.connect(prints)

@@ -24,7 +24,7 @@ const apiError = (status: number, code: string, message: string) => ({ name: 'Au
 
 const invalidCredentials = apiError(400, 'invalid_credentials', 'Invalid login credentials')
 
-describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', (open) => {
+describeOnEachDatabase('The auth stand-in with the Supabase client', (open) => {
   let db: Db
   let server: SupabaseServer
 
@@ -35,7 +35,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
   })
   afterAll(() => server.close())
 
-  const authenticateUser = async () => {
+  const signedInUser = async () => {
     const account = await addAccount(db)
     const client = server.client()
     const { data } = await client.auth.signInWithPassword({ email: account.email, password })
@@ -45,7 +45,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
 
   const refresh = (refreshToken: string) => server.client().auth.refreshSession({ refresh_token: refreshToken })
 
-  test('the right password gives a session of one hour and its user, whatever the case of the e-mail', async () => {
+  test('returns a session of one hour and its user for the correct password, ignoring the case of the e-mail', async () => {
     const { id, email } = await addAccount(db)
     const { data, error } = await server.client().auth.signInWithPassword({ email: email.toUpperCase(), password })
     expect(error).toBeNull()
@@ -62,8 +62,8 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     })
   })
 
-  test('the access token carries the claims of the real service', async () => {
-    const { id, email, client } = await authenticateUser()
+  test('issues access tokens with the claims of the real service', async () => {
+    const { id, email, client } = await signedInUser()
     const { data } = await client.auth.getClaims()
     const { session_id, iat, exp, amr, ...claims } = data?.claims ?? {}
     expect(claims).toEqual({
@@ -81,14 +81,14 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     expect(Number(exp) - Number(iat)).toBe(3600)
   })
 
-  test('a wrong password and an unknown e-mail are refused alike', async () => {
+  test('rejects a wrong password and an unknown e-mail with the same error', async () => {
     const { email } = await addAccount(db)
     const wrong = await server.client().auth.signInWithPassword({ email, password: 'not the password' })
     const unknown = await server.client().auth.signInWithPassword({ email: 'nobody@example.com', password })
     expect([plain(wrong.error), plain(unknown.error)]).toEqual([invalidCredentials, invalidCredentials])
   })
 
-  test('an e-mail that is not confirmed is told so, but only with the right password', async () => {
+  test('reports an unconfirmed e-mail only for the correct password', async () => {
     const { email } = await addAccount(db, { confirmed: false })
     const right = await server.client().auth.signInWithPassword({ email, password })
     const wrong = await server.client().auth.signInWithPassword({ email, password: 'not the password' })
@@ -98,7 +98,7 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     ])
   })
 
-  test('legacy staff sign up and are signed in at once, and with the new password from then on', async () => {
+  test('signs legacy staff up and in with a new password', async () => {
     const email = await addLegacyStaff(db)
     const { data, error } = await server.client().auth.signUp({ email: email.toUpperCase(), password })
     expect({ error, email: data.user?.email }).toEqual({ error: null, email })
@@ -107,42 +107,42 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     expect([signIn.error, signIn.data.user?.id]).toEqual([null, data.user?.id])
   })
 
-  test('nobody else may sign up: strangers, staff without a legacy password, the inactive and who was excused', async () => {
+  test('rejects the sign-up of unknown e-mails, of inactive staff, and of staff who need no migration', async () => {
     const { auth } = server.client()
     const stranger = `new-${crypto.randomUUID()}@example.com`
     const plainStaff = `staff-${crypto.randomUUID()}@example.com`
     await db.insertInto('staff').values({ email: plainStaff, role: 'agent' }).execute()
     const inactive = await addLegacyStaff(db, { is_active: false })
-    const excused = await addLegacyStaff(db, { needs_migration: false })
-    for (const email of [stranger, plainStaff, inactive, excused]) {
+    const migrated = await addLegacyStaff(db, { needs_migration: false })
+    for (const email of [stranger, plainStaff, inactive, migrated]) {
       expect(plain((await auth.signUp({ email, password })).error)).toEqual(
         apiError(422, 'signup_disabled', 'Signups not allowed for this instance'),
       )
     }
   })
 
-  test('an account that nobody is tied to gives way to a later sign-up, with its sessions; its own password finds it', async () => {
+  test('replaces an account without staff and its sessions on a sign-up with another password', async () => {
     const email = await addLegacyStaff(db)
     const squatter = server.client()
-    const first = await squatter.auth.signUp({ email, password: 'the word of a stranger' })
-    const same = await server.client().auth.signUp({ email, password: 'the word of a stranger' })
+    const first = await squatter.auth.signUp({ email, password: 'the password of a stranger' })
+    const same = await server.client().auth.signUp({ email, password: 'the password of a stranger' })
     expect(plain(same.error)).toEqual(apiError(422, 'user_already_exists', 'User already registered'))
     const second = await server.client().auth.signUp({ email, password })
     expect([second.error, second.data.user?.id === first.data.user?.id]).toEqual([null, false])
     expect((await squatter.auth.getUser()).error).not.toBeNull()
     const signIn = (word: string) => server.client().auth.signInWithPassword({ email, password: word })
-    expect(plain((await signIn('the word of a stranger')).error)).toEqual(invalidCredentials)
+    expect(plain((await signIn('the password of a stranger')).error)).toEqual(invalidCredentials)
     expect((await signIn(password)).error).toBeNull()
   })
 
-  test('an account that staff are tied to stays, whoever signs up', async () => {
+  test('keeps an account that is linked to staff on another sign-up', async () => {
     const { email } = await addStaffAccount(db)
     const again = await server.client().auth.signUp({ email: email.toUpperCase(), password: 'another long password' })
     expect(plain(again.error)).toEqual(apiError(422, 'user_already_exists', 'User already registered'))
     expect((await server.client().auth.signInWithPassword({ email, password })).error).toBeNull()
   })
 
-  test('a weak password and an e-mail that is none are refused at the sign-up', async () => {
+  test('rejects a sign-up with a weak password or an invalid e-mail', async () => {
     const { auth } = server.client()
     const weak = await auth.signUp({ email: 'other@example.com', password: 'short' })
     const none = await auth.signUp({ email: 'not an e-mail', password })
@@ -158,8 +158,8 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     expect(weak.error).toMatchObject({ reasons: ['length'] })
   })
 
-  test('the user is answered to a good token, and to no other', async () => {
-    const { id, client, session } = await authenticateUser()
+  test('returns the user for a valid token only', async () => {
+    const { id, client, session } = await signedInUser()
     const good = await client.auth.getUser()
     expect(good.data.user?.id).toBe(id)
 
@@ -180,16 +180,16 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     ])
   })
 
-  test('a refresh token gives a new session once', async () => {
-    const { id, session } = await authenticateUser()
+  test('returns a new session for a refresh token', async () => {
+    const { id, session } = await signedInUser()
     const { data, error } = await refresh(session.refresh_token)
     expect(error).toBeNull()
     expect(data.user?.id).toBe(id)
     expect(data.session?.refresh_token).not.toBe(session.refresh_token)
   })
 
-  test('for 10 s more the old refresh token answers with another valid successor', async () => {
-    const { session } = await authenticateUser()
+  test('accepts a used refresh token for 10 s, with another valid successor', async () => {
+    const { session } = await signedInUser()
     const first = await refresh(session.refresh_token)
     server.clock.advance(10_000)
     const second = await refresh(session.refresh_token)
@@ -200,14 +200,14 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     }
   })
 
-  test('two refreshes at once are both answered', async () => {
-    const { session } = await authenticateUser()
+  test('accepts two simultaneous refreshes', async () => {
+    const { session } = await signedInUser()
     const answers = await Promise.all([refresh(session.refresh_token), refresh(session.refresh_token)])
     expect(answers.map(({ error }) => error)).toEqual([null, null])
   })
 
-  test('an old refresh token used after 10 s ends the session once its successor was used, that one included', async () => {
-    const { session } = await authenticateUser()
+  test('ends the session when a refresh token is reused after 10 s and its successor was used', async () => {
+    const { session } = await signedInUser()
     const next = await refresh(session.refresh_token)
     const last = await refresh(next.data.session?.refresh_token ?? '')
     server.clock.advance(10_001)
@@ -223,67 +223,67 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     expect(plain(user.error)).toMatchObject({ name: 'AuthSessionMissingError' })
   })
 
-  test('an answer that was lost for long can be asked for again; the lost one, turning up, ends the session', async () => {
-    const { session } = await authenticateUser()
+  test('accepts a reused refresh token while its successor is unused, and ends the session when that successor is used later', async () => {
+    const { session } = await signedInUser()
     const lost = await refresh(session.refresh_token)
     server.clock.advance(30 * 60_000)
     const again = await refresh(session.refresh_token)
     expect(again.error).toBeNull()
-    const goesOn = await refresh(again.data.session?.refresh_token ?? '')
-    expect(goesOn.error).toBeNull()
+    const continued = await refresh(again.data.session?.refresh_token ?? '')
+    expect(continued.error).toBeNull()
     const stolen = await refresh(lost.data.session?.refresh_token ?? '')
     expect(plain(stolen.error)).toEqual(
       apiError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
     )
-    expect((await refresh(goesOn.data.session?.refresh_token ?? '')).error).not.toBeNull()
+    expect((await refresh(continued.data.session?.refresh_token ?? '')).error).not.toBeNull()
   })
 
-  test('a refresh token of a session that was ended is refused, though it was never used', async () => {
-    const { id, session } = await authenticateUser()
+  test('rejects an unused refresh token of an ended session', async () => {
+    const { id, session } = await signedInUser()
     await db.updateTable('auth_sessions').set({ revoked_at: new Date() }).where('user_id', '=', id).execute()
     expect(plain((await refresh(session.refresh_token)).error)).toEqual(
       apiError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
     )
   })
 
-  test('a refresh token ends after 90 days', async () => {
-    const { session } = await authenticateUser()
+  test('rejects a refresh token after 90 days', async () => {
+    const { session } = await signedInUser()
     server.clock.advance(90 * 24 * 60 * 60 * 1000)
     const late = await refresh(session.refresh_token)
     expect(plain(late.error)).toEqual(apiError(400, 'session_expired', 'Invalid Refresh Token: Session Expired'))
   })
 
-  test('signing out ends the sessions of its scope', async () => {
-    const { email, client } = await authenticateUser()
+  test('ends the sessions of the sign-out scope', async () => {
+    const { email, client } = await signedInUser()
     const another = async () => {
       const other = server.client()
       await other.auth.signInWithPassword({ email, password })
       return other
     }
     const [second, third] = [await another(), await another()]
-    const alive = async () =>
+    const activeSessions = async () =>
       Promise.all([client, second, third].map(async ({ auth }) => (await auth.getUser()).error === null))
 
     expect((await second.auth.signOut({ scope: 'local' })).error).toBeNull()
-    expect(await alive()).toEqual([true, false, true])
+    expect(await activeSessions()).toEqual([true, false, true])
     expect((await client.auth.signOut({ scope: 'others' })).error).toBeNull()
-    expect(await alive()).toEqual([true, false, false])
+    expect(await activeSessions()).toEqual([true, false, false])
     expect((await client.auth.signOut()).error).toBeNull()
-    expect(await alive()).toEqual([false, false, false])
+    expect(await activeSessions()).toEqual([false, false, false])
   })
 
-  test('after ten wrong passwords for one e-mail the right one has to wait, and other e-mails do not', async () => {
+  test('rejects the correct password after ten wrong ones for that e-mail only', async () => {
     const [guessed, other] = [await addAccount(db), await addAccount(db)]
     const signIn = (email: string, word: string) => server.client().auth.signInWithPassword({ email, password: word })
     await Promise.all(Array.from({ length: 10 }, (_, index) => signIn(guessed.email, `guess ${index}`)))
-    const held = await signIn(guessed.email, password)
-    expect(plain(held.error)).toEqual(apiError(429, 'over_request_rate_limit', 'Request rate limit reached'))
+    const limited = await signIn(guessed.email, password)
+    expect(plain(limited.error)).toEqual(apiError(429, 'over_request_rate_limit', 'Request rate limit reached'))
     expect((await signIn(other.email, password)).error).toBeNull()
     server.clock.advance(5 * 60_000)
     expect((await signIn(guessed.email, password)).error).toBeNull()
   })
 
-  test('answers and refusals can be read by a page of another origin', async () => {
+  test('allows other origins to read responses and errors', async () => {
     const call = (body: string) =>
       fetch(`${server.url}/auth/v1/token?grant_type=password`, {
         method: 'POST',
@@ -305,17 +305,17 @@ describeOnEachDatabase('the auth stand-in, spoken to by the unmodified client', 
     }
   })
 
-  test('a body that is no JSON, one without a password and an unknown grant are refused', async () => {
+  test('rejects invalid JSON, a missing password, invalid text and an unknown grant', async () => {
     const call = async (grant: string, body: string) => {
       const answer = await fetch(`${server.url}/auth/v1/token?grant_type=${grant}`, { method: 'POST', body })
       const { code } = (await answer.json()) as { code: string }
       return [answer.status, code]
     }
-    const invalidTextErrors = JSON.stringify({ email: 'a\0b@example.com', password })
+    const emailWithNul = JSON.stringify({ email: 'a\0b@example.com', password })
     expect([
       await call('password', '{'),
       await call('password', '{}'),
-      await call('password', invalidTextErrors),
+      await call('password', emailWithNul),
       await call('magic', '{}'),
     ]).toEqual([
       [400, 'bad_json'],

@@ -10,7 +10,7 @@ import settings from '../../../vite.config.ts'
 import { openEmbedded } from '../databases.ts'
 import { addStaffAccount, password, type SupabaseServer, serveSupabase } from '../supabase-server.ts'
 
-describe('the provider’s client as the pages are built with it', () => {
+describe('The Supabase client in the build of the application', () => {
   let folder: string
   let database: OpenDatabase
   let server: SupabaseServer
@@ -43,18 +43,18 @@ describe('the provider’s client as the pages are built with it', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('signs in, subscribes and hears of a row', async () => {
+  test('signs in, subscribes and receives a row', async () => {
     const { email } = await addStaffAccount(database.db)
     const { data, error } = await client.auth.signInWithPassword({ email, password })
     expect({ email: data.user?.email, error }).toEqual({ email, error: null })
 
     await client.realtime.setAuth()
-    const heard = Promise.withResolvers<unknown>()
+    const received = Promise.withResolvers<unknown>()
     const ready = Promise.withResolvers<void>()
     client
       .channel('inbox')
       .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages' }, (change) =>
-        heard.resolve(change.new['message_id']),
+        received.resolve(change.new['message_id']),
       )
       .on('system', {}, () => ready.resolve())
       .subscribe()
@@ -67,18 +67,18 @@ describe('the provider’s client as the pages are built with it', () => {
       .insertInto('messages')
       .values({ message_id: 'm1', fb_user_id: 'u1', page_id: 'p1', direction: 'incoming', created_at: at })
       .execute()
-    expect(await heard.promise).toBe('m1')
+    expect(await received.promise).toBe('m1')
 
     expect((await client.auth.signOut()).error).toBe(null)
   })
 
-  test('says which part is left out where one is asked for', async () => {
-    const said = (part: string) => `The client's ${part} are left out of this build: see vite.config.ts`
-    expect(() => client.from('messages')).toThrow(said('tables'))
-    expect(() => client.rpc('anything')).toThrow(said('tables'))
-    expect(() => client.storage.from('pictures')).toThrow(said('files'))
-    expect(() => client.functions.invoke('anything')).toThrow(said('functions'))
-    await expect(client.auth.signInWithPasskey()).rejects.toThrow(said('passkeys'))
-    expect(() => client.auth.mfa.webauthn.register({ friendlyName: 'key' })).toThrow(said('passkeys'))
+  test('throws an error that names the excluded part', async () => {
+    const excluded = (part: string) => `The client's ${part} are left out of this build: see vite.config.ts`
+    expect(() => client.from('messages')).toThrow(excluded('tables'))
+    expect(() => client.rpc('anything')).toThrow(excluded('tables'))
+    expect(() => client.storage.from('pictures')).toThrow(excluded('files'))
+    expect(() => client.functions.invoke('anything')).toThrow(excluded('functions'))
+    await expect(client.auth.signInWithPasskey()).rejects.toThrow(excluded('passkeys'))
+    expect(() => client.auth.mfa.webauthn.register({ friendlyName: 'key' })).toThrow(excluded('passkeys'))
   })
 })

@@ -8,7 +8,7 @@ const policies = readFileSync('docs/supabase.sql', 'utf8')
 
 const reading = 'a0000000-0000-4000-8000-000000000001'
 const dismissed = 'a0000000-0000-4000-8000-000000000002'
-const cleaning = 'a0000000-0000-4000-8000-000000000003'
+const otherRole = 'a0000000-0000-4000-8000-000000000003'
 
 /** The only grants, for realtime. */
 const openForRealtime = [
@@ -17,7 +17,7 @@ const openForRealtime = [
   'messages: select for authenticated',
 ]
 
-describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The policies for a hosted project', () => {
+describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('docs/supabase.sql', () => {
   let project: HostedProject
   let database: OpenDatabase
 
@@ -37,7 +37,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The policies fo
       .values([
         { email: 'reading@example.com', role: 'viewer', supabase_id: reading },
         { email: 'dismissed@example.com', role: 'agent', is_active: false, supabase_id: dismissed },
-        { email: 'cleaning@example.com', role: 'cleaner', supabase_id: cleaning },
+        { email: 'cleaner@example.com', role: 'cleaner', supabase_id: otherRole },
       ])
       .execute()
     await db.insertInto('pages').values({ page_id: 'p1', page_name: 'P', page_access_token_encrypted: 'x' }).execute()
@@ -52,7 +52,7 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The policies fo
     await project.close()
   })
 
-  /** Runs a statement as `authenticated` with the identity of an account; gives the number of its rows. */
+  /** Runs a statement as `authenticated` with the id of a provider user; returns the number of rows. */
   const rowsSeenBy = async (subject: string, statement: string): Promise<number> => {
     await project.admin.query('begin')
     try {
@@ -64,38 +64,38 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The policies fo
     }
   }
 
-  const whoSeesWhat = [
+  const readers = [
     ['staff who may read conversations', reading, 1],
     ['dismissed staff', dismissed, 0],
-    ['staff of another role', cleaning, 0],
-    ['an account that is no staff', 'a0000000-0000-4000-8000-000000000009', 0],
+    ['staff of another role', otherRole, 0],
+    ['an account without staff', 'a0000000-0000-4000-8000-000000000009', 0],
   ] as const
 
-  it.each(whoSeesWhat)('show messages and chat users to %s as they should', async (_, subject, rows) => {
+  it.each(readers)('limits messages and identities for %s', async (_reader, subject, rows) => {
     expect([
       await rowsSeenBy(subject, 'select * from messages'),
       await rowsSeenBy(subject, 'select * from fb_users'),
     ]).toEqual([rows, rows])
   })
 
-  it('open nothing else, and let nobody write', async () => {
+  it('grants no other access, and no writing', async () => {
     expect(await openObjects(project.admin)).toEqual(openForRealtime)
     await expect(rowsSeenBy(reading, "update messages set message_text = 'x'")).rejects.toThrow('permission denied')
     await expect(rowsSeenBy(reading, 'select * from staff')).rejects.toThrow('permission denied')
   })
 
-  it('publish the two tables', async () => {
+  it('publishes the two tables', async () => {
     const { rows } = await project.admin.query(
       "select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1",
     )
     expect(rows).toEqual([{ name: 'fb_users' }, { name: 'messages' }])
   })
 
-  it('leave the server itself free', async () => {
+  it('does not restrict the server', async () => {
     expect((await database.db.selectFrom('messages').select('message_id').execute()).length).toBe(1)
   })
 
-  it('keep their grants alone when a start takes back what was granted beside them', async () => {
+  it('keeps only its own grants after a restart of the server', async () => {
     await project.runAsOwner(`
       ${defaultPrivileges}
       grant all on messages, fb_users to anon, authenticated;
@@ -107,11 +107,11 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('The policies fo
     expect(await rowsSeenBy(reading, 'select * from messages')).toBe(1)
   })
 
-  it('keep no grant on a table whose policy is another', async () => {
+  it('keeps no grant on a table with another policy', async () => {
     await project.runAsOwner(`
       create policy staff_read on pages for all to authenticated using (true);
       grant select on pages to authenticated;
-      create policy everybody_reads on staff for select to authenticated using (true);
+      create policy all_read on staff for select to authenticated using (true);
       grant select on staff to authenticated;
     `)
     await restartServer()

@@ -60,7 +60,7 @@ const subscribe = (
 const everyMessage = { event: '*', schema: 'public', table: 'messages' } as const
 const everyUser = { event: '*', schema: 'public', table: 'fb_users' } as const
 
-describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified client', (open) => {
+describeOnEachDatabase('The realtime stand-in with the Supabase client', (open) => {
   let database: OpenDatabase
   let db: Db
   let server: RealtimeServer
@@ -96,9 +96,9 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     )
     servers.push(started)
     const passHalfMinute = async () => {
-      const heard = heartbeats.items.length
+      const before = heartbeats.items.length
       started.clock.advance(30_000)
-      await heartbeats.until(({ length }) => length > heard)
+      await heartbeats.until(({ length }) => length > before)
     }
     return { ...started, passHalfMinute }
   }
@@ -122,7 +122,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
   }
 
   /** A client with the token of a member of staff. */
-  const authenticateUser = async (on = server) => {
+  const signedInClient = async (on = server) => {
     const account = await addStaffAccount(db)
     const client = on.client()
     await client.realtime.setAuth((await issue(on, account)).token)
@@ -155,50 +155,53 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     return message_id
   }
 
-  test.each(['1.0.0', '2.0.0'] as const)('rows inserted, updated and deleted arrive whole (frames %s)', async (vsn) => {
-    const client = await withSession(server.client({ vsn }))
-    const { changes, notices, channel, subscribed } = subscribe(client, [everyMessage])
-    await subscribed()
-    expect(notices.items).toEqual([
-      {
-        extension: 'postgres_changes',
-        status: 'ok',
-        message: 'Subscribed to PostgreSQL',
-        channel: channel.subTopic,
-      },
-    ])
+  test.each(['1.0.0', '2.0.0'] as const)(
+    'delivers whole inserted, updated and deleted rows (protocol %s)',
+    async (vsn) => {
+      const client = await withSession(server.client({ vsn }))
+      const { changes, notices, channel, subscribed } = subscribe(client, [everyMessage])
+      await subscribed()
+      expect(notices.items).toEqual([
+        {
+          extension: 'postgres_changes',
+          status: 'ok',
+          message: 'Subscribed to PostgreSQL',
+          channel: channel.subTopic,
+        },
+      ])
 
-    const attachments = { data: [{ id: 'a1', image_data: { url: 'https://example.com/a.png' } }] }
-    const messageId = await insertMessage({ attachments })
-    await db.updateTable('messages').set({ is_read: true }).where('message_id', '=', messageId).execute()
-    await db.deleteFrom('messages').where('message_id', '=', messageId).execute()
+      const attachments = { data: [{ id: 'a1', image_data: { url: 'https://example.com/a.png' } }] }
+      const messageId = await insertMessage({ attachments })
+      await db.updateTable('messages').set({ is_read: true }).where('message_id', '=', messageId).execute()
+      await db.deleteFrom('messages').where('message_id', '=', messageId).execute()
 
-    const row = {
-      message_id: messageId,
-      id: expect.any(Number),
-      fb_user_id: 'u1',
-      primary_user_id: 'u1',
-      page_id: 'p1',
-      message_text: 'Magkano po?',
-      direction: 'incoming',
-      is_read: false,
-      created_at: '2026-03-01T08:00:00+00:00',
-      timestamp_fb: '2026-03-01T08:00:00+00:00',
-      attachments,
-      idempotency_key: null,
-      unconfirmed_reply: null,
-      is_historical: false,
-    }
-    const base = { schema: 'public', table: 'messages', errors: null, commit_timestamp: expect.stringMatching(/Z$/) }
-    expect(await changes.until(({ length }) => length >= 3)).toEqual([
-      { ...base, eventType: 'INSERT', new: row, old: {} },
-      { ...base, eventType: 'UPDATE', new: { ...row, is_read: true }, old: { message_id: messageId } },
-      { ...base, eventType: 'DELETE', new: {}, old: { message_id: messageId } },
-    ])
-  })
+      const row = {
+        message_id: messageId,
+        id: expect.any(Number),
+        fb_user_id: 'u1',
+        primary_user_id: 'u1',
+        page_id: 'p1',
+        message_text: 'Magkano po?',
+        direction: 'incoming',
+        is_read: false,
+        created_at: '2026-03-01T08:00:00+00:00',
+        timestamp_fb: '2026-03-01T08:00:00+00:00',
+        attachments,
+        idempotency_key: null,
+        unconfirmed_reply: null,
+        is_historical: false,
+      }
+      const base = { schema: 'public', table: 'messages', errors: null, commit_timestamp: expect.stringMatching(/Z$/) }
+      expect(await changes.until(({ length }) => length >= 3)).toEqual([
+        { ...base, eventType: 'INSERT', new: row, old: {} },
+        { ...base, eventType: 'UPDATE', new: { ...row, is_read: true }, old: { message_id: messageId } },
+        { ...base, eventType: 'DELETE', new: {}, old: { message_id: messageId } },
+      ])
+    },
+  )
 
-  test('a changed person arrives on the channel of people and not on that of messages', async () => {
-    const { client } = await authenticateUser()
+  test('delivers a changed identity on the channel of its table only', async () => {
+    const { client } = await signedInClient()
     const people = subscribe(client, [everyUser])
     const messages = subscribe(client, [everyMessage])
     await Promise.all([people.subscribed(), messages.subscribed()])
@@ -218,8 +221,8 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     ])
   })
 
-  test('a binding for one event and one with a filter get what they ask for', async () => {
-    const { client } = await authenticateUser()
+  test('delivers only matching changes to a binding with an event or a filter', async () => {
+    const { client } = await signedInClient()
     const inserted = subscribe(client, [{ ...everyMessage, event: 'INSERT' }])
     const filtered = subscribe(client, [{ ...everyMessage, filter: 'message_text=eq.a,b' }])
     const everything = subscribe(client, [{ event: '*', schema: '*' }])
@@ -241,8 +244,8 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     ])
   })
 
-  test('a row too large to announce arrives whole, in its place among the others', async () => {
-    const { client } = await authenticateUser()
+  test('delivers a row that is too large for NOTIFY whole and in order', async () => {
+    const { client } = await signedInClient()
     const { changes, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
     const texts = ['before', 'ñ'.repeat(100_000), 'after']
@@ -251,8 +254,8 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(changes.items.map((change) => 'message_text' in change.new && change.new['message_text'])).toEqual(texts)
   })
 
-  test('500 changes arrive in the order they were made', async () => {
-    const { client } = await authenticateUser()
+  test('delivers 500 changes in commit order', async () => {
+    const { client } = await signedInClient()
     const { changes, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
     const texts = Array.from({ length: 500 }, (_, index) => (index % 50 === 0 ? `${index} `.repeat(3000) : `${index} `))
@@ -261,8 +264,8 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(changes.items.map((change) => 'message_text' in change.new && change.new['message_text'])).toEqual(texts)
   })
 
-  test('what was too large to announce is kept for five minutes', async () => {
-    const { client } = await authenticateUser()
+  test('keeps outbox rows for five minutes', async () => {
+    const { client } = await signedInClient()
     const { changes, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
     await insertMessage({ text: 'x'.repeat(10_000) })
@@ -291,13 +294,17 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     return first
   }
 
-  test('a join is refused without a token, and with one that is forged, expired or of somebody who is not staff or may not read', async () => {
-    const strangers = await issue(server, await addAccount(db))
-    const dismisseds = await issue(server, await addStaffAccount(db, { isActive: false }))
-    const endeds = await issue(server, await addStaffAccount(db))
-    await db.updateTable('auth_sessions').set({ revoked_at: new Date() }).where('id', '=', endeds.sessionId).execute()
+  test('rejects a join with a missing, invalid or expired token, of non-staff, or without the permission to read', async () => {
+    const nonStaff = await issue(server, await addAccount(db))
+    const inactiveStaff = await issue(server, await addStaffAccount(db, { isActive: false }))
+    const endedSession = await issue(server, await addStaffAccount(db))
+    await db
+      .updateTable('auth_sessions')
+      .set({ revoked_at: new Date() })
+      .where('id', '=', endedSession.sessionId)
+      .execute()
     const retired = await addStaffAccount(db)
-    const roleless = await issue(server, retired)
+    const withoutPermission = await issue(server, retired)
     await db.updateTable('staff').set({ role: 'retired' }).where('supabase_id', '=', retired.id).execute()
     const good = await issue(server, await addStaffAccount(db))
     const forged = `${good.token.slice(0, good.token.lastIndexOf('.'))}.${'A'.repeat(43)}`
@@ -306,10 +313,10 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
       await refusalOf(null),
       await refusalOf('embedded'),
       await refusalOf(forged),
-      await refusalOf(strangers.token),
-      await refusalOf(dismisseds.token),
-      await refusalOf(endeds.token),
-      await refusalOf(roleless.token),
+      await refusalOf(nonStaff.token),
+      await refusalOf(inactiveStaff.token),
+      await refusalOf(endedSession.token),
+      await refusalOf(withoutPermission.token),
     ]
     const later = await serve({ now: server.clock.now() + 60 * 60 * 1000 + 12_000 })
     refusals.push(await refusalOf(good.token, later))
@@ -326,7 +333,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     ])
   })
 
-  /** A client whose token has ten seconds left. */
+  /** A client whose token expires in ten seconds. */
   const almostExpired = async () => {
     const account = await addStaffAccount(db)
     const { token } = await issue(server, account)
@@ -336,7 +343,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     return { own, client, account }
   }
 
-  test('when its token expires a channel is told so and closed', async () => {
+  test('closes a channel with a notice when its token expires', async () => {
     const { own, client } = await almostExpired()
     const { statuses, notices, channel, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
@@ -350,7 +357,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     })
   })
 
-  test('a fresh token keeps a channel beyond the first one, a bad one closes it', async () => {
+  test('keeps a channel with a fresh token, and closes it for an invalid one', async () => {
     const { own, client, account } = await almostExpired()
     const { changes, statuses, notices, subscribed } = subscribe(client, [everyMessage])
     await subscribed()
@@ -366,9 +373,9 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(statuses.items).toEqual([{ status: 'SUBSCRIBED' }, { status: 'CLOSED' }])
   })
 
-  test('a person who stops being staff is cut off within five minutes', async () => {
+  test('closes the channel of deactivated staff within five minutes', async () => {
     const own = await serve()
-    const { client, staffId } = await authenticateUser(own)
+    const { client, staffId } = await signedInClient(own)
     const heartbeats = collector<string>()
     client.realtime.onHeartbeat((status) => heartbeats.add(status))
     const { statuses, notices, subscribed } = subscribe(client, [everyMessage])
@@ -385,16 +392,16 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(notices.items.at(-1)).toMatchObject({ status: 'error', message: 'Not a staff member' })
   })
 
-  test('when the listener is lost the channels fail, and rejoin once it is back', async () => {
+  test('fails the channels when the listener is lost, and accepts them again after it reconnects', async () => {
     let lose = () => {}
     let failures = 0
-    const listens = collector<'tried'>()
+    const listens = collector<'attempt'>()
     const own = await serve({
       listen: async (channel, onPayload, onLost) => {
-        listens.add('tried')
+        listens.add('attempt')
         if (failures > 0) {
           failures -= 1
-          throw new Error('the database is away')
+          throw new Error('the database is unreachable')
         }
         const stop = await database.listen(channel, onPayload, onLost)
         lose = () => {
@@ -426,10 +433,10 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(changes.items.map((change) => change.new)).toEqual([expect.objectContaining({ message_id: messageId })])
   })
 
-  test('two servers on one database deliver every change', async () => {
+  test('delivers every change from two servers on one database', async () => {
     const other = await serve()
-    const here = subscribe((await authenticateUser()).client, [everyMessage])
-    const there = subscribe((await authenticateUser(other)).client, [everyMessage])
+    const here = subscribe((await signedInClient()).client, [everyMessage])
+    const there = subscribe((await signedInClient(other)).client, [everyMessage])
     await Promise.all([here.subscribed(), there.subscribed()])
     const texts = ['one', 'z'.repeat(20_000), 'three']
     for (const text of texts) await insertMessage({ text })
@@ -439,8 +446,8 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     }
   })
 
-  test('after leaving nothing is delivered, and the channel says it is closed', async () => {
-    const { client } = await authenticateUser()
+  test('delivers nothing to a channel after it was left', async () => {
+    const { client } = await signedInClient()
     const left = subscribe(client, [everyMessage])
     const kept = subscribe(client, [everyMessage])
     await Promise.all([left.subscribed(), kept.subscribed()])
@@ -465,7 +472,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(await nextFrame(socket)).toMatchObject(['1', '1', 'realtime:joined', 'phx_reply', { status: 'ok' }])
   }
 
-  test('a socket that joins no channel within 10 s is closed, whatever else it sends', async () => {
+  test('closes a socket that joins no channel within 10 s, even if it sends other frames', async () => {
     const own = await serve()
     const [silent, refused, joined] = [await openRaw(own), await openRaw(own), await openRaw(own)]
     await join(joined, own)
@@ -487,7 +494,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(await nextFrame(joined)).toEqual([null, '2', 'phoenix', 'phx_reply', { status: 'ok', response: {} }])
   })
 
-  test('a socket that does not complete the closing handshake is terminated after 2 s', async () => {
+  test('terminates a socket that does not complete the closing handshake within 2 s', async () => {
     const own = await serve()
     const socket = await openRaw(own)
     const closed = once(socket, 'close')
@@ -500,7 +507,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     await closed
   })
 
-  test('heartbeats are answered, unknown topics and other paths are not', async () => {
+  test('answers heartbeats, and rejects unknown topics and paths', async () => {
     const own = await serve()
     const socket = await openRaw(own)
     socket.send(JSON.stringify([null, '1', 'phoenix', 'heartbeat', {}]))
@@ -517,7 +524,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(String((await once(elsewhere, 'error'))[0])).toContain('404')
   })
 
-  test('a socket that answers no ping is closed, one that does is kept', async () => {
+  test('closes a socket that does not answer pings', async () => {
     const own = await serve()
     const dead = await openRaw(own, { autoPong: false })
     const alive = await openRaw(own)
@@ -533,7 +540,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect(alive.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('a socket that does not read is closed before it fills the memory', async () => {
+  test('closes a socket that does not read before its buffer fills the memory', async () => {
     const own = await serve()
     const { token } = await issue(own, await addStaffAccount(db))
     const socket = await openRaw(own)
@@ -551,7 +558,7 @@ describeOnEachDatabase('the realtime stand-in, spoken to by the unmodified clien
     expect((await closed)[0]).toBe(1006)
   })
 
-  test('a frame that cannot be read closes its socket', async () => {
+  test('closes a socket after an invalid frame', async () => {
     const socket = await openRaw(await serve())
     socket.send('not a frame')
     expect((await once(socket, 'close'))[0]).toBe(1008)

@@ -7,7 +7,7 @@ const faults = { expired: 'InvalidJWTToken', malformed: 'MalformedJWT', forged: 
 
 /**
  * Allows active staff with the permission to read conversations, with a valid provider token and an open session. Does
- * what the row-level security policies do in a hosted project: an account alone does not make somebody staff.
+ * what the row-level security policies do in a hosted project: an account alone is not a staff member.
  */
 export const createRealtimeAccess =
   ({ db, tokens }: { db: Db; tokens: ProviderTokens }): VerifyToken =>

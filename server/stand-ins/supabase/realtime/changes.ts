@@ -19,7 +19,7 @@ export type Change = z.infer<typeof change>
 /** The `data` of a `postgres_changes` message. */
 export type DescribedChange = Change & { columns: { name: string; type: string }[]; errors: null }
 
-const announcement = z.union([z.object({ outbox: z.number() }), change])
+const notification = z.union([z.object({ outbox: z.number() }), change])
 
 const channel = 'realtime'
 
@@ -53,19 +53,19 @@ export const createChangeReader = ({ db }: { db: Db }) => {
   return {
     /** Throws if the payload is invalid or its outbox row is gone. */
     read: async (text: string): Promise<DescribedChange> => {
-      const announced = announcement.parse(JSON.parse(text))
+      const notified = notification.parse(JSON.parse(text))
       const found =
-        'outbox' in announced
+        'outbox' in notified
           ? change.parse(
               (
                 await db
                   .selectFrom('realtime_outbox')
                   .select('change')
-                  .where('id', '=', announced.outbox)
+                  .where('id', '=', notified.outbox)
                   .executeTakeFirstOrThrow()
               ).change,
             )
-          : announced
+          : notified
       return { ...found, columns: await columnsOf(found.schema, found.table), errors: null }
     },
     /** Notifies all listening processes. */
@@ -142,7 +142,9 @@ export const listenForChanges = ({
 
   const sendHeartbeat = (id: number) => {
     heartbeat = JSON.stringify({ heartbeat: randomUUID() })
-    cancelHeartbeat = clock.after(heartbeatTimeout, () => fail(id, new Error('The database listener hears nothing')))
+    cancelHeartbeat = clock.after(heartbeatTimeout, () =>
+      fail(id, new Error('The database listener receives no heartbeats')),
+    )
     notify(heartbeat).catch((error: Error) => fail(id, error))
   }
 

@@ -40,7 +40,7 @@ export const openConnection = ({
   const channels = new Map<string, Channel>()
   let waiting = 0
   let tail = Promise.resolve()
-  let alive = true
+  let hasAnswered = true
   let cancelPing = () => {}
 
   const close = (code: number, reason: string) => {
@@ -128,15 +128,15 @@ export const openConnection = ({
   }
 
   const ping = () => {
-    if (!alive) return socket.terminate()
-    alive = false
+    if (!hasAnswered) return socket.terminate()
+    hasAnswered = false
     socket.ping()
     cancelPing = clock.after(pingInterval, ping)
   }
   cancelPing = clock.after(pingInterval, ping)
 
   socket.on('pong', () => {
-    alive = true
+    hasAnswered = true
   })
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
@@ -146,7 +146,7 @@ export const openConnection = ({
     channels.clear()
   })
   socket.on('message', (data, isBinary) => {
-    alive = true
+    hasAnswered = true
     const frame = isBinary ? null : readFrame(version, data.toString())
     if (frame === null || waiting >= maxQueuedFrames) return socket.close(1008, 'unreadable or too many frames')
     if (frame.topic === 'phoenix' && frame.event === 'heartbeat') return reply(frame, 'ok', {})

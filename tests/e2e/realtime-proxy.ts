@@ -1,7 +1,7 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import * as z from 'zod/mini'
 
-/** A frame of the realtime protocol: who asked, which call it answers, the topic, what it is, and what it says. */
+/** A frame of the realtime protocol: join reference, reference, topic, event, payload. */
 const frameOf = z.tuple([z.nullable(z.string()), z.nullable(z.string()), z.string(), z.string(), z.unknown()])
 
 const joined = z.tuple([
@@ -13,69 +13,69 @@ const joined = z.tuple([
 ])
 
 type Frame = { ref: string | null; topic: string; event: string; text: string }
-/** What becomes of a frame: nothing, unless it is let pass, now or later, once or often. */
+/** Decides about a frame: each call of `pass` delivers it, now or later. */
 type Rule = (frame: Frame, pass: () => void) => void
 
-const letPass: Rule = (_, pass) => pass()
+const passAll: Rule = (_, pass) => pass()
 
-/** The realtime socket between a page and the server, and all that may go wrong on it. */
-export class Wire {
+/** A proxy between the browser and the realtime server that simulates connection faults. */
+export class RealtimeProxy {
   /** The topics that the page asked to join, in order. */
   readonly joins: string[] = []
-  #rule: Rule = letPass
+  #rule: Rule = passAll
   #refused: RegExp | null = null
   #sockets: { page: WebSocketRoute; server: WebSocketRoute }[] = []
   #listening: { page: WebSocketRoute; topic: string; id: number; table: string }[] = []
-  #restored = Promise.resolve()
-  #restore = () => {}
+  #resumed = Promise.resolve()
+  #resume = () => {}
 
-  /** Lays itself between the page and every realtime socket that it opens from now on. */
-  static async into(page: Page): Promise<Wire> {
-    const wire = new Wire()
-    await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => wire.#connect(socket))
-    return wire
+  /** Intercepts every realtime socket that the browser page opens from now on. */
+  static async install(page: Page): Promise<RealtimeProxy> {
+    const proxy = new RealtimeProxy()
+    await page.routeWebSocket(/\/realtime\/v1\/websocket/, (socket) => proxy.#connect(socket))
+    return proxy
   }
 
-  /** What is done with the changes of rows, which all came from the server in this order. */
-  meddle(rule: Rule): void {
+  /** Applies a rule to the row changes of the server. */
+  interceptChanges(rule: Rule): void {
     this.#rule = (frame, pass) => (frame.event === 'postgres_changes' ? rule(frame, pass) : pass())
   }
 
-  /** What is done with every frame of the server. */
-  meddleWithAll(rule: Rule): void {
+  /** Applies a rule to every frame of the server. */
+  interceptAll(rule: Rule): void {
     this.#rule = rule
   }
 
-  /** Every join of such a topic is answered with an error, and never reaches the server. */
-  refuse(topic: RegExp): void {
+  /** Answers joins of matching topics with an error. */
+  rejectJoins(topic: RegExp): void {
     this.#refused = topic
   }
 
-  /** All is as it should be again; what was held back is lost. */
-  mend(): void {
-    this.#rule = letPass
+  /** Removes all rules; frames that were held back are lost. */
+  reset(): void {
+    this.#rule = passAll
     this.#refused = null
   }
 
-  /** The server ends every socket, and new ones have to wait. */
-  async cut(): Promise<void> {
+  /** Closes every socket from the server's side; new ones wait for `resume`. */
+  async disconnect(): Promise<void> {
     const sockets = this.#sockets
-    this.goDeaf()
+    this.freeze()
     await Promise.all(
       sockets.flatMap(({ page, server }) => [page.close({ code: 1012, reason: 'service restart' }), server.close()]),
     )
   }
 
-  /** From now on nothing comes or arrives on any socket, none is closed, and new ones have to wait. */
-  goDeaf(): void {
+  /** Drops all frames without closing the sockets; new ones wait for `resume`. */
+  freeze(): void {
     this.#sockets = []
-    this.#restored = new Promise((resolve) => {
-      this.#restore = resolve
+    this.#resumed = new Promise((resolve) => {
+      this.#resume = resolve
     })
   }
 
-  /** The page is told of a row that came into a table or changed, as if the server had told it. */
-  tell(table: string, type: 'INSERT' | 'UPDATE', record: object): void {
+  /** Sends a row change to the browser as the server would. */
+  sendChange(table: string, type: 'INSERT' | 'UPDATE', record: object): void {
     for (const { page, topic, id } of this.#listening.filter((listening) => listening.table === table)) {
       const commit_timestamp = new Date().toISOString()
       const data = { schema: 'public', table, type, commit_timestamp, columns: [], record, errors: null }
@@ -83,34 +83,34 @@ export class Wire {
     }
   }
 
-  /** New sockets come through; those of before stay dead. */
-  restore(): void {
-    this.#restore()
+  /** Connects new sockets; frozen ones stay frozen. */
+  resume(): void {
+    this.#resume()
   }
 
   async #connect(page: WebSocketRoute): Promise<void> {
-    await this.#restored
+    await this.#resumed
     const server = page.connectToServer()
     const socket = { page, server }
     this.#sockets.push(socket)
-    const isDead = () => !this.#sockets.includes(socket)
+    const isFrozen = () => !this.#sockets.includes(socket)
     page.onMessage((message) => {
-      if (!isDead()) this.#fromPage(page, server, String(message))
+      if (!isFrozen()) this.#fromPage(page, server, String(message))
     })
     server.onMessage((message) => {
       const text = String(message)
-      if (isDead()) return
+      if (isFrozen()) return
       for (const { id, table } of bindingsIn(text))
         this.#listening.push({ page, topic: readFrame(text).topic, id, table })
       this.#rule(readFrame(text), () => {
-        if (!isDead()) page.send(text)
+        if (!isFrozen()) page.send(text)
       })
     })
     page.onClose((code, reason) => {
-      if (!isDead()) void server.close({ ...(code && { code }), ...(reason && { reason }) })
+      if (!isFrozen()) void server.close({ ...(code && { code }), ...(reason && { reason }) })
     })
     server.onClose((code, reason) => {
-      if (!isDead()) void page.close({ ...(code && { code }), ...(reason && { reason }) })
+      if (!isFrozen()) void page.close({ ...(code && { code }), ...(reason && { reason }) })
     })
   }
 
@@ -124,7 +124,7 @@ export class Wire {
   }
 }
 
-/** What the server agreed to tell of, where this is its answer to a join. */
+/** The bindings in a join reply; empty for other frames. */
 function bindingsIn(text: string): { id: number; table: string }[] {
   const answer = joined.safeParse(JSON.parse(text))
   return answer.success ? answer.data[4].response.postgres_changes : []

@@ -2,8 +2,8 @@ import type { Conversation } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 
 /**
- * The least that the same rows and bubbles cost: keyed plain DOM, windowed by hand, no framework, no state machines,
- * no validation. The application is measured against it in the same run.
+ * The baseline for the application: the same rows and bubbles in keyed plain DOM with a hand-written virtual list, without
+ * framework, state machines and validation.
  */
 const rowHeight = 80
 const overscan = 6
@@ -25,13 +25,13 @@ let openId: string | null = null
 let messages: Message[] = []
 let hasOlder = false
 let isLoadingOlder = false
-/** The offset of the top of every bubble, and of the end. */
+/** The top offset of every bubble, and of the end. */
 let tops: number[] = [0]
 const shownBubbles = new Map<string, HTMLElement>()
 
 const count = Number(new URLSearchParams(location.search).get('conversations'))
 for (let page = 1, loaded = 0; loaded < count; page++) {
-  const answer = await fetchJson<{ data: Conversation[] }>(`/floor/conversations?page=${page}`)
+  const answer = await fetchJson<{ data: Conversation[] }>(`/baseline/conversations?page=${page}`)
   for (const conversation of answer.data.slice(0, count - loaded)) {
     conversations.set(idOf(conversation), conversation)
     order.push(idOf(conversation))
@@ -45,9 +45,9 @@ thread.addEventListener('scroll', () => {
   if (thread.scrollTop < olderWithin && hasOlder && !isLoadingOlder) void loadOlder()
 })
 
-/** Takes the list away and draws it again, as another screen and back would. */
+/** Removes the list and draws it again, like navigation to another screen and back. */
 Object.assign(window, {
-  floor: {
+  baseline: {
     leave: () => {
       openId = null
       messages = []
@@ -60,11 +60,11 @@ Object.assign(window, {
   },
 })
 
-const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/floor/socket`)
+const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/baseline/socket`)
 socket.onmessage = ({ data }) => receive(JSON.parse(data).record)
 socket.onopen = () => document.body.setAttribute('data-live', '')
 
-/** Draws at once what comes alone, and once a frame what comes fast. */
+/** Draws the first change at once, and further ones once per frame. */
 let isFrameDue = false
 let isStale = false
 function draw(): void {
@@ -72,7 +72,7 @@ function draw(): void {
   if (isFrameDue) return
   isFrameDue = true
   drawRows()
-  toTheEnd()
+  scrollToEnd()
   requestAnimationFrame(() => {
     isFrameDue = false
     if (isStale) draw()
@@ -149,7 +149,7 @@ function fillRow(row: HTMLElement, conversation: Conversation): void {
 
 async function open(id: string): Promise<void> {
   openId = id
-  const { data } = await fetchJson<ThreadPage>(`/floor/messages?id=${id}`)
+  const { data } = await fetchJson<ThreadPage>(`/baseline/messages?id=${id}`)
   if (openId !== id) return
   messages = data.messages
   hasOlder = data.hasMore
@@ -157,15 +157,15 @@ async function open(id: string): Promise<void> {
   for (const shown of shownBubbles.values()) shown.remove()
   shownBubbles.clear()
   for (let index = 0; index < messages.length; index++) measure(index)
-  toTheEnd()
+  scrollToEnd()
 }
 
-/** What is being read keeps its place: all above it is moved down by what came before. */
+/** Keeps the visible bubbles in place when older ones are added above. */
 async function loadOlder(): Promise<void> {
   const id = openId
   isLoadingOlder = true
   const page = Math.floor(messages.length / pageSize) + 1
-  const { data } = await fetchJson<ThreadPage>(`/floor/messages?id=${id}&page=${page}`)
+  const { data } = await fetchJson<ThreadPage>(`/baseline/messages?id=${id}&page=${page}`)
   isLoadingOlder = false
   if (openId !== id) return
   const before = tops.at(-1) ?? 0
@@ -177,13 +177,13 @@ async function loadOlder(): Promise<void> {
   drawBubbles()
 }
 
-/** Heights are known beforehand here, which is cheaper than any real thread. */
+/** Heights are fixed here, which is cheaper than in a real thread. */
 function measure(index: number): void {
   const height = messages[index]?.attachments ? 190 : 66
   tops[index + 1] = (tops[index] ?? 0) + height
 }
 
-function toTheEnd(): void {
+function scrollToEnd(): void {
   bubbles.style.height = `${tops.at(-1)}px`
   thread.scrollTop = tops.at(-1) ?? 0
   drawBubbles()

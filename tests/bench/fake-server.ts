@@ -11,12 +11,12 @@ import type { Message } from '../../src/schemas/message.ts'
 import { clientOf, conversationAt, messagesOf, ordersOf, pages } from './world.ts'
 
 /**
- * The product's API and realtime over the synthetic inbox, answering at once, so that what is measured is the pages.
- * Scrolling on brings long pages: a tab with 10,000 rows is then loaded in seconds.
+ * A server with the product's API and realtime over synthetic data that responds at once, so that only the browser is
+ * measured. Scrolling loads large result pages, so that 10,000 rows load in seconds.
  */
-export type StandIn = {
+export type FakeServer = {
   url: string
-  /** Sends rows to every open page, both the application's and the floor's. */
+  /** Sends messages to every open tab of the application and the baseline. */
   send(messages: readonly Message[]): void
   /** From now on no call of the API is answered. */
   holdAnswers(): void
@@ -24,7 +24,7 @@ export type StandIn = {
 }
 
 const scrolledPageSize = 1_000
-/** Beyond these, a thread is scrolled back by pages of the usual size. */
+/** The newest messages of a thread load in large result pages, older ones in pages of the normal size. */
 export const messagesInLongPages = 49_000
 const types: Record<string, string> = {
   '.js': 'text/javascript',
@@ -34,19 +34,19 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** An inbox of so many conversations, each of so many messages. */
+/** The number of conversations, and of messages in each. */
 export type Size = { conversations: number; messages: number }
 
-export async function startStandIn(port: number, size: Size): Promise<StandIn> {
+export async function startFakeServer(port: number, size: Size): Promise<FakeServer> {
   const url = `http://127.0.0.1:${port}`
   const newest = new Map<string, Message>()
   const sockets = new WebSocketServer({ noServer: true })
   const app = new Hono<{ Bindings: HttpBindings }>()
   let holdsAnswers = false
   app.use('/api/*', (_, next) => (holdsAnswers ? new Promise<void>(() => {}) : next()))
-  addIdentity(app)
+  addAuth(app)
   addApi(app, size, newest)
-  await addFloor(app, size)
+  await addBaseline(app, size)
   app.get('*', (c) => serveFile(c, join(projectRoot, 'dist', c.req.path)))
 
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
@@ -54,11 +54,11 @@ export async function startStandIn(port: number, size: Size): Promise<StandIn> {
   })
   server.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (connection) => {
-      if (request.url?.startsWith('/floor')) floorClients.add(connection)
+      if (request.url?.startsWith('/baseline')) baselineClients.add(connection)
       else speakRealtime(connection, realtimeChannels)
     })
   })
-  const floorClients = new Set<WebSocket>()
+  const baselineClients = new Set<WebSocket>()
   const realtimeChannels: Channel[] = []
 
   return {
@@ -68,7 +68,7 @@ export async function startStandIn(port: number, size: Size): Promise<StandIn> {
         newest.delete(record.fb_user_id)
         newest.set(record.fb_user_id, record)
         const change = changeOf(record)
-        for (const client of floorClients) client.send(JSON.stringify({ record }))
+        for (const client of baselineClients) client.send(JSON.stringify({ record }))
         for (const { socket, topic, joinRef, ids } of realtimeChannels) {
           if (ids.length > 0)
             socket.send(JSON.stringify([joinRef, null, topic, 'postgres_changes', { ids, data: change }]))
@@ -101,7 +101,7 @@ function tokenUntilTomorrow(): string {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: user.id, role: 'authenticated', exp })}.bench`
 }
 
-function addIdentity(app: Hono<{ Bindings: HttpBindings }>): void {
+function addAuth(app: Hono<{ Bindings: HttpBindings }>): void {
   const token = tokenUntilTomorrow()
   const providerUser = { id: 'provider-1', aud: 'authenticated', role: 'authenticated', email: user.email }
   app.post('/auth/v1/token', (c) =>
@@ -144,7 +144,7 @@ function addApi(
     return c.json({ success: true, data, pagination: pagination(page, limit, total, to) })
   })
   app.get('/api/facebook/conversations/:id/messages', (c) =>
-    c.json({ success: true, data: pageOf(c, c.req.param('id'), count) }),
+    c.json({ success: true, data: resultPageOf(c, c.req.param('id'), count) }),
   )
   app.post('/api/facebook/conversations/:id/mark-read', (c) => c.json({ success: true, data: { updated: 0 } }))
   app.get('/api/facebook/pages', (c) => c.json({ success: true, data: { data: pages } }))
@@ -173,7 +173,7 @@ function addApi(
   )
 }
 
-/** The places of the list as a server would answer them: who wrote last comes first. */
+/** The conversation indices in the order of the list, newest message first. */
 function orderOf(total: number, newest: ReadonlyMap<string, Message>): number[] {
   const moved = [...newest.keys()].reverse().map(indexOf)
   const isMoved = new Set(moved)
@@ -197,14 +197,14 @@ function indexOf(id: string): number {
   return Number(id.replace('user-', ''))
 }
 
-/** The page of a thread that a request asks for. Going back brings long pages, as scrolling the list does. */
-function pageOf(c: Context, id: string, count: number): { messages: Message[]; hasMore: boolean } {
+/** The requested result page of a thread. Older result pages are large, like those of the list. */
+function resultPageOf(c: Context, id: string, count: number): { messages: Message[]; hasMore: boolean } {
   const page = Number(c.req.query('page') ?? 1)
   const newer = (page - 1) * limits.messagePageSize
   const isLong = page > 1 && newer < messagesInLongPages
   const length = isLong ? Math.min(scrolledPageSize, messagesInLongPages - newer) : limits.messagePageSize
   const [from, to] = [Math.max(0, count - newer - length), Math.max(0, count - newer)]
-  const pictureUrl = `${new URL(c.req.url).origin}/floor/picture.svg`
+  const pictureUrl = `${new URL(c.req.url).origin}/baseline/picture.svg`
   return { messages: messagesOf(indexOf(id), { count, from, to }, pictureUrl), hasMore: from > 0 }
 }
 
@@ -213,22 +213,22 @@ function pagination(page: number, limit: number, total: number, reached: number)
   return { page, limit, total, totalPages, hasNext: reached < total, hasPrev: page > 1 }
 }
 
-async function addFloor(
+async function addBaseline(
   app: Hono<{ Bindings: HttpBindings }>,
   { conversations: total, messages: count }: Size,
 ): Promise<void> {
-  const folder = join(projectRoot, 'tests/bench/floor')
-  const source = join(folder, 'floor.ts')
+  const folder = join(projectRoot, 'tests/bench/baseline')
+  const source = join(folder, 'baseline.ts')
   const { code } = await transformWithOxc(await readFile(source, 'utf8'), source)
-  app.get('/floor', (c) => serveFile(c, join(folder, 'index.html')))
-  app.get('/floor/floor.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
-  app.get('/floor/picture.svg', (c) => serveFile(c, join(folder, 'picture.svg')))
-  app.get('/floor/conversations', (c) => {
+  app.get('/baseline', (c) => serveFile(c, join(folder, 'index.html')))
+  app.get('/baseline/baseline.js', (c) => c.body(code, 200, { 'content-type': 'text/javascript' }))
+  app.get('/baseline/picture.svg', (c) => serveFile(c, join(folder, 'picture.svg')))
+  app.get('/baseline/conversations', (c) => {
     const from = (Number(c.req.query('page')) - 1) * scrolledPageSize
     const length = Math.max(0, Math.min(scrolledPageSize, total - from))
     return c.json({ data: Array.from({ length }, (_, at) => conversationAt(from + at)) })
   })
-  app.get('/floor/messages', (c) => c.json({ data: pageOf(c, c.req.query('id') ?? '', count) }))
+  app.get('/baseline/messages', (c) => c.json({ data: resultPageOf(c, c.req.query('id') ?? '', count) }))
 }
 
 async function serveFile(c: Context, file: string) {
@@ -242,7 +242,7 @@ async function serveFile(c: Context, file: string) {
 
 type Channel = { socket: WebSocket; topic: string; joinRef: string; ids: number[] }
 
-/** As much of the realtime protocol as the pages use: join, heartbeat, and changes of `messages`. */
+/** The used part of the realtime protocol: join, leave, heartbeat, and changes of `messages`. */
 function speakRealtime(socket: WebSocket, channels: Channel[]): void {
   socket.on('message', (data) => {
     const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
@@ -251,8 +251,8 @@ function speakRealtime(socket: WebSocket, channels: Channel[]): void {
     if (event === 'heartbeat') reply({})
     if (event === 'phx_leave') reply({})
     if (event !== 'phx_join') return
-    const asked: { table: string }[] = payload.config?.postgres_changes ?? []
-    const bindings = asked.map((binding, index) => ({ ...binding, id: index + 1 }))
+    const requested: { table: string }[] = payload.config?.postgres_changes ?? []
+    const bindings = requested.map((binding, index) => ({ ...binding, id: index + 1 }))
     const ids = bindings.filter(({ table }) => table === 'messages').map(({ id }) => id)
     reply({ postgres_changes: bindings })
     const system = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL', channel: topic }
