@@ -1,4 +1,4 @@
-import { sessionSetup, withKnownPage } from './session-setup.ts'
+import { sessionSetup } from './session-setup.ts'
 
 /** What is reported or asked for is passed on to whom it concerns. */
 export const relaying = sessionSetup.createStateConfig({
@@ -10,31 +10,25 @@ export const relaying = sessionSetup.createStateConfig({
       ],
     },
     'query.opened': {
+      actions: { type: 'resolve the page of the query', params: ({ event }) => ({ query: event.query }) },
+    },
+    'query.resolved': {
       actions: [
-        {
-          type: 'use page',
-          params: ({ context, event }) => ({ pageId: withKnownPage(context, event.query).pageId }),
-        },
+        { type: 'use page', params: ({ event }) => ({ pageId: event.query.pageId }) },
         {
           type: 'tell',
-          params: ({ context, event }) => {
-            const query = withKnownPage(context, event.query)
-            return {
-              records: { type: 'page.chosen', pageId: query.pageId },
-              conversations: { type: 'query.opened', query },
-              stats: { type: 'page.chosen', pageId: query.pageId },
-            }
-          },
+          params: ({ event: { query } }) => ({
+            records: { type: 'page.chosen', pageId: query.pageId },
+            conversations: { type: 'query.opened', query },
+            stats: { type: 'page.chosen', pageId: query.pageId },
+          }),
         },
       ],
     },
-    'pages.loaded': [
-      {
-        guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
-        actions: [{ type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) }, 'show all pages'],
-      },
-      { actions: { type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) } },
-    ],
+    'pages.loaded': {
+      guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
+      actions: 'show all pages',
+    },
     'refresh.requested': {
       actions: {
         type: 'tell',

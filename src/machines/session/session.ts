@@ -16,7 +16,6 @@ export const sessionMachine = sessionSetup.createMachine({
   context: ({ input }) => ({
     user: input.user,
     pageId: null,
-    pageIds: null,
     selected: null,
     clientId: null,
     awaiting: [],
