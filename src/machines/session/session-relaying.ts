@@ -44,7 +44,12 @@ export const relaying = sessionSetup.createStateConfig({
         }),
       },
     },
-    'pages.outdated': { actions: { type: 'tell', params: ({ event }) => ({ pages: event }) } },
+    'pages.outdated': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ pages: event, sendRoute: { type: 'route.invalidated' } }),
+      },
+    },
     'pages.changed': {
       actions: {
         type: 'tell',

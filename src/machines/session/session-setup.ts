@@ -21,6 +21,7 @@ import { notifyAll } from '../notify-failure.ts'
 import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
 import { draftsMachine } from '../send/drafts.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
+import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
 import { type DialogEvent, dialogMachine } from '../shell/dialog.ts'
 import { problemReportMachine } from '../shell/problem-report.ts'
@@ -61,6 +62,7 @@ type ChildEvents = {
   pages: PagesEvent
   outbox: OutboxEvent
   thread: ThreadEvent
+  sendRoute: SendRouteEvent
   dialog: DialogEvent
   autoSync: AutoSyncEvent
   recentSync: RecentSyncEvent
