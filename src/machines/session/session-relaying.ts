@@ -97,7 +97,7 @@ export const relaying = sessionSetup.createStateConfig({
             thread: event,
             outbox: event,
             conversations: event,
-            stats: { type: 'stats.outdated' },
+            stats: { type: 'unread.changed' },
           }),
         },
       ],
@@ -106,7 +106,7 @@ export const relaying = sessionSetup.createStateConfig({
     'conversation.read': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'stats.outdated' } }),
+        params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'unread.changed' } }),
       },
     },
     'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },

@@ -30,6 +30,7 @@ export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {})
       'page.chosen': [{ pageId: 'p1' }],
       'refresh.requested': [{}],
       'stats.outdated': [{}],
+      'unread.changed': [{}],
       'xstate.done.actor.loadStats': ({ context }) => [
         { output: context.stats === null ? statsOf(12, 3) : statsOf(1213, 0) },
       ],

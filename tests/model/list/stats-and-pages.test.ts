@@ -249,6 +249,7 @@ describe('the walk of the counts', () => {
           'page.chosen': tell,
           'refresh.requested': tell,
           'stats.outdated': tell,
+          'unread.changed': tell,
           'xstate.after.changesDebounce.stats.debouncing': () => sut.clock.increment(1_000),
           'xstate.after.retryDelay.stats.backingOff': () => sut.clock.increment(30_000),
           'xstate.done.actor.loadStats': ({ output }) => sut.load.resolve(output),
