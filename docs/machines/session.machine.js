@@ -36,7 +36,7 @@ export const machine = setup({
     "open the client": assign({}),
     "close the client page": assign({}),
     "use page": assign({}),
-    "keep the pages": assign({}),
+    "resolve the page of the query": raise({ type: "query.resolved" }),
     "expect resync answers": assign({}),
     "store the answer": assign({}),
     "collect new message senders": assign({}),
@@ -206,7 +206,7 @@ export const machine = setup({
               target: "open",
               reenter: true,
             },
-            "query.opened": {
+            "query.resolved": {
               guard: {
                 type: "is another page",
               },
@@ -289,6 +289,11 @@ export const machine = setup({
           ],
         },
         "query.opened": {
+          actions: {
+            type: "resolve the page of the query",
+          },
+        },
+        "query.resolved": {
           actions: [
             {
               type: "use page",
@@ -301,24 +306,12 @@ export const machine = setup({
             },
           ],
         },
-        "pages.loaded": [
-          {
-            guard: {
-              type: "the chosen page is gone",
-            },
-            actions: [
-              {
-                type: "keep the pages",
-              },
-              "show all pages",
-            ],
+        "pages.loaded": {
+          guard: {
+            type: "the chosen page is gone",
           },
-          {
-            actions: {
-              type: "keep the pages",
-            },
-          },
-        ],
+          actions: "show all pages",
+        },
         "refresh.requested": {
           actions: {
             type: "tell",
@@ -330,6 +323,9 @@ export const machine = setup({
         "pages.outdated": {
           actions: {
             type: "tell",
+            params: {
+              type: "route.invalidated",
+            },
           },
         },
         "pages.changed": {
@@ -406,7 +402,7 @@ export const machine = setup({
             {
               type: "tell",
               params: {
-                type: "stats.outdated",
+                type: "unread.changed",
               },
             },
           ],
@@ -420,7 +416,7 @@ export const machine = setup({
           actions: {
             type: "tell",
             params: {
-              type: "stats.outdated",
+              type: "unread.changed",
             },
           },
         },

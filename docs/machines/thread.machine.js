@@ -70,6 +70,7 @@ export const machine = setup({
     "ask for the route": sendTo("sendRoute", { type: "route.requested" }),
     "send the recipient to the send route": sendTo("sendRoute", { type: "recipient.changed" }),
     "forward to the send route": sendTo("sendRoute", { type: "messages.changed" }),
+    "invalidate the send route": sendTo("sendRoute", { type: "route.invalidated" }),
     "mark read locally": assign({}),
   },
   delays: {
@@ -92,6 +93,7 @@ export const machine = setup({
     {
       src: "sendRoute",
       id: "sendRoute",
+      systemId: "sendRoute",
     },
     {
       src: "replyDecision",
@@ -175,7 +177,7 @@ export const machine = setup({
                   {
                     type: "tellRecords",
                     params: {
-                      type: "conversations.fetched",
+                      type: "conversations.lookedUp",
                     },
                   },
                 ],
@@ -332,14 +334,9 @@ export const machine = setup({
           },
           on: {
             "messages.changed": {
-              actions: [
-                {
-                  type: "remember",
-                },
-                {
-                  type: "forward to the send route",
-                },
-              ],
+              actions: {
+                type: "remember",
+              },
             },
             "resync.requested": {
               target: "loading",
@@ -366,11 +363,6 @@ export const machine = setup({
             },
           },
           on: {
-            "messages.changed": {
-              actions: {
-                type: "forward to the send route",
-              },
-            },
             "thread.reloaded": {
               target: "opening",
               actions: "reset the failure count",
@@ -390,9 +382,6 @@ export const machine = setup({
                   type: "apply",
                 },
                 "store the first unseen message",
-                {
-                  type: "forward to the send route",
-                },
               ],
             },
             "older.requested": {
@@ -487,9 +476,6 @@ export const machine = setup({
                     },
                     "store the first unseen message",
                     {
-                      type: "forward to the send route",
-                    },
-                    {
                       type: "remember",
                     },
                   ],
@@ -505,9 +491,6 @@ export const machine = setup({
                       type: "apply",
                     },
                     "store the first unseen message",
-                    {
-                      type: "forward to the send route",
-                    },
                     {
                       type: "remember",
                     },
@@ -763,6 +746,18 @@ export const machine = setup({
               actions: "mark as requested",
             },
           },
+        },
+      },
+    },
+    route: {
+      on: {
+        "messages.changed": {
+          actions: {
+            type: "forward to the send route",
+          },
+        },
+        "resync.requested": {
+          actions: "invalidate the send route",
         },
       },
     },

@@ -88,7 +88,7 @@ export const content = threadSetup.createStateConfig({
               {
                 type: 'tellRecords',
                 params: ({ context, event }) => ({
-                  type: 'conversations.fetched',
+                  type: 'conversations.lookedUp',
                   rows: event.output === null ? [] : [event.output],
                   asOf: context.soughtAsOf,
                 }),

@@ -16,7 +16,7 @@ export const chosen: Asked = { recipient, chosenPageId: 'p2' }
 export const nowhere: Asked = { recipient: { ...recipient, pages: [] }, chosenPageId: null }
 
 /** The conversation spans another page since. */
-export const grown = { ...recipient, pages: [...pages, { id: 'p3', name: 'Stickers' }] }
+const grown = { ...recipient, pages: [...pages, { id: 'p3', name: 'Stickers' }] }
 
 /** The person's last message came in on the other page. */
 export const elsewhere = { ...recipient, psid: 'psid-2', psidPageId: 'p2' }
