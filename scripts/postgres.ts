@@ -35,18 +35,7 @@ export async function startPostgres(): Promise<RunningPostgres | null> {
   try {
     if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
     const data = join(directory, 'data')
-    const initdb = [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'clear the suspicion',
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-      '--no-sync',
-    ]
+    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
     await run(join(binaries, 'initdb'), initdb, { ...owner, cwd: directory })
     const port = await freePort()
     const settings = {
