@@ -11,7 +11,7 @@ export const machine = setup({
   actions: {
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
-    "keep the pages": assign({}),
+    "merge the answer": assign({}),
     "count the failure": assign({}),
   },
   delays: {
@@ -32,7 +32,7 @@ export const machine = setup({
           target: "showing",
           actions: [
             {
-              type: "keep the pages",
+              type: "merge the answer",
             },
             {
               type: "tellSession",

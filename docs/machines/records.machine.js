@@ -6,6 +6,7 @@ export const machine = setup({
   guards: {},
   actions: {
     "merge the answer": assign({}),
+    "merge what was looked up": assign({}),
     "keep only the listed": assign({}),
     "apply the messages": assign({}),
     "apply the changes of people": assign({}),
@@ -20,6 +21,11 @@ export const machine = setup({
     "conversations.fetched": {
       actions: {
         type: "merge the answer",
+      },
+    },
+    "conversations.lookedUp": {
+      actions: {
+        type: "merge what was looked up",
       },
     },
     "conversations.listed": {

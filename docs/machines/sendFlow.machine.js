@@ -19,6 +19,7 @@ export const machine = setup({
     "the conversation has a page": () => true,
     "has a psid of that page": () => true,
     "the page was refused": () => true,
+    "the address was refused": () => true,
     "has an unknown result": () => true,
     "was refused": () => true,
     settles: () => true,
@@ -34,6 +35,7 @@ export const machine = setup({
     "report the page": sendParent({ type: "flow.pageRefused" }),
     become: assign({}),
     "mark the result unknown": assign({}),
+    "mark the address as stored": assign({}),
     "forget the failure": assign({}),
     "use the chosen page": assign({}),
     "use the best page": assign({}),
@@ -44,6 +46,7 @@ export const machine = setup({
     "store the error": assign({}),
     "store the failure": assign({}),
     "forget the address": assign({}),
+    "forget an unused address": assign({}),
     "store the echo": assign({}),
     "store the answer": assign({}),
     "reset the checks": assign({}),
@@ -103,6 +106,7 @@ export const machine = setup({
         {
           guard: "is offline",
           target: "offline",
+          actions: "forget an unused address",
         },
         {
           guard: "has page and psid",
@@ -236,6 +240,22 @@ export const machine = setup({
         onError: [
           {
             guard: {
+              type: "the address was refused",
+            },
+            target: "refused",
+            actions: [
+              {
+                type: "store the error",
+              },
+              {
+                type: "notify failure",
+              },
+              "forget the address",
+              "report the page",
+            ],
+          },
+          {
+            guard: {
               type: "the page was refused",
             },
             target: "refused",
@@ -246,6 +266,7 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
+              "mark the address as stored",
               "report the page",
             ],
           },
@@ -261,6 +282,7 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
+              "mark the address as stored",
             ],
           },
           {
@@ -316,6 +338,7 @@ export const machine = setup({
     unconfirmed: {
       entry: [
         "mark the result unknown",
+        "mark the address as stored",
         "reset the checks",
         {
           type: "become",

@@ -7,7 +7,10 @@ export const machine = setup({
     findIdentity: fromPromise(async () => {}),
   },
   guards: {
-    "has an incoming message": () => true,
+    "may change the route": () => true,
+    "asks something else": () => true,
+    "has no address": () => true,
+    "is another conversation": () => true,
     "a page was chosen": () => true,
     "has no identity": () => true,
     "the conversation has a page": () => true,
@@ -30,6 +33,9 @@ export const machine = setup({
   initial: "idle",
   on: {
     "route.requested": {
+      guard: {
+        type: "asks something else",
+      },
       target: ".choosingPage",
       actions: [
         "forget",
@@ -38,14 +44,45 @@ export const machine = setup({
         },
       ],
     },
-    "recipient.changed": {
-      actions: {
-        type: "keep the recipient",
+    "recipient.changed": [
+      {
+        guard: {
+          type: "is another conversation",
+        },
+        target: ".choosingPage",
+        actions: [
+          "forget",
+          {
+            type: "keep the recipient",
+          },
+        ],
       },
-    },
+      {
+        actions: {
+          type: "keep the recipient",
+        },
+      },
+    ],
   },
   states: {
-    idle: {},
+    idle: {
+      on: {
+        "route.requested": {
+          target: "choosingPage",
+          actions: [
+            "forget",
+            {
+              type: "keep",
+            },
+          ],
+        },
+        "recipient.changed": {
+          actions: {
+            type: "keep the recipient",
+          },
+        },
+      },
+    },
     choosingPage: {
       always: [
         {
@@ -82,10 +119,11 @@ export const machine = setup({
       on: {
         "messages.changed": {
           guard: {
-            type: "has an incoming message",
+            type: "may change the route",
           },
           target: "debouncing",
         },
+        "route.invalidated": "debouncing",
       },
     },
     findingIdentity: {
@@ -106,28 +144,44 @@ export const machine = setup({
       on: {
         "messages.changed": {
           guard: {
-            type: "has an incoming message",
+            type: "may change the route",
           },
           target: "debouncing",
         },
+        "route.invalidated": "debouncing",
       },
     },
     known: {
       on: {
+        "messages.changed": {
+          guard: {
+            type: "may change the route",
+          },
+          target: "debouncing",
+        },
+        "route.invalidated": "debouncing",
+        "route.requested": {
+          guard: {
+            type: "has no address",
+          },
+          target: "choosingPage",
+          actions: [
+            "forget",
+            {
+              type: "keep",
+            },
+          ],
+        },
         "recipient.changed": {
-          guard: "has no identity",
+          guard: {
+            type: "has no identity",
+          },
           actions: [
             {
               type: "keep the recipient",
             },
             "use the fallback identity",
           ],
-        },
-        "messages.changed": {
-          guard: {
-            type: "has an incoming message",
-          },
-          target: "debouncing",
         },
       },
     },

@@ -39,7 +39,7 @@ export const machine = setup({
     "store the confirmed user": assign({}),
     "clear the saved inbox": assign({}),
     "use page": assign({}),
-    "keep the pages": assign({}),
+    "resolve the page of the query": raise({ type: "query.resolved" }),
     "expect resync answers": assign({}),
     "store the answer": assign({}),
     "collect new message senders": assign({}),
@@ -215,7 +215,7 @@ export const machine = setup({
               target: "open",
               reenter: true,
             },
-            "query.opened": {
+            "query.resolved": {
               guard: {
                 type: "is another page",
               },
@@ -311,6 +311,11 @@ export const machine = setup({
           ],
         },
         "query.opened": {
+          actions: {
+            type: "resolve the page of the query",
+          },
+        },
+        "query.resolved": {
           actions: [
             {
               type: "use page",
@@ -323,24 +328,12 @@ export const machine = setup({
             },
           ],
         },
-        "pages.loaded": [
-          {
-            guard: {
-              type: "the chosen page is gone",
-            },
-            actions: [
-              {
-                type: "keep the pages",
-              },
-              "show all pages",
-            ],
+        "pages.loaded": {
+          guard: {
+            type: "the chosen page is gone",
           },
-          {
-            actions: {
-              type: "keep the pages",
-            },
-          },
-        ],
+          actions: "show all pages",
+        },
         "refresh.requested": {
           actions: {
             type: "tell",
@@ -352,6 +345,9 @@ export const machine = setup({
         "pages.outdated": {
           actions: {
             type: "tell",
+            params: {
+              type: "route.invalidated",
+            },
           },
         },
         "pages.changed": {
@@ -428,7 +424,7 @@ export const machine = setup({
             {
               type: "tell",
               params: {
-                type: "stats.outdated",
+                type: "unread.changed",
               },
             },
           ],
@@ -442,7 +438,7 @@ export const machine = setup({
           actions: {
             type: "tell",
             params: {
-              type: "stats.outdated",
+              type: "unread.changed",
             },
           },
         },

@@ -13,6 +13,8 @@ export const machine = setup({
   actions: {
     "notify failure": enqueueActions(() => {}),
     "use page": assign({}),
+    "count the change": assign({}),
+    "mark the number as unsure": assign({}),
     "show stats": assign({}),
     begin: assign({}),
     "remember the change": assign({}),
@@ -32,9 +34,12 @@ export const machine = setup({
         type: "is another page",
       },
       target: ".loading",
-      actions: {
-        type: "use page",
-      },
+      actions: [
+        {
+          type: "use page",
+        },
+        "mark the number as unsure",
+      ],
     },
     "refresh.requested": {
       target: ".loading",
@@ -44,12 +49,27 @@ export const machine = setup({
   states: {
     idle: {
       on: {
-        "stats.outdated": "debouncing",
+        "stats.outdated": {
+          target: "debouncing",
+          actions: "mark the number as unsure",
+        },
+        "unread.changed": {
+          target: "debouncing",
+          actions: "count the change",
+        },
       },
     },
     debouncing: {
       after: {
         changesDebounce: "loading",
+      },
+      on: {
+        "stats.outdated": {
+          actions: "mark the number as unsure",
+        },
+        "unread.changed": {
+          actions: "count the change",
+        },
       },
     },
     loading: {
@@ -108,13 +128,30 @@ export const machine = setup({
       },
       on: {
         "stats.outdated": {
-          actions: "remember the change",
+          actions: [
+            "remember the change",
+            "mark the number as unsure",
+          ],
+        },
+        "unread.changed": {
+          actions: [
+            "remember the change",
+            "count the change",
+          ],
         },
       },
     },
     backingOff: {
       after: {
         retryDelay: "loading",
+      },
+      on: {
+        "stats.outdated": {
+          actions: "mark the number as unsure",
+        },
+        "unread.changed": {
+          actions: "count the change",
+        },
       },
     },
   },

@@ -71,6 +71,7 @@ export const machine = setup({
     "ask for the route": sendTo("sendRoute", { type: "route.requested" }),
     "send the recipient to the send route": sendTo("sendRoute", { type: "recipient.changed" }),
     "forward to the send route": sendTo("sendRoute", { type: "messages.changed" }),
+    "invalidate the send route": sendTo("sendRoute", { type: "route.invalidated" }),
     "mark read locally": assign({}),
   },
   delays: {
@@ -93,6 +94,7 @@ export const machine = setup({
     {
       src: "sendRoute",
       id: "sendRoute",
+      systemId: "sendRoute",
     },
     {
       src: "replyDecision",
@@ -180,7 +182,7 @@ export const machine = setup({
                   {
                     type: "tellRecords",
                     params: {
-                      type: "conversations.fetched",
+                      type: "conversations.lookedUp",
                     },
                   },
                 ],
@@ -337,14 +339,9 @@ export const machine = setup({
           },
           on: {
             "messages.changed": {
-              actions: [
-                {
-                  type: "remember",
-                },
-                {
-                  type: "forward to the send route",
-                },
-              ],
+              actions: {
+                type: "remember",
+              },
             },
             "resync.requested": {
               target: "loading",
@@ -436,9 +433,6 @@ export const machine = setup({
                 },
                 "store the first unseen message",
                 {
-                  type: "forward to the send route",
-                },
-                {
                   type: "remember",
                 },
               ],
@@ -471,11 +465,6 @@ export const machine = setup({
             },
           },
           on: {
-            "messages.changed": {
-              actions: {
-                type: "forward to the send route",
-              },
-            },
             "thread.reloaded": {
               target: "opening",
               actions: "reset the failure count",
@@ -495,9 +484,6 @@ export const machine = setup({
                   type: "apply",
                 },
                 "store the first unseen message",
-                {
-                  type: "forward to the send route",
-                },
               ],
             },
             "older.requested": {
@@ -592,9 +578,6 @@ export const machine = setup({
                     },
                     "store the first unseen message",
                     {
-                      type: "forward to the send route",
-                    },
-                    {
                       type: "remember",
                     },
                   ],
@@ -610,9 +593,6 @@ export const machine = setup({
                       type: "apply",
                     },
                     "store the first unseen message",
-                    {
-                      type: "forward to the send route",
-                    },
                     {
                       type: "remember",
                     },
@@ -868,6 +848,18 @@ export const machine = setup({
               actions: "mark as requested",
             },
           },
+        },
+      },
+    },
+    route: {
+      on: {
+        "messages.changed": {
+          actions: {
+            type: "forward to the send route",
+          },
+        },
+        "resync.requested": {
+          actions: "invalidate the send route",
         },
       },
     },

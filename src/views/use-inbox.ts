@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { type ConversationPage, pagesOf } from '../domain/list/conversation-text.ts'
 import { endsInTime } from '../domain/list/picture-age.ts'
+import { safeName } from '../domain/shown-text.ts'
 import {
   type conversationsMachine,
   selectHasFailed,
@@ -21,10 +22,11 @@ import { selectTotalConversations, selectUnreadMessages, type statsMachine } fro
 import {
   type pagesMachine,
   selectAreLoading,
-  selectDisconnected,
   selectHaveFailed,
-  selectPageNames,
+  selectIsDisconnected,
+  selectPageName,
   selectPages,
+  selectPagesById,
   selectTrouble,
 } from '../machines/pages/pages.ts'
 import { type draftsMachine, selectHasDraft } from '../machines/send/drafts.ts'
@@ -185,12 +187,18 @@ export const usePageTrouble = (pageId: string | null) => useSelector(useChild('p
 
 /** Whether the network refuses the token of a page. */
 export const useIsDisconnected = (pageId: string | null | undefined): boolean =>
-  useSelector(useChild('pages'), (snapshot) => pageId != null && selectDisconnected(snapshot).has(pageId))
+  useSelector(useChild('pages'), selectIsDisconnected(pageId))
+
+/** The name of a page; `own` serves where the page is not known. */
+export const usePageName = (pageId: string | null | undefined, own: string | null | undefined): string | null => {
+  const name = useSelector(useChild('pages'), selectPageName(pageId)) ?? own
+  return name == null ? null : safeName(name)
+}
 
 /** The pages a conversation spans, by name. */
 export function useConversationPages(conversation: Conversation): ConversationPage[] {
-  const names = useSelector(useChild('pages'), selectPageNames)
-  return useMemo(() => pagesOf(conversation, names), [conversation, names])
+  const known = useSelector(useChild('pages'), selectPagesById)
+  return useMemo(() => pagesOf(conversation, known), [conversation, known])
 }
 
 /** The row of a thread's conversation; null until it is found, and once it is gone. */

@@ -188,12 +188,12 @@ describe('a row', () => {
   it('has no name of a person or a page that would turn the line it stands in', () => {
     const turned = '\u202ecod.ang\u2066\nAna'
     const row = conversationWith({ unified_name: turned, first_name: turned, page_ids: 'p1', page_names: turned })
-    expect([nameOf(row), shortNameOf(row), pagesOf(row, new Map()), pagesOf(row, new Map([['p1', turned]]))]).toEqual([
-      'cod.ang Ana',
-      'cod.ang Ana',
-      [{ id: 'p1', name: 'cod.ang Ana' }],
-      [{ id: 'p1', name: 'cod.ang Ana' }],
-    ])
+    expect([
+      nameOf(row),
+      shortNameOf(row),
+      pagesOf(row, new Map()),
+      pagesOf(row, new Map([['p1', { page_name: turned }]])),
+    ]).toEqual(['cod.ang Ana', 'cod.ang Ana', [{ id: 'p1', name: 'cod.ang Ana' }], [{ id: 'p1', name: 'cod.ang Ana' }]])
   })
 
   it('has no preview that would turn its line', () => {
@@ -231,8 +231,8 @@ describe('within a sentence a person', () => {
 
 describe('the pages of a conversation', () => {
   const known = new Map([
-    ['p1', 'Kapamilya Prints'],
-    ['p2', 'Tarps, Tents & Co'],
+    ['p1', { page_name: 'Kapamilya Prints' }],
+    ['p2', { page_name: 'Tarps, Tents & Co' }],
   ])
 
   it('are named by the page list', () => {

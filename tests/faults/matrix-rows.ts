@@ -371,7 +371,7 @@ export const rows: readonly Row[] = [
     isBusy: (harness) => is(harness.actor('pages'), 'loading'),
     prepare: async (harness) => harness.passes(1),
     list: {
-      shown: (harness) => snapshotOf(harness.actor('pages')).context.pages,
+      shown: (harness) => snapshotOf(harness.actor('pages')).context.pages.inOrder,
       names: ['Bakery', 'Flowers'],
       counted: 'pages',
     },

@@ -6,7 +6,7 @@ import { conversations, more, type Row, rows, snapshotOf, thread, to } from './m
 
 const screenOf = (harness: Harness) => ({
   list: [...snapshotOf(conversations(harness)).context.order],
-  pages: [...snapshotOf(harness.actor('pages')).context.names],
+  pages: snapshotOf(harness.actor('pages')).context.pages.inOrder,
   stats: snapshotOf(harness.actor('stats')).context.stats,
   draft: snapshotOf(harness.actor('drafts')).context.drafts.get('ben')?.text,
   messages: harness.has('thread')

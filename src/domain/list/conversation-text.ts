@@ -1,4 +1,5 @@
 import type { Conversation } from '../../schemas/conversation.ts'
+import type { Page } from '../../schemas/page.ts'
 import { t } from '../../texts/list.ts'
 import { limits } from '../limits.ts'
 import { safeName, safeText } from '../shown-text.ts'
@@ -35,13 +36,19 @@ export const unreadBadge = (unread: number): string | null => {
 export type ConversationPage = { id: string; name: string }
 
 /**
- * The pages a conversation spans, in the order of `page_ids`. `known` holds names by page id; the conversation's own
+ * The pages a conversation spans, in the order of `page_ids`. `known` holds the connected pages by id; the conversation's own
  * names serve where it does not know one, and the id where nobody does. A name with a comma in it makes the two
  * lists of a conversation unequal: then which name is whose cannot be told.
  */
-export const pagesOf = (conversation: Conversation, known: ReadonlyMap<string, string>): ConversationPage[] => {
+export const pagesOf = (
+  conversation: Conversation,
+  known: ReadonlyMap<string, Pick<Page, 'page_name'>>,
+): ConversationPage[] => {
   const ids = pageIdsOf(conversation)
   const own = ids.length === 1 ? [conversation.page_names] : (conversation.page_names ?? '').split(', ')
   const paired = own.length === ids.length
-  return ids.map((id, index) => ({ id, name: safeName(known.get(id) ?? (paired ? own[index] : null) ?? id) || id }))
+  return ids.map((id, index) => ({
+    id,
+    name: safeName(known.get(id)?.page_name ?? (paired ? own[index] : null) ?? id) || id,
+  }))
 }

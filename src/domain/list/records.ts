@@ -41,6 +41,10 @@ export type Records = {
   readonly sequence: number
   /** The last changes, oldest first. */
   readonly log: readonly { sequence: number; change: Change }[]
+  /** By how much what was heard or done here changed the unread messages of all rows together. */
+  readonly unreadChange: number
+  /** How many changes were heard of which it is not known how they change the number of unread messages. */
+  readonly uncounted: number
   /** The page that is filtered by: rows tell of its messages alone. Null is All Pages. */
   readonly pageId: string | null
 }
@@ -55,6 +59,8 @@ export const emptyRecords: Records = {
   people: new Map(),
   sequence: 0,
   log: [],
+  unreadChange: 0,
+  uncounted: 0,
   pageId: null,
 }
 
@@ -138,19 +144,33 @@ function withPeople({ people }: Records, row: Conversation, asOf: number): Conve
     .reduce((patched, { facts }) => withPerson(patched, facts), row)
 }
 
+/** A message that leaves the number of unread messages as it is, whatever its row holds. */
+const countsNothing = (change: Change, pageId: string | null): boolean =>
+  change.type === 'message' &&
+  (change.message.direction === 'outgoing' ||
+    change.message.is_read ||
+    (pageId !== null && change.message.page_id !== pageId))
+
 function heard(records: Records, changes: readonly Change[]): Records {
   if (changes.length === 0) return records
   const patched = new Map<string, Conversation>()
+  let { unreadChange, uncounted } = records
   for (const change of changes) {
     const id = rowIdIn(records, idsOfChange(change))
     const row = id === null ? undefined : (patched.get(id) ?? lookUp(records.conversations, id))
-    if (id !== null && row !== undefined) patched.set(id, applied(row, change, records.pageId))
+    const next = row && applied(row, change, records.pageId)
+    if (id !== null && next !== undefined) patched.set(id, next)
+    unreadChange += (next?.unread_messages ?? 0) - (row?.unread_messages ?? 0)
+    // A row that is not held, or holds a later message, does not tell whether the message is new.
+    if (next === row && !countsNothing(change, records.pageId)) uncounted += 1
   }
   const numbered = changes.map((change, index) => ({ sequence: records.sequence + index + 1, change }))
   return withRows(
     {
       ...records,
       sequence: records.sequence + changes.length,
+      unreadChange,
+      uncounted,
       log: [...records.log, ...numbered].slice(-remembered),
     },
     patched,
@@ -158,11 +178,13 @@ function heard(records: Records, changes: readonly Change[]): Records {
 }
 
 /** The records after these changes of messages: a new message shows in its row at once. */
-export const withMessageChanges = (records: Records, changes: readonly MessageChange[]): Records =>
-  heard(
-    records,
-    changes.flatMap((change) => (change.type === 'INSERT' ? [{ type: 'message', message: change.record }] : [])),
+export function withMessageChanges(records: Records, changes: readonly MessageChange[]): Records {
+  const inserted = changes.flatMap((change): Change[] =>
+    change.type === 'INSERT' ? [{ type: 'message', message: change.record }] : [],
   )
+  const others = changes.length - inserted.length
+  return heard(others === 0 ? records : { ...records, uncounted: records.uncounted + others }, inserted)
+}
 
 /** The records after these changes of people. Facts that were committed before the known ones change nothing. */
 export function withUserChanges(records: Records, changes: readonly UserChange[]): Records {

@@ -1,4 +1,5 @@
 import { assign, type SnapshotFrom, setup } from 'xstate'
+import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import {
   emptyRecords,
   type Records,
@@ -25,6 +26,8 @@ type Context = {
 export type RecordsEvent =
   /** An answer of the server that was asked for when the last change was number `asOf`. */
   | { type: 'conversations.fetched'; rows: readonly Conversation[]; asOf: number }
+  /** The same, of all pages whatever the page filter is: under a filter such a row replaces none that is known. */
+  | { type: 'conversations.lookedUp'; rows: readonly Conversation[]; asOf: number }
   /** The list holds these rows alone: others are dropped, but for those that are held. */
   | { type: 'conversations.listed'; ids: readonly string[] }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
@@ -49,6 +52,12 @@ export const recordsMachine = setup({
     'merge the answer': assign({
       records: ({ context }, { rows, asOf }: { rows: readonly Conversation[]; asOf: number }) =>
         withFetched(context.records, rows, asOf),
+    }),
+    'merge what was looked up': assign({
+      records: ({ context: { records } }, { rows, asOf }: { rows: readonly Conversation[]; asOf: number }) => {
+        const isUnknown = (row: Conversation) => rowById(records, rowIdOf(row)) === undefined
+        return withFetched(records, records.pageId === null ? rows : rows.filter(isUnknown), asOf)
+      },
     }),
     'keep only the listed': assign({
       records: ({ context }, { ids }: { ids: readonly string[] }) => {
@@ -83,6 +92,7 @@ export const recordsMachine = setup({
   }),
   on: {
     'conversations.fetched': { actions: { type: 'merge the answer', params: ({ event }) => event } },
+    'conversations.lookedUp': { actions: { type: 'merge what was looked up', params: ({ event }) => event } },
     'conversations.listed': { actions: { type: 'keep only the listed', params: ({ event }) => event } },
     'messages.changed': { actions: { type: 'apply the messages', params: ({ event }) => event } },
     'users.changed': { actions: { type: 'apply the changes of people', params: ({ event }) => event } },

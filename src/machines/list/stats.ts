@@ -5,18 +5,36 @@ import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { recordsIn } from './records.ts'
 
 type Context = {
   pageId: string | null
   stats: Stats | null
+  /** The unread messages as they are shown: those of an answer, and what the records heard since. */
+  unread: number
+  /** What the records knew of changes of that number when it was counted last. */
+  unreadChange: number
+  uncounted: number
+  /** All that was heard is in the number that is shown. */
+  isExact: boolean
   /** Something changed after the answer under way was asked for. */
   isOvertaken: boolean
   failures: number
 }
 
 export type StatsEvent =
-  /** Messages changed, or one was sent. */
-  { type: 'stats.outdated' } | { type: 'page.chosen'; pageId: string | null } | { type: 'refresh.requested' }
+  /** The counts may be others, and it is not known which. */
+  | { type: 'stats.outdated' }
+  /** Messages changed, or were read here. The records hold what is known of that. */
+  | { type: 'unread.changed' }
+  | { type: 'page.chosen'; pageId: string | null }
+  | { type: 'refresh.requested' }
+
+/** The counts are fetched again in any case. */
+const counting = {
+  'stats.outdated': { actions: 'mark the number as unsure' as const },
+  'unread.changed': { actions: 'count the change' as const },
+}
 
 /** It is said once, until a person asks again or an answer comes. */
 const failed = [
@@ -30,7 +48,10 @@ const failed = [
   'count the failure' as const,
 ]
 
-/** The counts in the header, fetched again 1 s after a change (spec section 4). A storm of changes does not put it off. */
+/**
+ * The counts in the header. The unread messages follow the records at once. All counts are fetched again 1 s after a
+ * change (spec section 4), which checks them; a storm of changes does not put it off.
+ */
 export const statsMachine = setup({
   types: {
     context: {} as Context,
@@ -52,7 +73,23 @@ export const statsMachine = setup({
   actions: {
     'notify failure': notifyFailure,
     'use page': assign({ pageId: (_, params: { pageId: string | null }) => params.pageId }),
-    'show stats': assign({ stats: (_, params: { stats: Stats }) => params.stats, failures: 0 }),
+    'count the change': assign(({ context, system }) => {
+      const { unreadChange, uncounted } = recordsIn(system)
+      return {
+        unread: Math.max(0, context.unread + unreadChange - context.unreadChange),
+        unreadChange,
+        uncounted,
+        isExact: context.isExact && uncounted === context.uncounted,
+      }
+    }),
+    'mark the number as unsure': assign({ isExact: false }),
+    /** An answer that may lack what was heard since it was asked for does not take back a number that has it. */
+    'show stats': assign(({ context }, { stats }: { stats: Stats }) => ({
+      stats,
+      unread: context.isOvertaken && context.isExact ? context.unread : stats.unread_messages,
+      isExact: context.isExact || !context.isOvertaken,
+      failures: 0,
+    })),
     begin: assign({ isOvertaken: false }),
     'remember the change': assign({ isOvertaken: true }),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
@@ -60,20 +97,34 @@ export const statsMachine = setup({
   },
 }).createMachine({
   id: 'stats',
-  context: ({ input }) => ({ pageId: input?.pageId ?? null, stats: null, isOvertaken: false, failures: 0 }),
+  context: ({ input }) => ({
+    pageId: input?.pageId ?? null,
+    stats: null,
+    unread: 0,
+    unreadChange: 0,
+    uncounted: 0,
+    isExact: false,
+    isOvertaken: false,
+    failures: 0,
+  }),
   initial: 'loading',
   on: {
     'page.chosen': {
       guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
       target: '.loading',
-      actions: { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
+      actions: [{ type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) }, 'mark the number as unsure'],
     },
     /** A person asks, and is told again if it fails. */
     'refresh.requested': { target: '.loading', actions: 'reset the failure count' },
   },
   states: {
-    idle: { on: { 'stats.outdated': 'debouncing' } },
-    debouncing: { after: { changesDebounce: 'loading' } },
+    idle: {
+      on: {
+        'stats.outdated': { target: 'debouncing', actions: 'mark the number as unsure' },
+        'unread.changed': { target: 'debouncing', actions: 'count the change' },
+      },
+    },
+    debouncing: { after: { changesDebounce: 'loading' }, on: counting },
     loading: {
       entry: 'begin',
       invoke: {
@@ -98,9 +149,12 @@ export const statsMachine = setup({
           { target: 'idle', actions: failed },
         ],
       },
-      on: { 'stats.outdated': { actions: 'remember the change' } },
+      on: {
+        'stats.outdated': { actions: ['remember the change', 'mark the number as unsure'] },
+        'unread.changed': { actions: ['remember the change', 'count the change'] },
+      },
     },
-    backingOff: { after: { retryDelay: 'loading' } },
+    backingOff: { after: { retryDelay: 'loading' }, on: counting },
   },
 })
 
@@ -112,4 +166,4 @@ export const selectTotalConversations = (snapshot: Snapshot): number | null =>
 
 /** Null until they are known. */
 export const selectUnreadMessages = (snapshot: Snapshot): number | null =>
-  snapshot.context.stats?.unread_messages ?? null
+  snapshot.context.stats === null ? null : snapshot.context.unread

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { type ConnectedPages, noPages, withPages } from '../../domain/pages/connected-pages.ts'
 import { isDisconnected, troubleOf } from '../../domain/pages/page-state.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
@@ -7,20 +8,20 @@ import type { Page } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
+import type { System } from '../system.ts'
 
 type Context = {
-  pages: readonly Page[]
-  /** Names by page id. */
-  names: ReadonlyMap<string, string>
-  /** The ids of those whose token the network refuses. */
-  disconnected: ReadonlySet<string>
+  pages: ConnectedPages
   failures: number
 }
 
 /** `refresh.requested` is the retry after a failure, too. What is outdated is asked for anew, an answer under way is not waited for. */
 export type PagesEvent = { type: 'refresh.requested' } | { type: 'pages.outdated' }
 
-/** The connected pages, for the page filter and for naming what a message came in by. */
+/**
+ * Owns the connected pages, each by its id. It alone writes them, from the answer that was asked for last. All others hold
+ * page ids and read the pages here: views by selectors, actions by `pagesIn(system)`.
+ */
 export const pagesMachine = setup({
   types: { context: {} as Context, events: {} as PagesEvent },
   actors: {
@@ -31,17 +32,15 @@ export const pagesMachine = setup({
   actions: {
     'notify failure': notifyFailure,
     tellSession,
-    'keep the pages': assign((_, { pages }: { pages: readonly Page[] }) => ({
-      pages,
-      names: new Map(pages.map((page) => [page.page_id, page.page_name])),
-      disconnected: new Set(pages.filter(isDisconnected).map((page) => page.page_id)),
+    'merge the answer': assign(({ context }, { pages }: { pages: readonly Page[] }) => ({
+      pages: withPages(context.pages, pages),
       failures: 0,
     })),
     'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
   },
 }).createMachine({
   id: 'pages',
-  context: { pages: [], names: new Map(), disconnected: new Set(), failures: 0 },
+  context: { pages: noPages, failures: 0 },
   initial: 'loading',
   on: { 'pages.outdated': '.loading' },
   states: {
@@ -52,7 +51,7 @@ export const pagesMachine = setup({
         onDone: {
           target: 'showing',
           actions: [
-            { type: 'keep the pages', params: ({ event }) => ({ pages: event.output }) },
+            { type: 'merge the answer', params: ({ event }) => ({ pages: event.output }) },
             { type: 'tellSession', params: ({ event }) => ({ type: 'pages.loaded', pages: event.output }) },
           ],
         },
@@ -97,14 +96,35 @@ export const pagesMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof pagesMachine>
 
-export const selectPages = (snapshot: Snapshot): readonly Page[] => snapshot.context.pages
-export const selectPageNames = (snapshot: Snapshot): ReadonlyMap<string, string> => snapshot.context.names
-/** Why nothing can be sent from that page; null too where it is not known. */
-export const selectTrouble = (pageId: string | null) => (snapshot: Snapshot) => {
-  const page = snapshot.context.pages.find(({ page_id }) => page_id === pageId)
-  return page === undefined ? null : troubleOf(page)
+/** The pages as they are now, for use in the actions of machines; null until they are known. */
+export function pagesIn(system: System): ConnectedPages | null {
+  const snapshot: Snapshot | undefined = system.get('pages')?.getSnapshot()
+  return snapshot === undefined || snapshot.context.pages === noPages ? null : snapshot.context.pages
 }
-/** The pages whose token the network refuses. */
-export const selectDisconnected = (snapshot: Snapshot): ReadonlySet<string> => snapshot.context.disconnected
+
+/** In the order of the server. */
+export const selectPages = (snapshot: Snapshot): readonly Page[] => snapshot.context.pages.inOrder
+export const selectPagesById = (snapshot: Snapshot): ReadonlyMap<string, Page> => snapshot.context.pages.byId
+
+const pageOf = ({ context }: Snapshot, pageId: string | null | undefined): Page | null =>
+  pageId == null ? null : (context.pages.byId.get(pageId) ?? null)
+
+/** A selector for the reason why nothing can be sent from that page; null too where the page is not known. */
+export const selectTrouble = (pageId: string | null) => (snapshot: Snapshot) => {
+  const page = pageOf(snapshot, pageId)
+  return page === null ? null : troubleOf(page)
+}
+/** A selector for whether the network refuses the token of that page. */
+export const selectIsDisconnected =
+  (pageId: string | null | undefined) =>
+  (snapshot: Snapshot): boolean => {
+    const page = pageOf(snapshot, pageId)
+    return page !== null && isDisconnected(page)
+  }
+/** A selector for the name of that page; null where the page is not known. */
+export const selectPageName =
+  (pageId: string | null | undefined) =>
+  (snapshot: Snapshot): string | null =>
+    pageOf(snapshot, pageId)?.page_name ?? null
 export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
 export const selectAreLoading = (snapshot: Snapshot): boolean => snapshot.matches('loading')

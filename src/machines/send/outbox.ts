@@ -19,8 +19,10 @@ import type { Message } from '../../schemas/message.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { tellSession } from '../session-events.ts'
+import { hearsAllIn } from '../shell/realtime.ts'
 import { telling } from '../system.ts'
 import { type SendFlowEvent, type SendFlowRef, type SendFlowReport, sendFlowMachine } from './send-flow.ts'
+import { addressIn } from './send-route.ts'
 
 type SendRequested = {
   type: 'send.requested'
@@ -150,10 +152,13 @@ export const outboxMachine = setup({
         return { ...context.flows, ...Object.fromEntries(flows) }
       },
     }),
-    'start the next send': assign(({ context, spawn }) => {
+    /** While messages may be missed the route that is shown may be outdated: then the flow looks for itself. */
+    'start the next send': assign(({ context, spawn, system }) => {
       const next = nextToLeave(context.outgoing)
       if (!next) return {}
-      const outgoing: Outgoing = { ...next, status: 'pending' }
+      const { conversationId } = next.recipient
+      const address = hearsAllIn(system) ? addressIn(system, conversationId, next.chosenPageId) : null
+      const outgoing: Outgoing = { ...next, ...address, status: 'pending' }
       const flow = spawn('sendFlow', { id: flowId(next.key), input: { outgoing, now: context.now } })
       return { outgoing: replaced(context.outgoing, outgoing), flows: { ...context.flows, [next.key]: flow } }
     }),

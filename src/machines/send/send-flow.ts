@@ -18,7 +18,7 @@ export type SendFlowReport =
   | { type: 'flow.sent'; outgoing: Outgoing; answer: SendAnswer }
   /** The thread's newest messages, fetched to find this one among them. */
   | { type: 'flow.checked'; messages: readonly Message[] }
-  /** The page's token died: the page is to be shown so. */
+  /** Nothing can be sent from the page, or not to this person: what is shown of both may be outdated. */
   | { type: 'flow.pageRefused' }
 
 export type SendFlowEvent =
@@ -39,6 +39,8 @@ type Context = {
   looks: number
   /** A try left and nobody knows what became of it. */
   hasUnknownResult: boolean
+  /** The server may have stored the key with this page and psid: it takes the key for no others then. */
+  isAddressStored: boolean
   answer: SendAnswer
 }
 
@@ -85,6 +87,11 @@ export const sendFlowMachine = setup({
     'has a psid of that page': ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
     'the page was refused': (_, { error }: { error: unknown }) =>
       error instanceof Failure && (error.code === 'NETWORK_190' || error.code === 'PAGE_TOKEN_UNREADABLE'),
+    /** Before the key was stored: the page is inactive, or the person is not known there. */
+    'the address was refused': ({ context }, { error }: { error: unknown }) =>
+      !context.isAddressStored &&
+      error instanceof Failure &&
+      (error.code === 'PAGE_INACTIVE' || error.code === 'RECIPIENT_UNKNOWN'),
     'has an unknown result': ({ context }) => context.hasUnknownResult,
     'was refused': (_, { error }: { error: unknown }) => wasRefused(error),
     settles: (_, { settles }: { settles: boolean }) => settles,
@@ -112,6 +119,7 @@ export const sendFlowMachine = setup({
       }),
     }),
     'mark the result unknown': assign({ hasUnknownResult: true }),
+    'mark the address as stored': assign({ isAddressStored: true }),
     'forget the failure': assign({ outgoing: ({ context }) => ({ ...context.outgoing, failure: null }) }),
     'use the chosen page': assign({
       outgoing: ({ context }) => ({ ...context.outgoing, pageId: context.outgoing.chosenPageId }),
@@ -148,8 +156,14 @@ export const sendFlowMachine = setup({
     'store the failure': assign({
       outgoing: ({ context }, { text }: { text: string }) => ({ ...context.outgoing, failure: text }),
     }),
-    /** So that the next try looks for a page and a psid again. */
-    'forget the address': assign({ outgoing: ({ context }) => ({ ...context.outgoing, pageId: null, psid: null }) }),
+    /** Nothing was delivered by it, and the next try looks for a page and a psid again. */
+    'forget the address': assign({
+      outgoing: ({ context }) => ({ ...context.outgoing, pageId: null, psid: null, leftAt: null }),
+    }),
+    'forget an unused address': assign({
+      outgoing: ({ context: { outgoing } }) =>
+        outgoing.leftAt === null ? { ...outgoing, pageId: null, psid: null } : outgoing,
+    }),
     'store the echo': assign({
       outgoing: ({ context }, { messageId }: { messageId: string }) => ({ ...context.outgoing, echoId: messageId }),
     }),
@@ -166,6 +180,7 @@ export const sendFlowMachine = setup({
     now: input.now ?? Date.now,
     looks: 0,
     hasUnknownResult: false,
+    isAddressStored: input.outgoing.leftAt !== null && input.outgoing.pageId !== null,
     answer: { messageId: null, createdAt: null },
   }),
   initial: 'resuming',
@@ -188,7 +203,7 @@ export const sendFlowMachine = setup({
     choosingPage: {
       entry: ['forget the failure', { type: 'become', params: { status: 'pending' } }, 'report'],
       always: [
-        { guard: 'is offline', target: 'offline' },
+        { guard: 'is offline', target: 'offline', actions: 'forget an unused address' },
         { guard: 'has page and psid', target: 'sending' },
         { guard: 'a page was chosen', target: 'findingIdentity', actions: 'use the chosen page' },
         { target: 'findingPage' },
@@ -265,11 +280,22 @@ export const sendFlowMachine = setup({
         onDone: { target: 'sent', actions: { type: 'store the answer', params: ({ event }) => event.output } },
         onError: [
           {
+            guard: { type: 'the address was refused', params: ({ event }) => ({ error: event.error }) },
+            target: 'refused',
+            actions: [
+              { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
+              { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
+              'forget the address',
+              'report the page',
+            ],
+          },
+          {
             guard: { type: 'the page was refused', params: ({ event }) => ({ error: event.error }) },
             target: 'refused',
             actions: [
               { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
               { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
+              'mark the address as stored',
               'report the page',
             ],
           },
@@ -279,6 +305,7 @@ export const sendFlowMachine = setup({
             actions: [
               { type: 'store the error', params: ({ event }) => ({ error: event.error }) },
               { type: 'notify failure', params: ({ event }) => ({ error: event.error, own: sendToasts.failed }) },
+              'mark the address as stored',
             ],
           },
           {
@@ -305,6 +332,7 @@ export const sendFlowMachine = setup({
     unconfirmed: {
       entry: [
         'mark the result unknown',
+        'mark the address as stored',
         'reset the checks',
         { type: 'become', params: { status: 'unconfirmed' } },
         'report',

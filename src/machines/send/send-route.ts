@@ -5,6 +5,7 @@ import type { BestPage, PageIdentity } from '../../domain/send/send-calls.ts'
 import type { SendRoute } from '../../domain/send/send-route.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
+import type { System } from '../system.ts'
 
 type Asked = {
   recipient: Recipient
@@ -12,24 +13,53 @@ type Asked = {
   chosenPageId: string | null
 }
 
+type Changes = { changes: readonly MessageChange[] }
+
 type Context = {
   asked: Asked | null
   /** The page that is looked into. */
   page: Pick<SendRoute, 'pageId' | 'reason'> | null
   /** What was found last; it stands until something else is found. */
   route: SendRoute | null
+  /** The person's id on the page of the route; null unless both look-ups, or the one there was to make, succeeded. */
+  psid: string | null
 }
 
 export type SendRouteEvent =
   | ({ type: 'route.requested' } & Asked)
   /** The conversation's own page and identity follow its last message. */
   | { type: 'recipient.changed'; recipient: Recipient }
-  /** Of this conversation alone. Where the person wrote, the best page may be another. */
+  /** Of this conversation alone, on all its pages; a delete names no conversation. */
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
+  /** The route may be outdated: messages may have been missed, or a page may be gone, inactive or refused. */
+  | { type: 'route.invalidated' }
+
+const isSameConversation = (a: Recipient, b: Recipient): boolean =>
+  a.conversationId === b.conversationId &&
+  a.pages.length === b.pages.length &&
+  a.pages.every(({ id }, index) => id === b.pages[index]?.id)
+
+const isSameQuestion = (a: Asked | null, b: Asked): boolean =>
+  a !== null && a.chosenPageId === b.chosenPageId && isSameConversation(a.recipient, b.recipient)
+
+const mayChangeTheRoute = (route: Pick<SendRoute, 'pageId'> | null, change: MessageChange): boolean => {
+  if (change.type === 'DELETE') return true
+  return change.type === 'INSERT' && (change.record.direction === 'incoming' || change.record.page_id !== route?.pageId)
+}
+
+/** What may have changed is looked up again. What was found stays on the screen until then, and no send uses it. */
+const rechecking = {
+  'messages.changed': {
+    guard: { type: 'may change the route' as const, params: ({ event }: { event: Changes }) => event },
+    target: 'debouncing' as const,
+  },
+  'route.invalidated': 'debouncing' as const,
+}
 
 /**
- * Looks up, before anything is sent, which page and identity a message will go out by (spec section 4, Sending), the way
- * the send itself will. A look-up that fails is not told of: what is used instead is shown.
+ * Looks up, before anything is sent, which page and identity a message will go out by (spec section 4, Sending). The
+ * route is shown, and a send takes its page and psid from here (`addressIn`) as long as nothing happened that may have
+ * changed it. A look-up that fails is not told of: what is used instead is shown, and a send looks again itself.
  */
 export const sendRouteMachine = setup({
   types: { context: {} as Context, events: {} as SendRouteEvent },
@@ -39,10 +69,15 @@ export const sendRouteMachine = setup({
   },
   delays: { messagesDebounce: limits.statsRefreshDebounce },
   guards: {
-    'has an incoming message': (_, { changes }: { changes: readonly MessageChange[] }) =>
-      changes.some((change) => change.type === 'INSERT' && change.record.direction === 'incoming'),
+    'may change the route': ({ context }, { changes }: Changes) =>
+      changes.some((change) => mayChangeTheRoute(context.page, change)),
+    'asks something else': ({ context }, asked: Asked) => !isSameQuestion(context.asked, asked),
+    'has no address': ({ context }, asked: Asked) => context.psid === null || !isSameQuestion(context.asked, asked),
+    'is another conversation': ({ context: { asked } }, { recipient }: { recipient: Recipient }) =>
+      asked !== null && !isSameConversation(asked.recipient, recipient),
     'a page was chosen': ({ context }) => context.asked?.chosenPageId != null,
-    'has no identity': ({ context }) => context.route !== null && context.route.identity !== 'found',
+    'has no identity': ({ context: { asked, route } }, { recipient }: { recipient: Recipient }) =>
+      asked !== null && isSameConversation(asked.recipient, recipient) && route !== null && route.identity !== 'found',
     'the conversation has a page': ({ context }) => context.asked?.recipient.pages[0] !== undefined,
   },
   actions: {
@@ -50,7 +85,7 @@ export const sendRouteMachine = setup({
     'keep the recipient': assign({
       asked: ({ context: { asked } }, { recipient }: { recipient: Recipient }) => asked && { ...asked, recipient },
     }),
-    forget: assign({ route: null }),
+    forget: assign({ route: null, psid: null }),
     'use the chosen page': assign({
       page: ({ context }) => ({ pageId: context.asked?.chosenPageId ?? '', reason: 'chosen' as const }),
     }),
@@ -61,6 +96,7 @@ export const sendRouteMachine = setup({
     'store the route': assign({
       route: ({ context: { page } }, { platform }: PageIdentity): SendRoute | null =>
         page && { ...page, identity: 'found', platform },
+      psid: ({ context: { page } }, { psid }) => (page?.reason === 'unasked' ? null : psid),
     }),
     'use the fallback identity': assign({
       route: ({ context: { page, asked } }): SendRoute | null =>
@@ -69,21 +105,38 @@ export const sendRouteMachine = setup({
           identity: asked && ownPsid(asked.recipient, page.pageId) !== null ? 'own' : 'none',
           platform: null,
         },
+      psid: null,
     }),
   },
 }).createMachine({
   id: 'sendRoute',
-  context: { asked: null, page: null, route: null },
+  context: { asked: null, page: null, route: null, psid: null },
   initial: 'idle',
   on: {
     'route.requested': {
+      guard: { type: 'asks something else', params: ({ event }) => event },
       target: '.choosingPage',
       actions: ['forget', { type: 'keep', params: ({ event }) => event }],
     },
-    'recipient.changed': { actions: { type: 'keep the recipient', params: ({ event }) => event } },
+    'recipient.changed': [
+      {
+        guard: { type: 'is another conversation', params: ({ event }) => event },
+        target: '.choosingPage',
+        actions: ['forget', { type: 'keep the recipient', params: ({ event }) => event }],
+      },
+      { actions: { type: 'keep the recipient', params: ({ event }) => event } },
+    ],
   },
   states: {
-    idle: {},
+    idle: {
+      on: {
+        'route.requested': {
+          target: 'choosingPage',
+          actions: ['forget', { type: 'keep', params: ({ event }) => event }],
+        },
+        'recipient.changed': { actions: { type: 'keep the recipient', params: ({ event }) => event } },
+      },
+    },
     choosingPage: {
       always: [
         { guard: 'a page was chosen', target: 'findingIdentity', actions: 'use the chosen page' },
@@ -104,12 +157,7 @@ export const sendRouteMachine = setup({
           { target: 'idle' },
         ],
       },
-      on: {
-        'messages.changed': {
-          guard: { type: 'has an incoming message', params: ({ event }) => event },
-          target: 'debouncing',
-        },
-      },
+      on: rechecking,
     },
     findingIdentity: {
       invoke: {
@@ -122,22 +170,19 @@ export const sendRouteMachine = setup({
         onDone: { target: 'known', actions: { type: 'store the route', params: ({ event }) => event.output } },
         onError: { target: 'known', actions: 'use the fallback identity' },
       },
-      on: {
-        'messages.changed': {
-          guard: { type: 'has an incoming message', params: ({ event }) => event },
-          target: 'debouncing',
-        },
-      },
+      on: rechecking,
     },
     known: {
       on: {
-        'recipient.changed': {
-          guard: 'has no identity',
-          actions: [{ type: 'keep the recipient', params: ({ event }) => event }, 'use the fallback identity'],
+        ...rechecking,
+        'route.requested': {
+          guard: { type: 'has no address', params: ({ event }) => event },
+          target: 'choosingPage',
+          actions: ['forget', { type: 'keep', params: ({ event }) => event }],
         },
-        'messages.changed': {
-          guard: { type: 'has an incoming message', params: ({ event }) => event },
-          target: 'debouncing',
+        'recipient.changed': {
+          guard: { type: 'has no identity', params: ({ event }) => event },
+          actions: [{ type: 'keep the recipient', params: ({ event }) => event }, 'use the fallback identity'],
         },
       },
     },
@@ -149,3 +194,18 @@ type Snapshot = SnapshotFrom<typeof sendRouteMachine>
 
 /** Null while it is looked up for the first time, or where there is no page at all. */
 export const selectRoute = (snapshot: Snapshot): SendRoute | null => snapshot.context.route
+
+/** Where a message goes out from, and to whom on that page. */
+export type Address = { pageId: string; psid: string }
+
+/**
+ * The address of a message to that conversation from that chosen page (null is Auto-select), for use in the actions of
+ * machines. Null where another one was asked for, and where the route may have changed since it was looked up.
+ */
+export function addressIn(system: System, conversationId: string, chosenPageId: string | null): Address | null {
+  const snapshot: Snapshot | undefined = system.get('sendRoute')?.getSnapshot()
+  if (snapshot === undefined || !snapshot.matches('known')) return null
+  const { asked, route, psid } = snapshot.context
+  if (asked?.recipient.conversationId !== conversationId || asked.chosenPageId !== chosenPageId) return null
+  return route === null || psid === null ? null : { pageId: route.pageId, psid }
+}

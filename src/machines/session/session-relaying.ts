@@ -1,4 +1,4 @@
-import { sessionSetup, withKnownPage } from './session-setup.ts'
+import { sessionSetup } from './session-setup.ts'
 
 /** What is reported or asked for is passed on to whom it concerns. */
 export const relaying = sessionSetup.createStateConfig({
@@ -17,31 +17,25 @@ export const relaying = sessionSetup.createStateConfig({
       ],
     },
     'query.opened': {
+      actions: { type: 'resolve the page of the query', params: ({ event }) => ({ query: event.query }) },
+    },
+    'query.resolved': {
       actions: [
-        {
-          type: 'use page',
-          params: ({ context, event }) => ({ pageId: withKnownPage(context, event.query).pageId }),
-        },
+        { type: 'use page', params: ({ event }) => ({ pageId: event.query.pageId }) },
         {
           type: 'tell',
-          params: ({ context, event }) => {
-            const query = withKnownPage(context, event.query)
-            return {
-              records: { type: 'page.chosen', pageId: query.pageId },
-              conversations: { type: 'query.opened', query },
-              stats: { type: 'page.chosen', pageId: query.pageId },
-            }
-          },
+          params: ({ event: { query } }) => ({
+            records: { type: 'page.chosen', pageId: query.pageId },
+            conversations: { type: 'query.opened', query },
+            stats: { type: 'page.chosen', pageId: query.pageId },
+          }),
         },
       ],
     },
-    'pages.loaded': [
-      {
-        guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
-        actions: [{ type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) }, 'show all pages'],
-      },
-      { actions: { type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) } },
-    ],
+    'pages.loaded': {
+      guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
+      actions: 'show all pages',
+    },
     'refresh.requested': {
       actions: {
         type: 'tell',
@@ -57,7 +51,12 @@ export const relaying = sessionSetup.createStateConfig({
         }),
       },
     },
-    'pages.outdated': { actions: { type: 'tell', params: ({ event }) => ({ pages: event }) } },
+    'pages.outdated': {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({ pages: event, sendRoute: { type: 'route.invalidated' } }),
+      },
+    },
     'pages.changed': {
       actions: {
         type: 'tell',
@@ -105,7 +104,7 @@ export const relaying = sessionSetup.createStateConfig({
             thread: event,
             outbox: event,
             conversations: event,
-            stats: { type: 'stats.outdated' },
+            stats: { type: 'unread.changed' },
           }),
         },
       ],
@@ -114,7 +113,7 @@ export const relaying = sessionSetup.createStateConfig({
     'conversation.read': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'stats.outdated' } }),
+        params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'unread.changed' } }),
       },
     },
     'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },

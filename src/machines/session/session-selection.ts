@@ -2,7 +2,7 @@ import { rowIdIn, rowIn } from '../../domain/list/records.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { recordsIn } from '../list/records.ts'
 import { knownOf } from '../thread/thread-setup.ts'
-import { sessionSetup, withKnownPage } from './session-setup.ts'
+import { sessionSetup } from './session-setup.ts'
 
 type Selected = { event: { id: string } }
 
@@ -69,11 +69,8 @@ export const selection = sessionSetup.createStateConfig({
           target: 'open',
           reenter: true,
         },
-        'query.opened': {
-          guard: {
-            type: 'is another page',
-            params: ({ context, event }) => ({ pageId: withKnownPage(context, event.query).pageId }),
-          },
+        'query.resolved': {
+          guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.query.pageId }) },
           target: 'open',
           reenter: true,
         },

@@ -19,9 +19,10 @@ import { type RecordsEvent, recordsIn, recordsMachine } from '../list/records.ts
 import { type StatsEvent, statsMachine } from '../list/stats.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyAll } from '../notify-failure.ts'
-import { type PagesEvent, pagesMachine } from '../pages/pages.ts'
+import { type PagesEvent, pagesIn, pagesMachine } from '../pages/pages.ts'
 import { draftsMachine } from '../send/drafts.ts'
 import { type OutboxEvent, outboxMachine } from '../send/outbox.ts'
+import type { SendRouteEvent } from '../send/send-route.ts'
 import type { Resyncing, SessionEvent } from '../session-events.ts'
 import { type DialogEvent, dialogMachine } from '../shell/dialog.ts'
 import { problemReportMachine } from '../shell/problem-report.ts'
@@ -29,7 +30,7 @@ import { type RealtimeEvent, realtimeMachine } from '../shell/realtime.ts'
 import { type AutoSyncEvent, autoSyncMachine } from '../sync/auto-sync.ts'
 import { conversationSyncMachine } from '../sync/conversation-sync.ts'
 import { type RecentSyncEvent, recentSyncMachine } from '../sync/recent-sync.ts'
-import { telling } from '../system.ts'
+import { type System, telling } from '../system.ts'
 import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
@@ -45,8 +46,6 @@ type Context = {
   saved: SavedInbox | null
   /** The page filter; null is All Pages. */
   pageId: string | null
-  /** The connected pages; null until they are known. */
-  pageIds: ReadonlySet<string> | null
   /** The id of the open conversation, as the URL has it. */
   selected: string | null
   /** The client whose page is open. */
@@ -70,6 +69,7 @@ type ChildEvents = {
   outbox: OutboxEvent
   thread: ThreadEvent
   deviceCache: DeviceCacheEvent
+  sendRoute: SendRouteEvent
   dialog: DialogEvent
   autoSync: AutoSyncEvent
   recentSync: RecentSyncEvent
@@ -93,8 +93,10 @@ function isOfOpen({ selected }: Context, records: Records, ids: readonly (string
 }
 
 /** What an address asks for, without a page that is gone. */
-export const withKnownPage = ({ pageIds }: Context, query: ListQuery): ListQuery =>
-  query.pageId === null || pageIds === null || pageIds.has(query.pageId) ? query : { ...query, pageId: null }
+function withConnectedPage(system: System, query: ListQuery): ListQuery {
+  const pages = pagesIn(system)
+  return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
+}
 
 /** The message stands on the screen as it comes in. */
 const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
@@ -111,7 +113,10 @@ const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
 export const sessionSetup = setup({
   types: {
     context: {} as Context,
-    events: {} as SessionEvent,
+    events: {} as
+      | SessionEvent
+      /** What an address asks for, with a connected page or none: guards have no access to the pages. */
+      | { type: 'query.resolved'; query: ListQuery },
     input: {} as {
       user: AuthUser
       /** What an earlier start saved. */
@@ -187,9 +192,10 @@ export const sessionSetup = setup({
     'store the confirmed user': assign({ isConfirmed: true, user: (_, { user }: { user: AuthUser }) => user }),
     'clear the saved inbox': assign({ saved: null }),
     'use page': assign({ pageId: (_, { pageId }: { pageId: string | null }) => pageId }),
-    'keep the pages': assign({
-      pageIds: (_, { pages }: { pages: readonly Page[] }) => new Set(pages.map((page) => page.page_id)),
-    }),
+    'resolve the page of the query': raise(({ system }, { query }: { query: ListQuery }) => ({
+      type: 'query.resolved' as const,
+      query: withConnectedPage(system, query),
+    })),
     'expect resync answers': assign({
       awaiting: ({ context }): readonly Resyncing[] =>
         context.selected === null ? ['conversations', 'outbox'] : ['conversations', 'outbox', 'thread'],

@@ -18,7 +18,6 @@ export const sessionMachine = sessionSetup.createMachine({
     saved: input.saved ?? null,
     isConfirmed: input.isConfirmed ?? true,
     pageId: null,
-    pageIds: null,
     selected: null,
     clientId: null,
     awaiting: [],

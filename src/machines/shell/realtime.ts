@@ -6,6 +6,7 @@ import type { ToastText } from '../../domain/toast.ts'
 import { mustBeGiven } from '../must-be-provided.ts'
 import { notifyWhen } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
+import type { System } from '../system.ts'
 
 export type RealtimeEvent =
   | ChannelReport
@@ -253,6 +254,12 @@ export const realtimeMachine = realtimeSetup.createMachine({
 })
 
 type Snapshot = SnapshotFrom<typeof realtimeMachine>
+
+/** Nothing was missed that is known of; for use in the actions of machines. */
+export function hearsAllIn(system: System): boolean {
+  const snapshot: Snapshot | undefined = system.get('realtime')?.getSnapshot()
+  return snapshot?.matches({ status: { live: 'valid' } }) ?? false
+}
 
 export type Connection = 'live' | 'connecting' | 'offline'
 

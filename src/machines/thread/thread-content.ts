@@ -53,11 +53,7 @@ type Heard = { event: { changes: readonly MessageChange[] } }
 const heard = ({ event }: Heard) => event
 
 /** A change is worked in at once. */
-const hearing = [
-  { type: 'apply' as const, params: heard },
-  'store the first unseen message' as const,
-  { type: 'forward to the send route' as const, params: heard },
-]
+const hearing = [{ type: 'apply' as const, params: heard }, 'store the first unseen message' as const]
 
 /** And again after the page under way, which may have been read before it. */
 const applyBeforePage = [...hearing, { type: 'remember' as const, params: heard }]
@@ -98,7 +94,7 @@ export const content = threadSetup.createStateConfig({
               {
                 type: 'tellRecords',
                 params: ({ context, event }) => ({
-                  type: 'conversations.fetched',
+                  type: 'conversations.lookedUp',
                   rows: event.output === null ? [] : [event.output],
                   asOf: context.soughtAsOf,
                 }),
@@ -145,12 +141,7 @@ export const content = threadSetup.createStateConfig({
         onError: failingRead('failed.waiting', 'failed.refused'),
       },
       on: {
-        'messages.changed': {
-          actions: [
-            { type: 'remember', params: heard },
-            { type: 'forward to the send route', params: heard },
-          ],
-        },
+        'messages.changed': { actions: { type: 'remember', params: heard } },
         'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' },
       },
     },
@@ -187,7 +178,6 @@ export const content = threadSetup.createStateConfig({
         refused: { after: { retryDelay: { guard: 'requires a resync', target: '#thread.content.opening' } } },
       },
       on: {
-        'messages.changed': { actions: { type: 'forward to the send route', params: heard } },
         'thread.reloaded': { target: 'opening', actions: 'reset the failure count' },
         'resync.requested': { target: 'opening', actions: 'require a resync' },
       },

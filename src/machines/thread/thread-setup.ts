@@ -294,9 +294,11 @@ export const threadSetup = setup({
       'sendRoute',
       ({ context, system }, { changes }: { changes: readonly MessageChange[] }) => ({
         type: 'messages.changed',
-        changes: ours(context, system, changes),
+        // A page filter hides messages that the route depends on.
+        changes: ours({ ...context, pageId: null }, system, changes),
       }),
     ),
+    'invalidate the send route': sendTo('sendRoute', { type: 'route.invalidated' }),
     'mark read locally': assign({
       unreadAtOpening: 0,
       thread: ({ context }) => markAllRead(context.thread),

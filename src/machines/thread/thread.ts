@@ -40,7 +40,7 @@ export const threadMachine = threadSetup.createMachine({
   invoke: [
     { src: 'watchConversation', id: 'watchConversation', input: ({ context }) => ({ id: context.id }) },
     { src: 'summaries', id: 'summaries' },
-    { src: 'sendRoute', id: 'sendRoute' },
+    { src: 'sendRoute', id: 'sendRoute', systemId: 'sendRoute' },
     { src: 'replyDecision', id: 'replyDecision' },
   ],
   on: {
@@ -62,6 +62,15 @@ export const threadMachine = threadSetup.createMachine({
   states: {
     content,
     reading,
+    /** What may change the way that a message goes out by, whatever else the thread is doing. */
+    route: {
+      on: {
+        'messages.changed': {
+          actions: { type: 'forward to the send route', params: ({ event }) => ({ changes: event.changes }) },
+        },
+        'resync.requested': { actions: 'invalidate the send route' },
+      },
+    },
     /** Profile and orders are each loaded by itself, of the client that the conversation is linked to now. */
     client: {
       initial: 'none',

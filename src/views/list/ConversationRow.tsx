@@ -1,13 +1,12 @@
 import { memo } from 'react'
 import { nameOf, previewOf, unreadBadge } from '../../domain/list/conversation-text.ts'
-import { safeName } from '../../domain/shown-text.ts'
 import type { Stuck } from '../../machines/send/outbox.ts'
 import { t } from '../../texts/list.ts'
 import { Badge } from '../components/Badge.tsx'
 import { classNames } from '../components/class-names.ts'
 import { RelativeTime } from '../components/RelativeTime.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
-import { useIsDisconnected, useLeftUndone, useRow } from '../use-inbox.ts'
+import { useIsDisconnected, useLeftUndone, usePageName, useRow } from '../use-inbox.ts'
 import { PersonAvatar } from './PersonAvatar.tsx'
 
 type ConversationRowProps = {
@@ -20,11 +19,11 @@ type ConversationRowProps = {
 export const ConversationRow = memo(function ConversationRow({ id, selected }: ConversationRowProps) {
   const conversation = useRow(id)
   const disconnected = useIsDisconnected(conversation?.last_message_page_id ?? conversation?.page_id)
+  const pageName = usePageName(conversation?.last_message_page_id, conversation?.last_message_page_name)
   const { hasDraft, stuck } = useLeftUndone(id)
   if (conversation === null) return null
   const badge = unreadBadge(conversation.unread_messages)
   const unread = badge !== null
-  const pageName = conversation.last_message_page_name
   return (
     <>
       <PersonAvatar conversation={conversation} />
@@ -40,16 +39,16 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
           )}
         </span>
         <span className="flex h-4.5 items-center text-2xs text-ink-2">
-          <span className="truncate">{pageName == null ? '' : safeName(pageName)}</span>
+          <span className="truncate">{pageName}</span>
           {disconnected && (
             <span className="shrink-0 whitespace-pre font-medium text-bad">
-              {pageName == null ? '' : ' · '}
+              {pageName === null ? '' : ' · '}
               {t('list.tokenRefused')}
             </span>
           )}
           {conversation.page_count > 1 && (
             <span className="shrink-0 whitespace-pre">
-              {pageName == null && !disconnected ? '' : ' · '}
+              {pageName === null && !disconnected ? '' : ' · '}
               {t('shared.pageCount', { count: conversation.page_count })}
             </span>
           )}

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { addressSearchOf, isSameQuery, queryIn } from '../../domain/list/list-query.ts'
 import { selectSettledQuery } from '../../machines/list/conversations.ts'
-import { selectPageNames } from '../../machines/pages/pages.ts'
+import { selectPagesById } from '../../machines/pages/pages.ts'
 import { selectConversations, selectPages } from '../../machines/session/session.ts'
 import { useSession } from '../actors.tsx'
 
@@ -28,8 +28,8 @@ export function QueryInUrl() {
     const before = queryIn(search)
     if (!now || isSameQuery(now, before)) return
     const isTyped = now.pageId === before.pageId && now.unreadOnly === before.unreadOnly
-    const names = pages && selectPageNames(pages.getSnapshot())
-    const isGone = before.pageId !== null && names !== undefined && names.size > 0 && !names.has(before.pageId)
+    const known = pages && selectPagesById(pages.getSnapshot())
+    const isGone = before.pageId !== null && known !== undefined && known.size > 0 && !known.has(before.pageId)
     navigate({ search: addressSearchOf(now) }, { replace: isTyped || isGone, state })
   }, [settled])
   return null

@@ -62,6 +62,18 @@ function createHarness() {
   let isLeaving = false
   let drafts = 0
   let keyLate = false
+  /** Numbers what happens, so that what came before what can be told. */
+  let moment = 0
+  const next = () => {
+    moment += 1
+    return moment
+  }
+  /** When an incoming message of a person was last heard. */
+  const heardFrom = new Map<string, number>()
+  /** The look-ups of best pages, by when they were asked for, with the pages that follow from what became of them. */
+  const lookUps: { person: string; askedAt: number; pages: () => readonly string[] }[] = []
+  /** Whom each message was written to, from which page (null is Auto-select), and since when a look-up of it counts. */
+  const written = new Map<string, { person: string; pageId: string | null; since: number }>()
 
   const call =
     <Input, Answer>(name: string, serve: (input: Input) => Answer) =>
@@ -75,6 +87,20 @@ function createHarness() {
     return () => asked(undefined)
   }
 
+  /** A message goes to whom it was written, from the chosen page or from the best one as far as anything was heard. */
+  const checkAddress = ({ key, pageId, psid }: SendOrder) => {
+    const draft = written.get(key)
+    if (!draft) return void faults.push(`${key} was written by nobody`)
+    const { person, since } = draft
+    if (psid !== world.psidOf(person, pageId)) faults.push(`a message to ${person} goes to ${psid} on ${pageId}`)
+    const best = lookUps
+      .filter((lookUp) => lookUp.person === person && lookUp.askedAt > since)
+      .flatMap((lookUp) => lookUp.pages())
+    const allowed = draft.pageId === null ? best : [draft.pageId]
+    if (!allowed.includes(pageId))
+      faults.push(`a message to ${person} goes out from ${pageId} and not from ${allowed.join(' or ')}`)
+  }
+
   const machine = composeSession(
     fakeSessionServices({
       conversations: { loadTop: call('loadTop', world.loadTop), loadPage: call('loadPage', world.loadPage) },
@@ -84,9 +110,30 @@ function createHarness() {
         findConversation: call('findConversation', world.findConversation),
         loadMessages: call('loadMessages', world.loadMessages),
         markRead: call('markRead', world.markRead),
-        findBestPage: call('findBestPage', world.findBestPage),
+        findBestPage: async (input) => {
+          const first = world.firstPageOf(input.userId)
+          const [askedAt, leftAt] = [next(), clock.now()]
+          let end: { at: number; pageId: string } | null = null
+          /** The first page takes the place of an answer that failed or did not come within 30 s. */
+          const pages = () => [
+            ...(end === null ? [] : [end.pageId]),
+            ...((end?.at ?? clock.now()) - leftAt >= 30_000 ? [first] : []),
+          ]
+          lookUps.push({ person: input.userId, askedAt, pages })
+          const found = call('findBestPage', world.findBestPage)(input)
+          const pageId = await found.then(
+            (best) => best.pageId,
+            () => first,
+          )
+          end = { at: clock.now(), pageId }
+          return found
+        },
         findIdentity: call('findIdentity', world.findIdentity),
-        sendMessage: call('sendMessage', (order: SendOrder) => world.sendMessage(order, keyLate)),
+        sendMessage: (order) => {
+          // The draft is noted once the outbox has taken it on, which may send it at once.
+          queueMicrotask(() => checkAddress(order))
+          return call('sendMessage', (sent: SendOrder) => world.sendMessage(sent, keyLate))(order)
+        },
         findNewest: call('findNewest', world.findNewest),
       },
       autoSync: { loadStatus: plainCall('loadStatus', () => autoSyncOf()) },
@@ -171,12 +218,18 @@ function createHarness() {
       pageId,
       text,
     } as const
+    const isWrittenAt = next()
     outbox().send(event)
     // A double click, or Enter pressed twice.
     if (which % 2 === 0) outbox().send(event)
     const keys = outgoing().filter(({ key }) => !before.has(key))
     if (keys.length !== 1) faults.push(`one draft became ${keys.length} messages`)
-    for (const { key } of keys) meant.add(key)
+    const isLive = selectConnection(child('realtime').getSnapshot()) === 'live'
+    const person = rowIdOf(conversation)
+    for (const { key } of keys) {
+      meant.add(key)
+      written.set(key, { person, pageId, since: isLive ? (heardFrom.get(person) ?? 0) : isWrittenAt })
+    }
   }
 
   const closeTab = () => {
@@ -202,6 +255,11 @@ function createHarness() {
         // What the server did already it cannot refuse.
         one.reject(failureOf(one.name, one.isServed && isRefusal(which) ? 0 : which))
       }),
+    /** For a moment nothing is held up: every channel joins, and every call under way is answered. */
+    calm: () => {
+      for (let times = 0; times < 4; times += 1) steps.join(0)
+      for (const one of calls) finish(one, answer)
+    },
     join: (which: number) => {
       const channel = nth(
         world.channels.filter(({ isOpen, standing }) => isOpen && standing !== 'ready' && standing !== 'broken'),
@@ -238,6 +296,9 @@ function createHarness() {
       const messages = frames.flatMap((frame) => ('messages' in frame ? [frame.messages] : []))
       const users = frames.flatMap((frame) => ('users' in frame ? [frame.users] : []))
       if (which % 13 === 0) channel.report({ type: 'row.refused' })
+      for (const change of messages)
+        if (change.type === 'INSERT' && change.record.direction === 'incoming')
+          heardFrom.set(change.record.primary_user_id ?? '', next())
       if (messages.length > 0) channel.report({ type: 'messages.received', changes: messages })
       if (users.length > 0) channel.report({ type: 'users.received', changes: users })
     },
@@ -257,6 +318,11 @@ function createHarness() {
     older: () => thread()?.send({ type: 'older.requested' }),
     read: () => thread()?.send({ type: 'read.requested' }),
     scroll: (which: number) => thread()?.send({ type: which % 2 ? 'end.seen' : 'end.left' }),
+    askRoute: (which: number) => {
+      const open = thread()
+      const pageIds = (open && rowOf(selectConversationId(open.getSnapshot()))?.page_ids?.split(', ')) ?? []
+      open?.send({ type: 'route.requested', pageId: nth([null, null, ...pageIds], which) ?? null })
+    },
     write,
     retry: (which: number) => {
       const one = nth(outgoing(), which)
@@ -422,6 +488,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   serve: 8,
   loseAnswer: 4,
   refuse: 3,
+  calm: 6,
   join: 14,
   dropChannel: 2,
   deliverFrames: 14,
@@ -438,6 +505,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   older: 3,
   read: 1,
   scroll: 2,
+  askRoute: 8,
   write: 10,
   retry: 3,
   discard: 1,

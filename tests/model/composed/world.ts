@@ -235,6 +235,9 @@ export function createWorld(now: () => number) {
       tell({ messages: { type: 'DELETE', messageId: newest.message_id } })
     },
 
+    firstPageOf: (person: string): string => people.get(person)?.[0] ?? '',
+    psidOf,
+
     /** How often each key of ours was delivered to the network. */
     deliveriesOf: (key: string) => [...messages.values()].filter((row) => row.idempotency_key === key).length,
     /** Pages are counted from the newest message: a deletion that nobody heard moves what is older by one. */

@@ -28,6 +28,24 @@ describe('the records', () => {
         check: () => expect([shown('c1'), sequence()]).toEqual([row('c1', 10), 1]),
       },
       {
+        name: 'a conversation is looked up on all its pages under that filter',
+        run: () => {
+          actor.send({ type: 'page.chosen', pageId: 'p2' })
+          const found = [row('c1', 10, { total_messages: 99 }), row('c9', 1)]
+          actor.send({ type: 'conversations.lookedUp', rows: found, asOf: sequence() })
+          actor.send({ type: 'page.chosen', pageId: null })
+        },
+        check: () => expect([shown('c1'), shown('c9')]).toEqual([row('c1', 10), row('c9', 1)]),
+      },
+      {
+        name: 'a conversation is looked up on all its pages without a filter',
+        run: () => {
+          const found = [row('c9', 1, { total_messages: 99 })]
+          actor.send({ type: 'conversations.lookedUp', rows: found, asOf: sequence() })
+        },
+        check: () => expect(shown('c9')).toEqual(row('c9', 1, { total_messages: 99 })),
+      },
+      {
         name: 'somebody writes',
         run: () => actor.send({ type: 'messages.changed', changes: [inserted('c1', 30)] }),
         check: () => expect([shown('c1')?.unread_messages, sequence()]).toEqual([1, 2]),

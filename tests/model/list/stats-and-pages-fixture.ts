@@ -30,6 +30,7 @@ export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {})
       'page.chosen': [{ pageId: 'p1' }],
       'refresh.requested': [{}],
       'stats.outdated': [{}],
+      'unread.changed': [{}],
       'xstate.done.actor.loadStats': ({ context }) => [
         { output: context.stats === null ? statsOf(12, 3) : statsOf(1213, 0) },
       ],
@@ -42,12 +43,14 @@ export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {})
 export const pagesModel = () =>
   modelOf(pagesMachine, {
     input: undefined,
-    vertex: ({ context: { pages, failures } }) => [pages, Math.min(failures, 2)],
+    vertex: ({ context: { pages, failures } }) => [pages.inOrder, Math.min(failures, 2)],
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
       'refresh.requested': [{}],
       'pages.outdated': [{}],
-      'xstate.done.actor.loadPages': ({ context }) => [{ output: context.pages.length === 0 ? [shop] : [shop, cafe] }],
+      'xstate.done.actor.loadPages': ({ context }) => [
+        { output: context.pages.inOrder.length === 0 ? [shop] : [shop, cafe] },
+      ],
       'xstate.error.actor.loadPages': [{ error: faults.noAnswer }, { error: faults.refused }],
     },
   })

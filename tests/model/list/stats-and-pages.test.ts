@@ -11,10 +11,10 @@ import {
   type PagesEvent,
   pagesMachine,
   selectAreLoading,
-  selectDisconnected,
   selectHaveFailed,
-  selectPageNames,
+  selectIsDisconnected,
   selectPages,
+  selectPagesById,
   selectTrouble,
 } from '../../../src/machines/pages/pages.ts'
 import type { Page } from '../../../src/schemas/page.ts'
@@ -147,11 +147,11 @@ describe('the connected pages', () => {
     expect(selectAreLoading(sut.actor.getSnapshot())).toBe(true)
     await sut.load.resolve([shop, cafe])
     const shown = sut.actor.getSnapshot()
-    expect([selectPages(shown), [...selectPageNames(shown)], sut.told]).toEqual([
+    expect([selectPages(shown), [...selectPagesById(shown)], sut.told]).toEqual([
       [shop, cafe],
       [
-        ['p1', 'Shop'],
-        ['p2', 'Café'],
+        ['p1', shop],
+        ['p2', cafe],
       ],
       [{ type: 'pages.loaded', pages: [shop, cafe] }],
     ])
@@ -184,10 +184,28 @@ describe('the connected pages', () => {
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop])
   })
 
+  it('keep their objects where a later answer says the same of them', async () => {
+    const sut = startPages()
+    await sut.load.resolve([shop, cafe])
+    const before = selectPages(sut.actor.getSnapshot())
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.resolve([{ ...shop }, { ...cafe }])
+    expect(selectPages(sut.actor.getSnapshot())).toBe(before)
+    sut.send({ type: 'refresh.requested' })
+    await sut.load.resolve([{ ...cafe, page_name: 'Bistro' }, { ...shop }])
+    const after = selectPages(sut.actor.getSnapshot())
+    expect([after, after[1] === shop]).toEqual([[{ ...cafe, page_name: 'Bistro' }, shop], true])
+  })
+
   it('that have lost their token are known', async () => {
     const sut = startPages()
     await sut.load.resolve([shop, { ...cafe, token_invalid_since: '2026-01-05T12:00:00Z' }])
-    expect([...selectDisconnected(sut.actor.getSnapshot())]).toEqual(['p2'])
+    expect(['p1', 'p2', 'p3', null].map((id) => selectIsDisconnected(id)(sut.actor.getSnapshot()))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ])
   })
 
   it('that nothing can be sent from say why; one that is not known says nothing', async () => {
@@ -231,6 +249,7 @@ describe('the walk of the counts', () => {
           'page.chosen': tell,
           'refresh.requested': tell,
           'stats.outdated': tell,
+          'unread.changed': tell,
           'xstate.after.changesDebounce.stats.debouncing': () => sut.clock.increment(1_000),
           'xstate.after.retryDelay.stats.backingOff': () => sut.clock.increment(30_000),
           'xstate.done.actor.loadStats': ({ output }) => sut.load.resolve(output),

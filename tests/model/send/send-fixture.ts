@@ -44,6 +44,7 @@ export const failures = {
   unavailable: status(503, 'The network has a passing fault.'),
   gatewayTimeout: status(504),
   inactivePage: status(422, 'This page is inactive.'),
+  refusedAddress: new Failure({ ...post, kind: 'status', status: 422, error: 'Activate it.', code: 'PAGE_INACTIVE' }),
   deadToken: new Failure({ ...post, kind: 'status', status: 422, error: 'Reconnect the page.', code: 'NETWORK_190' }),
   invalid: status(400),
   forbidden: status(403),

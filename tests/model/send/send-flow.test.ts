@@ -135,6 +135,42 @@ describe('a message', () => {
     expect(sut.reports.filter(({ type }) => type === 'flow.pageRefused')).toHaveLength(times)
   })
 
+  it('whose address is refused looks for another one, unless an earlier try may have stored that address', async () => {
+    const [fresh, tried] = [start(outgoingOf(address)), start(outgoingOf(address))]
+    await tried.send.reject(failures.tooMany)
+    tried.tell({ type: 'send.retried' })
+    for (const sut of [fresh, tried]) {
+      await sut.send.reject(failures.refusedAddress)
+      sut.tell({ type: 'send.retried' })
+    }
+    expect([fresh.state(), fresh.reports.some(({ type }) => type === 'flow.pageRefused')]).toEqual([
+      'findingPage',
+      true,
+    ])
+    expect([tried.state(), tried.calls().send.map(({ pageId, psid }) => ({ pageId, psid }))]).toEqual([
+      'sending',
+      [address, address, address],
+    ])
+  })
+
+  it('that was given an address and could not leave forgets it: the best page may be another by then', () => {
+    const offline = startSendFlow(outgoingOf({ ...address, status: 'waiting' }), coverage.inspect)
+    offline.connection.isOnline = false
+    offline.tell({ type: 'send.retried' })
+    expect([offline.state(), offline.outgoing()]).toEqual(['offline', outgoingOf({ status: 'offline' })])
+  })
+
+  it('that left once and is retried while offline keeps its address', async () => {
+    const sut = start(outgoingOf(address))
+    await sut.send.reject(failures.tooMany)
+    sut.connection.isOnline = false
+    sut.tell({ type: 'send.retried' })
+    expect([sut.state(), sut.outgoing()]).toEqual([
+      'offline',
+      outgoingOf({ ...address, leftAt: moment, status: 'offline' }),
+    ])
+  })
+
   it('that was lost sight of once is not called failed because a retry is refused: it may have arrived before', async () => {
     const sut = start(outgoingOf(address))
     await sut.send.reject(failures.noAnswer)
@@ -380,7 +416,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
   const model = (stopWhen: (snapshot: SnapshotFrom<typeof sendFlowMachine>) => boolean) =>
     modelOf(sendFlowMachine, {
       input: { outgoing: outgoingOf({ recipient }), now: () => Date.parse(moment) },
-      vertex: ({ context: { outgoing, looks, hasUnknownResult } }) => [
+      vertex: ({ context: { outgoing, looks, hasUnknownResult, isAddressStored } }) => [
         outgoing.status,
         outgoing.pageId,
         outgoing.psid,
@@ -388,6 +424,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
         outgoing.echoId,
         looks,
         hasUnknownResult,
+        isAddressStored,
       ],
       stopWhen,
       cases: {
@@ -403,6 +440,7 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
         'xstate.done.actor.sendMessage': [{ output: answer }],
         'xstate.error.actor.sendMessage': [
           { error: failures.inactivePage },
+          { error: failures.refusedAddress },
           { error: failures.deadToken },
           { error: failures.serverError },
         ],
@@ -444,7 +482,9 @@ describe.each(Object.entries(recipients))('the walk of a send to a person with %
     )
     const { send } = sut.calls()
     expect(send.every((call) => call.key === 'k1' && call.text === 'hello')).toBe(true)
-    expect(new Set(send.map((call) => `${call.pageId} ${call.psid}`)).size).toBeLessThanOrEqual(1)
+    // Once the server may have stored the key with an address, it goes to no other.
+    const stored = path.steps.some(({ event }) => event['error'] === failures.refusedAddress) ? [] : send
+    expect(new Set(stored.map((call) => `${call.pageId} ${call.psid}`)).size).toBeLessThanOrEqual(1)
     sut.actor.stop()
     await settled()
   })

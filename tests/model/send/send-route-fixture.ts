@@ -15,6 +15,9 @@ export const auto: Asked = { recipient, chosenPageId: null }
 export const chosen: Asked = { recipient, chosenPageId: 'p2' }
 export const nowhere: Asked = { recipient: { ...recipient, pages: [] }, chosenPageId: null }
 
+/** The conversation spans another page since. */
+const grown = { ...recipient, pages: [...pages, { id: 'p3', name: 'Stickers' }] }
+
 /** The person's last message came in on the other page. */
 export const elsewhere = { ...recipient, psid: 'psid-2', psidPageId: 'p2' }
 
@@ -34,7 +37,11 @@ export const sendRouteModel = (asked: readonly Asked[], isShort = false) =>
     limit: 5_000,
     cases: {
       'route.requested': asked,
-      'recipient.changed': ({ value }) => (isShort && value !== 'known' ? [] : [{ recipient: elsewhere }]),
+      'recipient.changed': ({ value, context }) => {
+        if (isShort) return value === 'known' ? [{ recipient: elsewhere }] : []
+        return context.asked === null ? [] : [{ recipient: elsewhere }, { recipient: grown }]
+      },
+      'route.invalidated': isShort ? [] : [{}],
       'messages.changed': [{ changes: [inserted('c1', 5)] }],
       'xstate.done.actor.findBestPage': [{ output: best }],
       'xstate.done.actor.findIdentity': [{ output: identity }],

@@ -100,19 +100,23 @@ describe('what a message will go out by', () => {
   })
 
   it.each([
-    ['the page', async () => {}],
-    ['the identity', async (sut: ReturnType<typeof start>) => sut.page.resolve(best)],
-  ])('is looked up anew where the person writes while %s is, and goes on where staff do', async (_, begin) => {
+    ['the page is, also where staff do', async () => {}, 'debouncing'],
+    [
+      'the identity is, and goes on where staff do from that page',
+      async (sut: ReturnType<typeof start>) => sut.page.resolve(best),
+      'findingIdentity',
+    ],
+  ])('is looked up anew where the person writes while %s', async (_, begin, expected) => {
     const [written, answered] = [start(), start()]
     for (const sut of [written, answered]) {
       sut.send(autoEvent)
       await begin(sut)
     }
-    const before = answered.snapshot().value
-    answered.send({ type: 'messages.changed', changes: [inserted('c1', 5, { direction: 'outgoing' })] })
+    const byStaff = inserted('c1', 5, { direction: 'outgoing', page_id: 'p2' })
+    answered.send({ type: 'messages.changed', changes: [byStaff] })
     written.send(wrote)
     written.clock.increment(999)
-    expect([answered.snapshot().value, written.page.calls.length]).toEqual([before, 1])
+    expect([answered.snapshot().value, written.page.calls.length]).toEqual([expected, 1])
     written.clock.increment(1)
     await written.page.resolve(best)
     await written.person.resolve(identity)
@@ -147,11 +151,13 @@ describe('what a message will go out by', () => {
     expect(sut.route()).toEqual({ ...foundOnBest, pageId: 'p1', platform: 'messenger' })
   })
 
-  it('stays for what staff wrote and for what only changed', async () => {
+  it('stays for what staff wrote from its page, for what only changed, and where the same is asked for', async () => {
     const sut = start()
     sut.send(chosenEvent)
     await sut.person.resolve(identity)
-    sut.send({ type: 'messages.changed', changes: [inserted('c1', 5, { direction: 'outgoing' }), updated('c1', 4)] })
+    const byStaff = inserted('c1', 5, { direction: 'outgoing', page_id: 'p2' })
+    sut.send({ type: 'messages.changed', changes: [byStaff, updated('c1', 4)] })
+    sut.send(chosenEvent)
     expect(sut.snapshot().value).toBe('known')
   })
 
@@ -178,6 +184,7 @@ describe('the walk through the look-ups', () => {
           'route.requested': send,
           'recipient.changed': send,
           'messages.changed': send,
+          'route.invalidated': send,
           'xstate.done.actor.findBestPage': () => sut.page.resolve(best),
           'xstate.error.actor.findBestPage': () => sut.page.reject(new Error('offline')),
           'xstate.done.actor.findIdentity': () => sut.person.resolve(identity),

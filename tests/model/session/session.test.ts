@@ -166,7 +166,7 @@ describe('what is heard', () => {
       ['thread', heard],
       ['outbox', heard],
       ['conversations', heard],
-      ['stats', { type: 'stats.outdated' }],
+      ['stats', { type: 'unread.changed' }],
     ])
   })
 

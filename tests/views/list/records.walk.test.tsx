@@ -60,6 +60,20 @@ describe('the list and the thread show one row of a conversation', () => {
         },
         check: () => expect(shown()).toEqual({ rows: [rowOf('Person c2', 'at 20')], open: 'Maria' }),
       },
+      {
+        name: 'an address opens a conversation that is looked up, and meanwhile the list was answered with its row',
+        run: async () => {
+          await inbox.open('c3')
+          await inbox.tell({ type: 'refresh.requested' })
+          await inbox.answer('loadTop', listOf([row('c3', 40), row('c2', 20)]))
+          await inbox.answer('findConversation', row('c3', 50))
+        },
+        check: () =>
+          expect(shown()).toEqual({
+            rows: [rowOf('Person c3', 'at 40'), rowOf('Person c2', 'at 20')],
+            open: 'Person c3',
+          }),
+      },
     ])
     inbox.unmount()
   })

@@ -50,7 +50,7 @@ type Snapshot = SnapshotFrom<typeof pagesMachine>
 
 /** Pages known from before stay; a failure is said where there are none. */
 const expected = ({ context: { pages }, value }: Snapshot, isOpen: boolean) => {
-  const names = pages.map((page) => page.page_name)
+  const names = pages.inOrder.map((page) => page.page_name)
   const nothing = value === 'loading' ? 'Loading pages...' : 'Failed to load Facebook pagesTry again'
   return {
     filter: ['All Pages', ...names],
@@ -85,7 +85,7 @@ describe('the page filter and the list of pages show what the pages are in', () 
         ({ expected: snapshot }) => {
           expect(seen()).toEqual(expected(snapshot, isOpen))
           expect(inbox.waiting('loadPages').length).toBe(snapshot.value === 'loading' ? 1 : 0)
-          offersToTryAgain = snapshot.matches('failed') && snapshot.context.pages.length === 0
+          offersToTryAgain = snapshot.matches('failed') && snapshot.context.pages.inOrder.length === 0
         },
       )
       inbox.unmount()

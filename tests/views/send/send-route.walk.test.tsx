@@ -109,7 +109,11 @@ describe('the composer says what a message will go out by, over every transition
           await choose(chosenPageId)
         },
         'recipient.changed': async () => {
-          await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Refresh conversations' })))
+          await inbox.tell({
+            type: 'users.changed',
+            changes: [{ type: 'UPDATE', row: { id: 'u9', name: 'Somebody' } }],
+          })
+          await inbox.pass(1_000)
           await inbox.answer('loadTop', listOf([{ ...maria, psid: elsewhere.psid, page_id: elsewhere.psidPageId }]))
         },
         'messages.changed': () => inbox.change([inserted('c1', minute)]),
@@ -128,10 +132,17 @@ describe('the composer says what a message will go out by, over every transition
   })
 })
 
+/** Nothing is asked for a conversation without a page, and nothing else is seen of a route that is looked up again. */
+const byMachineAlone = [
+  'sendRoute -- recipient.changed #0 --> sendRoute.choosingPage',
+  'sendRoute.findingPage -- route.invalidated --> sendRoute.debouncing',
+  'sendRoute.findingPage -- xstate.error.actor.findBestPage #1 --> sendRoute.idle',
+  'sendRoute.findingIdentity -- route.invalidated --> sendRoute.debouncing',
+  'sendRoute.known -- route.invalidated --> sendRoute.debouncing',
+]
+
 describe('the walk through the look-ups of the composer is complete', () => {
   it('enters every state', () => expect(coverage.statesMissed()).toEqual([]))
-  it('takes every transition, but that of a conversation without a page: nothing is asked for it', () =>
-    expect(coverage.transitionsMissed()).toEqual([
-      'sendRoute.findingPage -- xstate.error.actor.findBestPage #1 --> sendRoute.idle',
-    ]))
+  it('takes every transition, but those that the walk of the machine alone takes', () =>
+    expect(coverage.transitionsMissed()).toEqual(byMachineAlone))
 })

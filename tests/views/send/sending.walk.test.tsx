@@ -250,10 +250,14 @@ describe('a message', () => {
   })
 })
 
-/** A row that may be ours is looked into, and who has no page is written to by nobody: the walk of the machine takes them. */
+/**
+ * A row that may be ours is looked into, who has no page is written to by nobody, and an address that is refused is
+ * another failure on the screen: the walk of the machine takes them.
+ */
 const elsewhere = [
   'sendFlow.fallingBackToFirstPage -- always #1 --> sendFlow.failed',
   'sendFlow.sending -- echo.seen --> stays',
+  'sendFlow.sending -- xstate.error.actor.sendMessage #0 --> sendFlow.refused',
   'sendFlow.notFound -- echo.seen --> sendFlow.unconfirmed',
 ]
 

@@ -222,7 +222,6 @@ const elsewhere = [
   'thread -- summary.requested --> stays',
   'thread.content.notFound -- thread.reloaded --> thread.content.finding',
   'thread.content.loading -- messages.changed --> stays',
-  'thread.content.failed -- messages.changed --> stays',
   'thread.content.showing.loadingOlder -- messages.changed --> stays',
   'thread.content.showing.resyncing -- messages.changed --> stays',
   'thread.reading.marking -- read.requested --> thread.reading.marking',
