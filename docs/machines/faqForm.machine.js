@@ -6,6 +6,7 @@ export const machine = setup({
     saveFaq: fromPromise(async () => {}),
   },
   guards: {
+    "has a new keyword": () => true,
     "is complete": () => true,
     "is unchanged": () => true,
     "is new": () => true,
@@ -35,6 +36,7 @@ export const machine = setup({
           },
         },
         "keyword.added": {
+          guard: "has a new keyword",
           actions: "add the keyword",
         },
         "keyword.removed": {

@@ -5,13 +5,17 @@ import {
   isLinked,
   isSearchable,
   type NewClient,
+  type NewClientProblems,
+  newClientBlockedReason,
   newClientOf,
+  newClientProblems,
 } from '../../domain/client/client-linking.ts'
 import { linkToasts, newClientTexts } from '../../domain/client/toasts.ts'
 import { limits } from '../../domain/limits.ts'
 import { mayPass } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { Client } from '../../schemas/client.ts'
+import { t } from '../../texts/client.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -80,7 +84,7 @@ export const linkClientMachine = setup({
     'selected the created client': ({ context }) =>
       context.created !== null && context.created.id === context.selected?.id,
     'has not created a client': ({ context }) => context.created === null,
-    'has both names': ({ context }) => newClientOf(context.fields) !== null,
+    'can be created': ({ context }) => newClientBlockedReason(context.fields) === null,
     'has no typed text': ({ context }) => context.created !== null || isAsPrefilled(context.fields, context.prefilled),
     'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
   },
@@ -213,7 +217,7 @@ export const linkClientMachine = setup({
             editing: {
               on: {
                 'fields.typed': { actions: { type: 'keep the fields', params: ({ event }) => event } },
-                'form.submitted': { guard: 'has both names', target: 'creating' },
+                'form.submitted': { guard: 'can be created', target: 'creating' },
                 'form.cancelled': { target: 'choosing', actions: 'clear the failure' },
                 'dialog.dismissed': 'leaving',
               },
@@ -325,6 +329,14 @@ type Snapshot = SnapshotFrom<typeof linkClientMachine>
 
 export const selectConversationId = (snapshot: Snapshot): string => snapshot.context.conversationId
 export const selectFields = (snapshot: Snapshot): NewClient => snapshot.context.fields
+/** What is missing or wrong in each field of the form for a new client. */
+export const selectProblems = ({ context }: Snapshot): NewClientProblems => newClientProblems(context.fields)
+/** Why the form for a new client cannot be sent; null if it can. */
+export const selectCreateBlockedReason = ({ context }: Snapshot): string | null =>
+  newClientBlockedReason(context.fields)
+/** Why nothing can be linked; null if the selected client can. */
+export const selectLinkBlockedReason = ({ context }: Snapshot): string | null =>
+  context.selected === null ? t('client.chooseClient') : null
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot) => snapshot.context.found
 export const selectSelected = (snapshot: Snapshot): Client | null => snapshot.context.selected

@@ -6,7 +6,10 @@ import {
   bodyOf,
   draftOf,
   type FaqDraft,
+  hasNewKeyword,
   isSameDraft,
+  keywordProblem,
+  priorityProblem,
   withKeyword,
   withoutKeyword,
 } from '../../domain/faq/faq-draft.ts'
@@ -18,7 +21,6 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
 
-/** `id` is null for a new entry. */
 /** Where a form leads: back to the list or out of the dialog; and whether the list may be another than it was. */
 export type FaqFormOutput = { isDismissed: boolean; mayHaveSaved: boolean }
 
@@ -60,6 +62,7 @@ export const faqFormMachine = setup({
     saveFaq: fromPromise<void, SavedFaq>(mustBeProvided('saveFaq')),
   },
   guards: {
+    'has a new keyword': ({ context }) => hasNewKeyword(context.draft),
     'is complete': ({ context }) => blockedReasonOf(context.draft) === null,
     'is unchanged': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
@@ -96,7 +99,7 @@ export const faqFormMachine = setup({
     editing: {
       on: {
         'draft.changed': { actions: { type: 'keep the typed fields', params: ({ event }) => event } },
-        'keyword.added': { actions: 'add the keyword' },
+        'keyword.added': { guard: 'has a new keyword', actions: 'add the keyword' },
         'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
         'form.submitted': { guard: 'is complete', target: 'saving' },
         'form.cancelled': {
@@ -165,6 +168,10 @@ const savedOf = ({ entry, draft }: Context): SavedFaq => {
 type Snapshot = SnapshotFrom<typeof faqFormMachine>
 
 export const selectDraft = (snapshot: Snapshot): FaqDraft => snapshot.context.draft
+/** Why the typed keyword cannot be added; null if it can, or if none is typed. */
+export const selectKeywordProblem = (snapshot: Snapshot): string | null => keywordProblem(snapshot.context.draft)
+export const selectMayAddKeyword = (snapshot: Snapshot): boolean => snapshot.can({ type: 'keyword.added' })
+export const selectPriorityProblem = (snapshot: Snapshot): string | null => priorityProblem(snapshot.context.draft)
 export const selectIsNew = (snapshot: Snapshot): boolean => snapshot.context.entry === null
 export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { isTestable } from '../../domain/faq/faq-draft.ts'
 import { faqToasts } from '../../domain/faq/toasts.ts'
 import type { FaqTestResult } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -23,7 +24,7 @@ export const faqTestMachine = setup({
   actors: {
     testMatch: fromPromise<FaqTestResult, { message: string }>(mustBeProvided('testMatch')),
   },
-  guards: { 'has a message': ({ context }) => context.message.trim() !== '' },
+  guards: { 'has a message': ({ context }) => isTestable(context.message) },
   actions: {
     'notify failure': notifyFailure,
     'keep the message': assign({ message: (_, { message }: { message: string }) => message }),

@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
+import { isToken, pageNameProblem } from '../../domain/pages/page-draft.ts'
 import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
 import type { SavedPage } from '../../domain/pages/pages-calls.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
@@ -75,10 +76,10 @@ export const pageFormMachine = setup({
     savePage: fromPromise<void, SavedPage>(mustBeProvided('savePage')),
   },
   guards: {
-    'has a token': ({ context }) => holdsToken(context),
+    'has a token': ({ context }) => isToken(context.token),
     'is unchanged': ({ context: { page, name, isActive, token } }) =>
       !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
-    'has a name': ({ context }) => hasName(context),
+    'has a name': ({ context }) => pageNameProblem(context.name) === null,
     'keeps the stored token': ({ context }) => keepsToken(context),
     'page was not deleted meanwhile': ({ context }, { owner }: { owner: TokenOwner }) =>
       tokenMismatchOf(context.page, owner) === null,
@@ -291,7 +292,7 @@ export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches(
 /** Asks for the name where no token will bring it. */
 export const selectNameProblem = (snapshot: Snapshot): string | null => {
   const isToCome = snapshot.context.page === null && selectVerification(snapshot) !== 'valid'
-  return hasName(snapshot.context) || isToCome ? null : t('pages.nameMissing')
+  return !hasName(snapshot.context) && isToCome ? null : pageNameProblem(snapshot.context.name)
 }
 
 const tokenProblem = (snapshot: Snapshot): string | null => {

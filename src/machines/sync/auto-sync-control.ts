@@ -1,8 +1,9 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
-import { configOf, isSameSettings, type TypedSettings } from '../../domain/sync/sync-settings.ts'
+import { configOf, isSameSettings, settingsProblems, type TypedSettings } from '../../domain/sync/sync-settings.ts'
 import { autoSyncToasts } from '../../domain/sync/toasts.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
+import { t } from '../../texts/sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -141,6 +142,13 @@ export const autoSyncControlMachine = setup({
 type Snapshot = SnapshotFrom<typeof autoSyncControlMachine>
 
 export const selectTyped = (snapshot: Snapshot): TypedSettings | null => snapshot.context.typed
+/** Why the settings cannot be saved; null if they can. */
+export const selectBlockedReason = ({ context: { typed } }: Snapshot): string | null => {
+  if (typed === null) return t('sync.nothingChanged')
+  const { interval, hoursBack } = settingsProblems(typed)
+  if (interval !== null) return t('sync.intervalProblem', { problem: interval })
+  return hoursBack && t('sync.hoursBackProblem', { problem: hoursBack })
+}
 /** Whether the person is asked if what was typed may go. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')

@@ -3,10 +3,11 @@ import { and, assign, fromPromise, not, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
 import type { HistorySyncRequest } from '../../domain/sync/sync-calls.ts'
-import { wholeNumberIn } from '../../domain/sync/sync-settings.ts'
+import { historyLimitOf, historyLimitProblem } from '../../domain/sync/sync-settings.ts'
 import { syncToasts } from '../../domain/sync/toasts.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { type HistorySync, isUnderWay, type SyncStatus } from '../../schemas/sync.ts'
+import { t } from '../../texts/sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -66,7 +67,7 @@ export const historySyncMachine = setup({
   },
   guards: {
     'has a page': ({ context }) => context.pageId !== null,
-    'has a valid limit': ({ context }) => limitOf(context.limit) !== null,
+    'has a valid limit': ({ context }) => historyLimitOf(context.limit) !== null,
     'is already done': (_, { job }: { job: HistorySync | null }) => job === null,
     'is running': (_, { job }: Job) => isUnderWay(job),
     'found a running sync': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
@@ -191,7 +192,7 @@ export const historySyncMachine = setup({
                 input: ({ context }) => ({
                   pageId: context.pageId ?? '',
                   platform: context.platform,
-                  limit: limitOf(context.limit) ?? limits.historySync.limit,
+                  limit: historyLimitOf(context.limit) ?? limits.historySync.limit,
                 }),
                 onDone: [
                   {
@@ -317,9 +318,6 @@ export const historySyncMachine = setup({
   },
 })
 
-/** How many conversations to sync, or null where what was typed is none of 1 to 100 (spec section 5). */
-export const limitOf = (limit: string): number | null => wholeNumberIn(limit, limits.historySync.range)
-
 const jobOf = ({ job }: Context): Job => {
   if (job === null) throw new Error('judged is a sync that was answered')
   return { job }
@@ -331,6 +329,14 @@ export type HistorySyncStep = 'choosing' | 'starting' | 'running' | 'cancelling'
 const busySteps: readonly HistorySyncStep[] = ['starting', 'running', 'cancelling']
 
 export const selectForm = (snapshot: Snapshot) => snapshot.context
+/** What is wrong with the typed limit; null if nothing is. */
+export const selectLimitProblem = ({ context }: Snapshot): string | null => historyLimitProblem(context.limit)
+/** Why no sync can start; null if one can. */
+export const selectBlockedReason = (snapshot: Snapshot): string | null => {
+  if (snapshot.context.pageId === null) return syncToasts.pageMissing.text
+  const problem = selectLimitProblem(snapshot)
+  return problem && t('sync.limitProblem', { problem })
+}
 export const selectStep = (snapshot: Snapshot): HistorySyncStep =>
   busySteps.find((work) => snapshot.matches({ open: { work } })) ?? 'choosing'
 

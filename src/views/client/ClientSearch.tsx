@@ -10,10 +10,11 @@ import {
   selectFound,
   selectHasSearchFailed,
   selectIsSearching,
+  selectLinkBlockedReason,
   selectSelected,
   selectTerm,
 } from '../../machines/client/link-client.ts'
-import type { Client } from '../../schemas/client.ts'
+import { type Client, clientLimits } from '../../schemas/client.ts'
 import { t } from '../../texts/client.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
@@ -37,6 +38,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
   const found = useSelector(actor, selectFound)
   const created = useSelector(actor, selectCreated)
   const selected = useSelector(actor, selectSelected)
+  const blockedReason = useSelector(actor, selectLinkBlockedReason)
   const searching = useSelector(actor, selectIsSearching)
   const searchFailed = useSelector(actor, selectHasSearchFailed)
   const list = useRef<HTMLFieldSetElement>(null)
@@ -67,6 +69,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
           ref={inputRef}
           type="text"
           inputMode="search"
+          maxLength={clientLimits.search}
           autoComplete="off"
           spellCheck={false}
           aria-label={t('client.searchClients')}
@@ -113,7 +116,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         <Button disabled={linking} onClick={onCancel}>
           {t('shared.cancel')}
         </Button>
-        <SubmitButton busy={linking} blockedReason={selected === null ? t('client.chooseClient') : null}>
+        <SubmitButton busy={linking} blockedReason={blockedReason}>
           {linking ? t('client.linking') : t('client.linkClient')}
         </SubmitButton>
       </footer>

@@ -18,7 +18,7 @@ const testing = (message: string) => {
 }
 
 describe('testing a message', () => {
-  it.each(['', '  \n'])('needs one: %j is none', (message) => {
+  it.each(['', '  \n', 'x'.repeat(5_001)])('is refused for %j', (message) => {
     const sut = testing(message)
     expect([selectMayTest(sut.actor.getSnapshot()), sut.state(), sut.test.calls.length]).toEqual([false, 'idle', 0])
   })
