@@ -169,6 +169,7 @@ function createHarness() {
       draftId: `d${drafts}`,
       conversationId: rowIdOf(conversation),
       pageId,
+      platform: null,
       text,
     } as const
     outbox().send(event)
