@@ -19,7 +19,7 @@ export const machine = setup({
     "keep the categories": assign({}),
     "keep the entries": assign({}),
     "set the category filter": assign({}),
-    "keep the entry": assign({}),
+    "keep the item": assign({}),
     "remove the entry from the list": assign({}),
     "refetch the entries": raise({ type: "entries.outdated" }),
     "clear the test result": sendTo("faqTest", { type: "result.outdated" }),
@@ -146,25 +146,25 @@ export const machine = setup({
           states: {
             list: {
               on: {
-                "entry.added": {
+                "item.added": {
                   target: "form",
                   actions: {
-                    type: "keep the entry",
+                    type: "keep the item",
                     params: {
-                      entry: null,
+                      item: null,
                     },
                   },
                 },
-                "entry.edited": {
+                "item.edited": {
                   target: "form",
                   actions: {
-                    type: "keep the entry",
+                    type: "keep the item",
                   },
                 },
                 "deletion.requested": {
                   target: "asking",
                   actions: {
-                    type: "keep the entry",
+                    type: "keep the item",
                   },
                 },
                 "dialog.dismissed": "#faq.dismissed",

@@ -8,7 +8,7 @@ export const machine = setup({
   guards: {
     "has a new keyword": () => true,
     "is complete": () => true,
-    "is unchanged": () => true,
+    "has no typed text": () => true,
     "is new": () => true,
     "may have been created": () => true,
   },
@@ -70,7 +70,7 @@ export const machine = setup({
     },
     leaving: {
       always: {
-        guard: "is unchanged",
+        guard: "has no typed text",
         target: "left",
       },
       on: {

@@ -8,7 +8,7 @@ export const machine = setup({
   },
   guards: {
     "has a token": () => true,
-    "is unchanged": () => true,
+    "has no typed text": () => true,
     "has a name": () => true,
     "keeps the stored token": () => true,
     "page was not deleted meanwhile": () => true,
@@ -180,7 +180,7 @@ export const machine = setup({
             },
             leaving: {
               always: {
-                guard: "is unchanged",
+                guard: "has no typed text",
                 target: "#pageForm.cancelled",
               },
               on: {

@@ -15,7 +15,7 @@ export const machine = setup({
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
-    "keep the page": assign({}),
+    "keep the item": assign({}),
     "keep the deletion scope": assign({}),
     "keep the scope": assign({}),
     "request close of the form": sendTo("pageForm", { type: "dialog.dismissed" }),
@@ -39,25 +39,25 @@ export const machine = setup({
           states: {
             list: {
               on: {
-                "page.added": {
+                "item.added": {
                   target: "form",
                   actions: {
-                    type: "keep the page",
+                    type: "keep the item",
                     params: {
-                      page: null,
+                      item: null,
                     },
                   },
                 },
-                "page.edited": {
+                "item.edited": {
                   target: "form",
                   actions: {
-                    type: "keep the page",
+                    type: "keep the item",
                   },
                 },
                 "deletion.requested": {
                   target: "asking",
                   actions: {
-                    type: "keep the page",
+                    type: "keep the item",
                   },
                 },
                 "dialog.dismissed": "#pageManager.dismissed",

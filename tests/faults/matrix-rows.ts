@@ -100,7 +100,7 @@ export const writing = async (harness: Harness) => {
 }
 export const pageForm = (page: object | null) => async (harness: Harness) => {
   await pageManager(harness)
-  onDemand(harness).send(page === null ? { type: 'page.added' } : { type: 'page.edited', page })
+  onDemand(harness).send(page === null ? { type: 'item.added' } : { type: 'item.edited', item: page })
   inDialog(harness, 'pageForm').send({ type: 'name.edited', name: 'Cakes' })
 }
 const verified = (page: object | null) => async (harness: Harness) => {
@@ -112,17 +112,14 @@ const verified = (page: object | null) => async (harness: Harness) => {
 }
 const faqForm = (entry: object | null) => async (harness: Harness) => {
   await faq(harness)
-  onDemand(harness).send(entry === null ? { type: 'entry.added' } : { type: 'entry.edited', entry })
+  onDemand(harness).send(entry === null ? { type: 'item.added' } : { type: 'item.edited', item: entry })
   const change = { title: 'New title', categoryId: 'c1', keywords: ['when'], response: 'Soon.' }
   inDialog(harness, 'faqForm').send({ type: 'draft.changed', change })
 }
 const asked = (type: string) => async (harness: Harness) => {
   if (type === 'page') await pageManager(harness)
   else await faq(harness)
-  onDemand(harness).send({
-    type: 'deletion.requested',
-    ...(type === 'page' ? { page: firstPage } : { entry: firstEntry }),
-  })
+  onDemand(harness).send({ type: 'deletion.requested', item: type === 'page' ? firstPage : firstEntry })
   await harness.passes(100)
 }
 const running = async (harness: Harness) => {
@@ -513,7 +510,7 @@ export const rows: readonly Row[] = [
     call: 'GET /facebook/pages/p1/deletion',
     own: own(null),
     prepare: pageManager,
-    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', page: firstPage }),
+    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', item: firstPage }),
     isBusy: (harness) => is(onDemand(harness), { open: { work: { asking: 'lookingUp' } } }),
     told: silent,
   },

@@ -272,11 +272,11 @@ type Manager = SnapshotFrom<typeof pageManagerMachine>
 export const pageManagerModel = (page: Page, fewer: Cases<Manager> = {}) =>
   modelOf(pageManagerMachine, {
     input: undefined,
-    vertex: ({ context }: Manager) => [context.page?.page_id, context.deletion],
+    vertex: ({ context }: Manager) => [context.item?.page_id, context.deletion],
     cases: {
-      'page.added': [{}],
-      'page.edited': [{ page }],
-      'deletion.requested': [{ page }],
+      'item.added': [{}],
+      'item.edited': [{ item: page }],
+      'deletion.requested': [{ item: page }],
       'deletion.confirmed': [{}],
       'deletion.cancelled': [{}],
       'pictures.requested': [{ scope: 'pages' }],

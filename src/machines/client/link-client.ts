@@ -16,8 +16,10 @@ import { mayPass } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { Client } from '../../schemas/client.ts'
 import { t } from '../../texts/client.ts'
+import { askingToDiscard, type FormEnd } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
+import { afterFailedCreation, reportFailure, showFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -53,13 +55,9 @@ export type LinkClientEvent =
   | { type: 'client.chosen'; client: Client }
   | { type: 'link.requested' }
   | { type: 'form.opened' }
-  | { type: 'form.cancelled' }
   | { type: 'fields.typed'; fields: NewClient }
   | { type: 'form.submitted' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  /** Ignored while something is under way: its outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
+  | FormEnd
 
 /**
  * The Link Client dialog (spec sections 2, 4 and 5): finds a client or creates one, and links the chat user to it.
@@ -152,13 +150,7 @@ export const linkClientMachine = setup({
                 },
                 onError: {
                   target: 'failed',
-                  actions: [
-                    'clear the search results',
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.searchFailed }),
-                    },
-                  ],
+                  actions: ['clear the search results', reportFailure(linkToasts.searchFailed)],
                 },
               },
             },
@@ -201,16 +193,7 @@ export const linkClientMachine = setup({
                 ],
                 onError: {
                   target: 'choosing',
-                  actions: [
-                    {
-                      type: 'show the failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
-                    },
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
-                    },
-                  ],
+                  actions: showFailure(linkToasts.linkFailed),
                 },
               },
             },
@@ -222,15 +205,8 @@ export const linkClientMachine = setup({
                 'dialog.dismissed': 'leaving',
               },
             },
-            leaving: {
-              always: { guard: 'has no typed text', target: '#linkClient.dismissed' },
-              on: {
-                'discard.confirmed': '#linkClient.dismissed',
-                // The form, wherever it was left from: it shows what is at stake.
-                'discard.refused': 'editing',
-                'dialog.dismissed': 'editing',
-              },
-            },
+            // Back to the form, wherever the dialog was left from: it shows what would be lost.
+            leaving: askingToDiscard('#linkClient.dismissed'),
             creating: {
               entry: 'clear the failure',
               invoke: {
@@ -241,32 +217,7 @@ export const linkClientMachine = setup({
                   target: 'linkingCreated',
                   actions: { type: 'keep the created client', params: ({ event }) => ({ client: event.output }) },
                 },
-                onError: [
-                  {
-                    guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
-                    target: 'editing',
-                    actions: [
-                      'show that the result is unknown',
-                      {
-                        type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
-                      },
-                    ],
-                  },
-                  {
-                    target: 'editing',
-                    actions: [
-                      {
-                        type: 'show the failure',
-                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
-                      },
-                      {
-                        type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
-                      },
-                    ],
-                  },
-                ],
+                onError: afterFailedCreation('editing', linkToasts.createFailed),
               },
             },
             linkingCreated: {
@@ -280,16 +231,7 @@ export const linkClientMachine = setup({
                 },
                 onError: {
                   target: 'choosing',
-                  actions: [
-                    {
-                      type: 'show the failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
-                    },
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
-                    },
-                  ],
+                  actions: showFailure(linkToasts.createdNotLinked),
                 },
               },
             },

@@ -17,12 +17,14 @@ import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
 import { mayPass } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
+import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
+import { afterFailedCreation } from '../on-failure.ts'
 import { notify } from '../system.ts'
 
-/** Where a form leads: back to the list or out of the dialog; and whether the list may be another than it was. */
-export type FaqFormOutput = { isDismissed: boolean; mayHaveSaved: boolean }
+/** With `mayHaveSaved` the list may be out of date. */
+type FaqFormOutput = FormOutput & { mayHaveSaved: boolean }
 
 type Context = {
   /** What is edited; null for a new entry. */
@@ -39,13 +41,7 @@ export type FaqFormEvent =
   | { type: 'keyword.added' }
   | { type: 'keyword.removed'; keyword: string }
   | { type: 'form.submitted' }
-  | { type: 'form.cancelled' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  /** Ignored while it is being saved: the outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
-
-const failed = (error: unknown) => ({ error, own: faqToasts.saveFailed })
+  | FormEnd
 
 /**
  * The form of a FAQ entry (spec sections 2 and 5). What was typed outlives every failure and is thrown away only when
@@ -64,7 +60,7 @@ export const faqFormMachine = setup({
   guards: {
     'has a new keyword': ({ context }) => hasNewKeyword(context.draft),
     'is complete': ({ context }) => blockedReasonOf(context.draft) === null,
-    'is unchanged': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
+    'has no typed text': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
     'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
   },
@@ -102,24 +98,10 @@ export const faqFormMachine = setup({
         'keyword.added': { guard: 'has a new keyword', actions: 'add the keyword' },
         'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
         'form.submitted': { guard: 'is complete', target: 'saving' },
-        'form.cancelled': {
-          target: 'leaving',
-          actions: { type: 'store the next target', params: { isDismissed: false } },
-        },
-        'dialog.dismissed': {
-          target: 'leaving',
-          actions: { type: 'store the next target', params: { isDismissed: true } },
-        },
+        ...leavingForm,
       },
     },
-    leaving: {
-      always: { guard: 'is unchanged', target: 'left' },
-      on: {
-        'discard.confirmed': 'left',
-        'discard.refused': 'editing',
-        'dialog.dismissed': 'editing',
-      },
-    },
+    leaving: askingToDiscard('left'),
     saving: {
       entry: 'store the attempt',
       invoke: {
@@ -134,23 +116,7 @@ export const faqFormMachine = setup({
           },
           { target: 'saved', actions: { type: 'notify', params: faqToasts.updated } },
         ],
-        onError: [
-          {
-            guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
-            target: 'editing',
-            actions: [
-              'show that the result is unknown',
-              { type: 'notify failure', params: ({ event }) => failed(event.error) },
-            ],
-          },
-          {
-            target: 'editing',
-            actions: [
-              { type: 'show the failure', params: ({ event }) => failed(event.error) },
-              { type: 'notify failure', params: ({ event }) => failed(event.error) },
-            ],
-          },
-        ],
+        onError: afterFailedCreation('editing', faqToasts.saveFailed),
       },
     },
     saved: { type: 'final' },

@@ -5,6 +5,7 @@ import { faqToasts } from '../../domain/faq/toasts.ts'
 import type { FaqTestResult } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 
 type Context = {
   message: string
@@ -55,10 +56,7 @@ export const faqTestMachine = setup({
         },
         onError: {
           target: 'idle',
-          actions: {
-            type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, own: faqToasts.testFailed }),
-          },
+          actions: reportFailure(faqToasts.testFailed),
         },
       },
       // What is asked now would be answered from what was.

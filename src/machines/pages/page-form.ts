@@ -6,6 +6,7 @@ import type { SavedPage } from '../../domain/pages/pages-calls.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
 import type { Page } from '../../schemas/page.ts'
 import { t } from '../../texts/pages.ts'
+import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -34,11 +35,7 @@ export type PageFormEvent =
   | { type: 'token.edited'; token: string }
   | { type: 'verification.requested' }
   | { type: 'form.submitted' }
-  /** Both are ignored while it is saved: the outcome is to be seen. */
-  | { type: 'form.cancelled' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  | { type: 'dialog.dismissed' }
+  | FormEnd
 
 type Problem = { error: unknown }
 
@@ -69,7 +66,7 @@ export const pageFormMachine = setup({
     context: {} as Context,
     events: {} as PageFormEvent,
     input: {} as { page: Page | null },
-    output: {} as { isDismissed: boolean },
+    output: {} as FormOutput,
   },
   actors: {
     verifyToken: fromPromise<TokenOwner, { token: string }>(mustBeProvided('verifyToken')),
@@ -77,7 +74,7 @@ export const pageFormMachine = setup({
   },
   guards: {
     'has a token': ({ context }) => isToken(context.token),
-    'is unchanged': ({ context: { page, name, isActive, token } }) =>
+    'has no typed text': ({ context: { page, name, isActive, token } }) =>
       !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
     'has a name': ({ context }) => pageNameProblem(context.name) === null,
     'keeps the stored token': ({ context }) => keepsToken(context),
@@ -215,24 +212,10 @@ export const pageFormMachine = setup({
                   ]),
                   target: 'saving',
                 },
-                'form.cancelled': {
-                  target: 'leaving',
-                  actions: { type: 'store the next target', params: { isDismissed: false } },
-                },
-                'dialog.dismissed': {
-                  target: 'leaving',
-                  actions: { type: 'store the next target', params: { isDismissed: true } },
-                },
+                ...leavingForm,
               },
             },
-            leaving: {
-              always: { guard: 'is unchanged', target: '#pageForm.cancelled' },
-              on: {
-                'discard.confirmed': '#pageForm.cancelled',
-                'discard.refused': 'editing',
-                'dialog.dismissed': 'editing',
-              },
-            },
+            leaving: askingToDiscard('#pageForm.cancelled'),
             saving: {
               entry: ['clear the error', { type: 'store the next target', params: { isDismissed: false } }],
               invoke: {

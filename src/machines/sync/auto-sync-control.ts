@@ -4,8 +4,10 @@ import { configOf, isSameSettings, settingsProblems, type TypedSettings } from '
 import { autoSyncToasts } from '../../domain/sync/toasts.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
 import { t } from '../../texts/sync.ts'
+import { askingToDiscard, type FormDismissal } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -29,10 +31,7 @@ export type AutoSyncControlEvent =
   | { type: 'settings.submitted'; settings: TypedSettings }
   | { type: 'start.requested' }
   | { type: 'stop.requested' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  /** Ignored while something is under way: its outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
+  | FormDismissal
 
 const configIn = ({ typed }: Context): AutoSyncConfig => {
   const config = typed && configOf(typed)
@@ -85,10 +84,7 @@ export const autoSyncControlMachine = setup({
         'dialog.dismissed': 'leaving',
       },
     },
-    leaving: {
-      always: { guard: 'has no typed text', target: 'dismissed' },
-      on: { 'discard.confirmed': 'dismissed', 'discard.refused': 'editing', 'dialog.dismissed': 'editing' },
-    },
+    leaving: askingToDiscard('dismissed'),
     saving: {
       invoke: {
         id: 'saveConfig',
@@ -105,10 +101,7 @@ export const autoSyncControlMachine = setup({
         onError: {
           target: 'editing',
           actions: [
-            {
-              type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.saveFailed }),
-            },
+            reportFailure(autoSyncToasts.saveFailed),
             { type: 'tellSession', params: { type: 'autoSync.asked' } },
           ],
         },
@@ -126,10 +119,7 @@ export const autoSyncControlMachine = setup({
         onError: {
           target: 'editing',
           actions: [
-            {
-              type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: autoSyncToasts.toggleFailed }),
-            },
+            reportFailure(autoSyncToasts.toggleFailed),
             { type: 'tellSession', params: { type: 'autoSync.asked' } },
           ],
         },

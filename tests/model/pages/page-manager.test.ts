@@ -25,7 +25,7 @@ const list = { open: { work: 'list', pictures: 'idle' } }
 
 const asking = () => {
   const sut = start()
-  sut.actor.send({ type: 'deletion.requested', page: shop })
+  sut.actor.send({ type: 'deletion.requested', item: shop })
   return sut
 }
 
@@ -34,7 +34,7 @@ describe('the page manager', () => {
 
   it('opens an empty form to add a page, and goes back to the list', () => {
     const sut = start()
-    sut.actor.send({ type: 'page.added' })
+    sut.actor.send({ type: 'item.added' })
     expect(form(sut)?.getSnapshot().context.page).toBe(null)
     form(sut)?.send({ type: 'form.cancelled' })
     expect([form(sut), sut.state()]).toEqual([undefined, { open: { work: 'list', pictures: 'idle' } }])
@@ -42,7 +42,7 @@ describe('the page manager', () => {
 
   it('opens a form of a page to edit it, with nothing verified', () => {
     const sut = start()
-    sut.actor.send({ type: 'page.edited', page: shop })
+    sut.actor.send({ type: 'item.edited', item: shop })
     expect([form(sut)?.getSnapshot().context.name, form(sut)?.getSnapshot().value]).toEqual([
       'Shop',
       { open: { verification: 'unverified', work: 'editing' } },
@@ -51,7 +51,7 @@ describe('the page manager', () => {
 
   it('goes back to the list once a page was saved', async () => {
     const sut = start()
-    sut.actor.send({ type: 'page.edited', page: shop })
+    sut.actor.send({ type: 'item.edited', item: shop })
     form(sut)?.send({ type: 'form.submitted' })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(form(sut)).toBeDefined()
@@ -66,7 +66,7 @@ describe('the page manager', () => {
     const list = start()
     list.actor.send({ type: 'dialog.dismissed' })
     const written = start()
-    written.actor.send({ type: 'page.added' })
+    written.actor.send({ type: 'item.added' })
     written.actor.send({ type: 'dialog.dismissed' })
     expect([list.state(), written.state()]).toEqual(['dismissed', 'dismissed'])
   })
@@ -178,8 +178,8 @@ describe('the walk through the page manager', () => {
       await follow(
         path,
         {
-          'page.added': tell,
-          'page.edited': tell,
+          'item.added': tell,
+          'item.edited': tell,
           'deletion.requested': tell,
           'deletion.confirmed': tell,
           'deletion.cancelled': tell,
