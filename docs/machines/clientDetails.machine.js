@@ -41,7 +41,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {

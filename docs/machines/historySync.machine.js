@@ -230,7 +230,9 @@ export const machine = setup({
                           {
                             type: "notify failure",
                           },
-                          "count the failure",
+                          {
+                            type: "count the failure",
+                          },
                         ],
                       },
                       {

@@ -52,7 +52,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {

@@ -82,7 +82,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {
@@ -92,7 +94,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {
@@ -101,7 +105,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
         ],

@@ -18,14 +18,15 @@ import {
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
 import { isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
 import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { mayPass, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { isTemporary } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { recordsIn, tellRecords } from './records.ts'
 
-export type Context = {
+export type Context = Retries & {
   query: ListQuery
   /** The row ids of what is loaded, newest first. */
   order: ListOrder
@@ -51,9 +52,6 @@ export type Context = {
   needsResync: boolean
   /** A person waits for the refresh, and is told at once if it fails. */
   isAsked: boolean
-  failures: number
-  /** Milliseconds from the last failure until the list is asked for again. */
-  retryDelay: number
 }
 
 export type ConversationsEvent =
@@ -108,7 +106,7 @@ export const conversationsSetup = setup({
     'has more': ({ context }) => context.hasNext,
     'is stale': ({ context }) => context.stale.depth !== 'none',
     'requires a resync': ({ context }) => context.needsResync,
-    'is temporary': (_, params: { error: unknown }) => mayPass(params.error),
+    'is temporary': isTemporary,
     /** Even what was refused is, while the session waits for it. */
     'should retry': ({ context }, params: { error: unknown }) => context.needsResync || mayPass(params.error),
   },
@@ -137,7 +135,7 @@ export const conversationsSetup = setup({
       total,
       hasNext,
       isAsked: false,
-      failures: 0,
+      ...noRetries,
     })),
     'merge the first page': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const { fetching, covered, stale, held } = context
@@ -155,7 +153,7 @@ export const conversationsSetup = setup({
         hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),
         stale: isUnsure ? worse(stale, staleAll) : stale,
         isAsked: false,
-        failures: 0,
+        ...noRetries,
       }
     }),
     'append the result page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
@@ -199,8 +197,7 @@ export const conversationsSetup = setup({
     'clear the requested mark': assign({ isAsked: false }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
       isAsked: false,
-      failures: context.failures + 1,
-      retryDelay: retryDelayAfter(context.failures + 1, error),
+      ...retriesAfter(context, error),
     })),
   },
 })

@@ -1,34 +1,22 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportOnce } from '../on-failure.ts'
 
-type Context = {
+type Context = Retries & {
   pageId: string | null
   stats: Stats | null
   /** Something changed after the answer under way was asked for. */
   isOvertaken: boolean
-  failures: number
 }
 
 export type StatsEvent =
   /** Messages changed, or one was sent. */
   { type: 'stats.outdated' } | { type: 'page.chosen'; pageId: string | null } | { type: 'refresh.requested' }
-
-/** It is said once, until a person asks again or an answer comes. */
-const failed = [
-  {
-    type: 'notify failure' as const,
-    params: ({ context, event }: { context: Context; event: { error: unknown } }) => ({
-      error: event.error,
-      isSilent: context.failures > 0,
-    }),
-  },
-  'count the failure' as const,
-]
 
 /** The counts in the header, fetched again 1 s after a change (spec section 4). A storm of changes does not put it off. */
 export const statsMachine = setup({
@@ -42,25 +30,25 @@ export const statsMachine = setup({
   },
   delays: {
     changesDebounce: limits.statsRefreshDebounce,
-    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+    retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
     'was invalidated meanwhile': ({ context }) => context.isOvertaken,
-    'is temporary': (_, params: { error: unknown }) => mayPass(params.error),
+    'is temporary': isTemporary,
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.pageId,
   },
   actions: {
     'notify failure': notifyFailure,
     'use page': assign({ pageId: (_, params: { pageId: string | null }) => params.pageId }),
-    'show stats': assign({ stats: (_, params: { stats: Stats }) => params.stats, failures: 0 }),
+    'show stats': assign({ stats: (_, params: { stats: Stats }) => params.stats, ...noRetries }),
     begin: assign({ isOvertaken: false }),
     'remember the change': assign({ isOvertaken: true }),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
-    'reset the failure count': assign({ failures: 0 }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'stats',
-  context: ({ input }) => ({ pageId: input?.pageId ?? null, stats: null, isOvertaken: false, failures: 0 }),
+  context: ({ input }) => ({ pageId: input?.pageId ?? null, stats: null, isOvertaken: false, ...noRetries }),
   initial: 'loading',
   on: {
     'page.chosen': {
@@ -90,12 +78,12 @@ export const statsMachine = setup({
         ],
         onError: [
           {
-            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
+            guard: ifTemporary,
             target: 'backingOff',
-            actions: failed,
+            actions: reportOnce(),
           },
-          { guard: 'was invalidated meanwhile', target: 'debouncing', actions: failed },
-          { target: 'idle', actions: failed },
+          { guard: 'was invalidated meanwhile', target: 'debouncing', actions: reportOnce() },
+          { target: 'idle', actions: reportOnce() },
         ],
       },
       on: { 'stats.outdated': { actions: 'remember the change' } },

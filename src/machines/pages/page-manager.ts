@@ -118,7 +118,7 @@ export const pageManagerMachine = setup({
                 onError: {
                   target: 'list',
                   actions: [
-                    reportFailure(pageToasts.deleteFailed, pageToasts.deleteRefused),
+                    reportFailure(pageToasts.deleteFailed, { refused: pageToasts.deleteRefused }),
                     // It may be gone though the answer was lost.
                     { type: 'tellSession', params: { type: 'pages.outdated' } },
                   ],

@@ -2,19 +2,19 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { isDisconnected, troubleOf } from '../../domain/pages/page-token.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { Page } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 
-type Context = {
+type Context = Retries & {
   pages: readonly Page[]
   /** Names by page id. */
   names: ReadonlyMap<string, string>
   /** The ids of those whose token the network refuses. */
   disconnected: ReadonlySet<string>
-  failures: number
 }
 
 /** `refresh.requested` is the retry after a failure, too. What is outdated is asked for anew, an answer under way is not waited for. */
@@ -26,8 +26,8 @@ export const pagesMachine = setup({
   actors: {
     loadPages: fromPromise<readonly Page[]>(mustBeProvided('loadPages')),
   },
-  delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
-  guards: { 'is temporary': (_, params: { error: unknown }) => mayPass(params.error) },
+  delays: { retryDelay: ({ context }) => context.retryDelay },
+  guards: { 'is temporary': isTemporary },
   actions: {
     'notify failure': notifyFailure,
     tellSession,
@@ -35,13 +35,13 @@ export const pagesMachine = setup({
       pages,
       names: new Map(pages.map((page) => [page.page_id, page.page_name])),
       disconnected: new Set(pages.filter(isDisconnected).map((page) => page.page_id)),
-      failures: 0,
+      ...noRetries,
     })),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
   },
 }).createMachine({
   id: 'pages',
-  context: { pages: [], names: new Map(), disconnected: new Set(), failures: 0 },
+  context: { pages: [], names: new Map(), disconnected: new Set(), ...noRetries },
   initial: 'loading',
   on: { 'pages.outdated': '.loading' },
   states: {
@@ -58,26 +58,13 @@ export const pagesMachine = setup({
         },
         onError: [
           {
-            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
+            guard: ifTemporary,
             target: 'failed.waiting',
-            actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({
-                  error: event.error,
-                  own: pageToasts.failed,
-                  isSilent: context.failures > 0,
-                }),
-              },
-              'count the failure',
-            ],
+            actions: reportOnce(pageToasts.failed),
           },
           {
             target: 'failed.refused',
-            actions: {
-              type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: pageToasts.failed }),
-            },
+            actions: reportFailure(pageToasts.failed),
           },
         ],
       },

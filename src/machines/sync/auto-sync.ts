@@ -6,6 +6,7 @@ import type { ToastText } from '../../domain/toast.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../schemas/auto-sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure, notifyWhen } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -137,10 +138,7 @@ export const autoSyncMachine = setup({
             },
             onError: {
               target: 'idle',
-              actions: {
-                type: 'notify failure',
-                params: ({ event }) => ({ error: event.error, own: autoSyncToasts.forceFailed }),
-              },
+              actions: reportFailure(autoSyncToasts.forceFailed),
             },
           },
         },

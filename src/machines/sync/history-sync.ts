@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, not, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { HistorySyncRequest } from '../../domain/sync/sync-calls.ts'
 import { historyLimitOf, historyLimitProblem } from '../../domain/sync/sync-settings.ts'
 import { syncToasts } from '../../domain/sync/toasts.ts'
@@ -10,6 +10,7 @@ import { type HistorySync, isUnderWay, type SyncStatus } from '../../schemas/syn
 import { t } from '../../texts/sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -19,7 +20,7 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-type Context = {
+type Context = Retries & {
   pageId: string | null
   platform: Platform
   /** As it is typed. */
@@ -28,8 +29,6 @@ type Context = {
   status: SyncStatus | null
   /** The sync under way, or the one that has ended here. */
   job: HistorySync | null
-  /** In a row. */
-  failures: number
 }
 
 export type HistorySyncEvent =
@@ -63,7 +62,7 @@ export const historySyncMachine = setup({
   },
   delays: {
     progressInterval: 2_000,
-    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+    retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
     'has a page': ({ context }) => context.pageId !== null,
@@ -72,7 +71,7 @@ export const historySyncMachine = setup({
     'is running': (_, { job }: Job) => isUnderWay(job),
     'found a running sync': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
     'has failed': (_, { job }: Job) => job.state === 'failed',
-    'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
+    'is temporary': isTemporary,
   },
   actions: {
     notify,
@@ -86,15 +85,15 @@ export const historySyncMachine = setup({
       const [job] = status.underWay
       return job === undefined ? { type: 'status.asked' } : { type: 'sync.found', job }
     }),
-    'keep the job': assign({ job: (_, { job }: { job: HistorySync | null }) => job, failures: 0 }),
+    'keep the job': assign({ job: (_, { job }: { job: HistorySync | null }) => job, ...noRetries }),
     'resume the job': assign((_, { job }: Job) => ({
       job,
       platform: job.platform,
       limit: String(job.limit),
-      failures: 0,
+      ...noRetries,
     })),
-    'forget the job': assign({ job: null, failures: 0 }),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'forget the job': assign({ job: null, ...noRetries }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'ask for the status': raise({ type: 'status.asked' }),
   },
 }).createMachine({
@@ -105,7 +104,7 @@ export const historySyncMachine = setup({
     limit: String(limits.historySync.limit),
     status: null,
     job: null,
-    failures: 0,
+    ...noRetries,
   }),
   initial: 'open',
   states: {
@@ -139,10 +138,7 @@ export const historySyncMachine = setup({
                 ],
                 onError: {
                   target: 'failed',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
-                  },
+                  actions: reportFailure(syncToasts.statusFailed),
                 },
               },
             },
@@ -208,10 +204,7 @@ export const historySyncMachine = setup({
                 onError: {
                   target: 'choosing',
                   actions: [
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: syncToasts.historyFailed }),
-                    },
+                    reportFailure(syncToasts.historyFailed),
                     // It may have begun though the answer was lost.
                     'ask for the status',
                   ],
@@ -237,29 +230,13 @@ export const historySyncMachine = setup({
                     },
                     onError: [
                       {
-                        guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
+                        guard: ifTemporary,
                         target: 'backingOff',
-                        actions: [
-                          {
-                            type: 'notify failure',
-                            params: ({ context, event }) => ({
-                              error: event.error,
-                              own: syncToasts.statusFailed,
-                              isSilent: context.failures > 0,
-                            }),
-                          },
-                          'count the failure',
-                        ],
+                        actions: reportOnce(syncToasts.statusFailed),
                       },
                       {
                         target: '#historySync.open.work.choosing',
-                        actions: [
-                          {
-                            type: 'notify failure',
-                            params: ({ event }) => ({ error: event.error, own: syncToasts.statusFailed }),
-                          },
-                          'forget the job',
-                        ],
+                        actions: [reportFailure(syncToasts.statusFailed), 'forget the job'],
                       },
                     ],
                   },
@@ -278,10 +255,7 @@ export const historySyncMachine = setup({
                 },
                 onError: {
                   target: 'running',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: syncToasts.cancelFailed }),
-                  },
+                  actions: reportFailure(syncToasts.cancelFailed),
                 },
               },
             },

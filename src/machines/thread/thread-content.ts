@@ -1,37 +1,25 @@
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
+import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { type Context, request, threadSetup } from './thread-setup.ts'
 
-type Failing = { context: Context; event: { error: unknown } }
-
-/** What became of a read that failed: one that may pass waits, one that was refused is tried again only while it is owed. */
-const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => {
-  const tell = (wasReported: (context: Context) => boolean) => [
-    {
-      type: 'notify failure' as const,
-      params: ({ context, event }: Failing) => ({
-        error: event.error,
-        own: threadToasts.failed,
-        isSilent: wasReported(context),
-      }),
-    },
-    { type: 'count the failure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
-  ]
-  return [
-    {
-      guard: { type: 'is temporary' as const, params: ({ event }: Failing) => ({ error: event.error }) },
-      target: waiting,
-      actions: tell(({ failures }) => failures > 0),
-    },
-    { target: refused, actions: tell(({ failures, needsResync }) => needsResync && failures > 0) },
-  ]
-}
+/** After a read that failed. A refused one is retried only while the session waits for the resync. */
+const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
+  { guard: ifTemporary, target: waiting, actions: reportOnce(threadToasts.failed) },
+  {
+    target: refused,
+    actions: reportOnce(threadToasts.failed, ({ failures, needsResync }: Context) => needsResync && failures > 0),
+  },
+]
 
 /** The same for messages: where they are not there, the conversation itself may be gone, which is looked up once. */
 const failingRead = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
   {
-    guard: { type: 'may have been deleted' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+    guard: {
+      type: 'may have been deleted' as const,
+      params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }),
+    },
     target: '#thread.content.finding' as const,
     actions: 'remember the lookup' as const,
   },
@@ -200,13 +188,7 @@ export const content = threadSetup.createStateConfig({
             ],
             onError: {
               target: 'idle',
-              actions: [
-                'clear older request',
-                {
-                  type: 'notify failure',
-                  params: ({ event }) => ({ error: event.error, own: threadToasts.failed }),
-                },
-              ],
+              actions: ['clear older request', reportFailure(threadToasts.failed)],
             },
           },
           on: {

@@ -279,3 +279,15 @@ describe('these journeys take', () => {
   it('every transition', () =>
     expect([...statsCoverage.transitionsMissed(), ...pagesCoverage.transitionsMissed()]).toEqual([]))
 })
+
+it.each([
+  ['the counts', startStats],
+  ['the pages', startPages],
+] as const)('retries %s no earlier than the server asked', async (_, start) => {
+  const sut = start()
+  await sut.load.reject(faults.tooMany)
+  sut.clock.increment(6_999)
+  expect(sut.load.calls.length).toBe(1)
+  sut.clock.increment(1)
+  expect(sut.load.calls.length).toBe(2)
+})
