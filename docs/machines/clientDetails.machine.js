@@ -69,7 +69,7 @@ export const machine = setup({
       states: {
         idle: {
           on: {
-            "refresh.requested": "refreshing",
+            "refetch.requested": "refreshing",
           },
         },
         refreshing: {
@@ -95,7 +95,7 @@ export const machine = setup({
     failed: {
       initial: "waiting",
       on: {
-        "refresh.requested": "loading",
+        "refetch.requested": "loading",
       },
       states: {
         waiting: {

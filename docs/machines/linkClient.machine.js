@@ -95,7 +95,7 @@ export const machine = setup({
             },
             failed: {
               on: {
-                "search.retried": "searching",
+                "refetch.requested": "searching",
               },
             },
           },

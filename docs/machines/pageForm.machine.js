@@ -220,7 +220,7 @@ export const machine = setup({
                     {
                       type: "tellSession",
                       params: {
-                        type: "pages.outdated",
+                        type: "pages.invalidated",
                       },
                     },
                   ],

@@ -29,7 +29,7 @@ export const machine = setup({
       entry: {
         type: "tellSession",
         params: {
-          type: "pages.outdated",
+          type: "pages.invalidated",
         },
       },
       type: "parallel",
@@ -143,7 +143,7 @@ export const machine = setup({
                     {
                       type: "tellSession",
                       params: {
-                        type: "pages.outdated",
+                        type: "pages.invalidated",
                       },
                     },
                   ],
@@ -178,7 +178,7 @@ export const machine = setup({
                     {
                       type: "tellSession",
                       params: {
-                        type: "pages.outdated",
+                        type: "pages.invalidated",
                       },
                     },
                   ],

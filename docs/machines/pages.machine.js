@@ -21,7 +21,7 @@ export const machine = setup({
   id: "pages",
   initial: "loading",
   on: {
-    "pages.outdated": ".loading",
+    "pages.invalidated": ".loading",
   },
   states: {
     loading: {
@@ -68,7 +68,7 @@ export const machine = setup({
     },
     showing: {
       on: {
-        "refresh.requested": "loading",
+        "refetch.requested": "loading",
       },
     },
     failed: {
@@ -82,7 +82,7 @@ export const machine = setup({
         refused: {},
       },
       on: {
-        "refresh.requested": "loading",
+        "refetch.requested": "loading",
       },
     },
   },

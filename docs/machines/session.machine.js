@@ -319,15 +319,15 @@ export const machine = setup({
             },
           },
         ],
-        "refresh.requested": {
+        "refetch.requested": {
           actions: {
             type: "tell",
             params: {
-              type: "status.asked",
+              type: "resync.requested",
             },
           },
         },
-        "pages.outdated": {
+        "pages.invalidated": {
           actions: {
             type: "tell",
           },
@@ -337,16 +337,16 @@ export const machine = setup({
             type: "tell",
             params: {
               pages: {
-                type: "pages.outdated",
+                type: "pages.invalidated",
               },
               conversations: {
-                type: "list.outdated",
+                type: "list.invalidated",
               },
               thread: {
                 type: "resync.requested",
               },
               stats: {
-                type: "stats.outdated",
+                type: "stats.invalidated",
               },
             },
           },
@@ -367,12 +367,12 @@ export const machine = setup({
             },
           },
         },
-        "autoSync.asked": {
+        "autoSync.invalidated": {
           actions: {
             type: "tell",
             params: {
               autoSync: {
-                type: "status.asked",
+                type: "refetch.requested",
               },
             },
           },
@@ -389,10 +389,10 @@ export const machine = setup({
               type: "tell",
               params: {
                 conversations: {
-                  type: "list.outdated",
+                  type: "list.invalidated",
                 },
                 stats: {
-                  type: "stats.outdated",
+                  type: "stats.invalidated",
                 },
               },
             },
@@ -406,7 +406,7 @@ export const machine = setup({
             {
               type: "tell",
               params: {
-                type: "stats.outdated",
+                type: "stats.invalidated",
               },
             },
           ],
@@ -420,7 +420,7 @@ export const machine = setup({
           actions: {
             type: "tell",
             params: {
-              type: "stats.outdated",
+              type: "stats.invalidated",
             },
           },
         },
@@ -433,11 +433,11 @@ export const machine = setup({
           actions: {
             type: "tell",
             params: {
-              type: "list.outdated",
+              type: "list.invalidated",
             },
           },
         },
-        "catchUp.requested": {
+        "resync.requested": {
           actions: [
             "expect resync answers",
             {
@@ -453,7 +453,7 @@ export const machine = setup({
                   type: "resync.requested",
                 },
                 stats: {
-                  type: "stats.outdated",
+                  type: "stats.invalidated",
                 },
               },
             },
@@ -472,7 +472,7 @@ export const machine = setup({
                 type: "tell",
                 params: {
                   realtime: {
-                    type: "catchUp.done",
+                    type: "resync.done",
                   },
                 },
               },
@@ -484,12 +484,12 @@ export const machine = setup({
             },
           },
         ],
-        "poll.due": {
+        "inbox.invalidated": {
           actions: {
             type: "tell",
             params: {
               conversations: {
-                type: "list.outdated",
+                type: "list.invalidated",
               },
               thread: {
                 type: "resync.requested",
@@ -498,7 +498,7 @@ export const machine = setup({
                 type: "resync.requested",
               },
               stats: {
-                type: "stats.outdated",
+                type: "stats.invalidated",
               },
             },
           },

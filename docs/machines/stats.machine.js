@@ -36,7 +36,7 @@ export const machine = setup({
         type: "use page",
       },
     },
-    "refresh.requested": {
+    "refetch.requested": {
       target: ".loading",
       actions: "reset the failure count",
     },
@@ -44,7 +44,7 @@ export const machine = setup({
   states: {
     idle: {
       on: {
-        "stats.outdated": "debouncing",
+        "stats.invalidated": "debouncing",
       },
     },
     debouncing: {
@@ -113,7 +113,7 @@ export const machine = setup({
         ],
       },
       on: {
-        "stats.outdated": {
+        "stats.invalidated": {
           actions: "remember the change",
         },
       },

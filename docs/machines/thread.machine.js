@@ -235,7 +235,7 @@ export const machine = setup({
             ],
           },
           on: {
-            "thread.reloaded": {
+            "refetch.requested": {
               target: "finding",
               actions: "reset the failure count",
             },
@@ -371,7 +371,7 @@ export const machine = setup({
                 type: "forward to the send route",
               },
             },
-            "thread.reloaded": {
+            "refetch.requested": {
               target: "opening",
               actions: "reset the failure count",
             },
@@ -402,7 +402,7 @@ export const machine = setup({
               target: ".resyncing",
               actions: "require a resync",
             },
-            "thread.reloaded": {
+            "refetch.requested": {
               target: ".resyncing",
               actions: "reset the failure count",
             },
@@ -577,7 +577,7 @@ export const machine = setup({
                         ],
                       },
                       {
-                        target: "#thread.content.showing.outdated",
+                        target: "#thread.content.showing.invalidated",
                         actions: [
                           {
                             type: "notify failure",
@@ -597,7 +597,7 @@ export const machine = setup({
                 retryDelay: "resyncing",
               },
             },
-            outdated: {
+            invalidated: {
               after: {
                 retryDelay: {
                   guard: "requires a resync",

@@ -203,7 +203,7 @@ const found = (...ids: string[]) => ({
   data: ids.map((id) => conversationFixture(id, `${id.charAt(0).toUpperCase()}${id.slice(1)}`, { client_id: 'k1' })),
   pagination: { page: 1, limit: 20, total: ids.length, totalPages: 1, hasNext: false, hasPrev: false },
 })
-const refresh = (harness: Harness) => session(harness, 'refresh.requested')
+const refresh = (harness: Harness) => session(harness, 'refetch.requested')
 const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
 /** The specification, or the rule for lookups, is silent on everything but a session that has ended. */
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
@@ -376,7 +376,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/auto-sync/status',
     own: own(null),
-    act: (harness) => to(harness, 'autoSync', 'status.asked'),
+    act: (harness) => to(harness, 'autoSync', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('autoSync'), { watching: 'polling' }),
     told: silent,
     list: lastRun,
@@ -391,7 +391,7 @@ export const rows: readonly Row[] = [
     call: 'GET /orders',
     own: own('Failed to fetch orders information'),
     prepare: open,
-    act: (harness) => to(harness, 'clientOrders', 'refresh.requested'),
+    act: (harness) => to(harness, 'clientOrders', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('clientOrders'), { showing: 'refreshing' }),
     typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.file,
     list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.file),
@@ -657,7 +657,7 @@ export const rows: readonly Row[] = [
     at: 'Refresh',
     own: own('Failed to load FAQs'),
     prepare: faq,
-    act: (harness) => onDemand(harness).send({ type: 'refresh.requested' }),
+    act: (harness) => onDemand(harness).send({ type: 'refetch.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { entries: 'refreshing' } }),
     typed: (harness) => snapshotOf(onDemand(harness)).context.entries,
     list: entriesShown,

@@ -104,7 +104,7 @@ export const failures = {
 
 type Inspect = (event: InspectionEvent) => void
 
-const reports = ['pages.outdated', 'pages.changed', 'poll.due', 'autoSync.asked', 'autoSync.received']
+const reports = ['pages.invalidated', 'pages.changed', 'inbox.invalidated', 'autoSync.invalidated', 'autoSync.received']
 
 /** A test clock and an ear: the toasts that were asked for, and what was reported to the session. */
 function createWorld(alsoInspect: Inspect) {

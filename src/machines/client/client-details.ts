@@ -16,7 +16,7 @@ type Context = Retries & { request: ClientRequest; own: ToastText | undefined; f
 const ownText = ({ own }: Context) => own
 
 /** A person asks for it again; after a failure it is the retry. */
-export type ClientDetailsEvent = { type: 'refresh.requested' }
+export type ClientDetailsEvent = { type: 'refetch.requested' }
 
 /**
  * One part of what is known of a client (spec section 2): the profile, the orders with their payments, or the chats. What
@@ -56,27 +56,20 @@ export const clientDetailsMachine = setup({
           actions: { type: 'keep the file', params: ({ event }) => ({ file: event.output }) },
         },
         onError: [
-          {
-            guard: ifTemporary,
-            target: 'failed.waiting',
-            actions: reportOnce(ownText),
-          },
+          { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(ownText) },
           {
             guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.missing',
             actions: reportFailure(ownText),
           },
-          {
-            target: 'failed.refused',
-            actions: reportFailure(ownText),
-          },
+          { target: 'failed.refused', actions: reportFailure(ownText) },
         ],
       },
     },
     showing: {
       initial: 'idle',
       states: {
-        idle: { on: { 'refresh.requested': 'refreshing' } },
+        idle: { on: { 'refetch.requested': 'refreshing' } },
         refreshing: {
           invoke: {
             id: 'refreshClient',
@@ -86,17 +79,14 @@ export const clientDetailsMachine = setup({
               target: 'idle',
               actions: { type: 'keep the file', params: ({ event }) => ({ file: event.output }) },
             },
-            onError: {
-              target: 'idle',
-              actions: reportFailure(ownText),
-            },
+            onError: { target: 'idle', actions: reportFailure(ownText) },
           },
         },
       },
     },
     failed: {
       initial: 'waiting',
-      on: { 'refresh.requested': 'loading' },
+      on: { 'refetch.requested': 'loading' },
       states: {
         waiting: { after: { retryDelay: '#clientDetails.loading' } },
         missing: {},
@@ -111,7 +101,7 @@ type Snapshot = SnapshotFrom<typeof clientDetailsMachine>
 /** Null until it was loaded. */
 export const selectFile = (snapshot: Snapshot): ClientFile | null => snapshot.context.file
 
-/** It never came: offer a retry (`refresh.requested`). */
+/** It never came: offer a retry (`refetch.requested`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
 
 /** Nobody has the id. */

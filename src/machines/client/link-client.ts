@@ -51,7 +51,7 @@ type Context = Input & {
 
 export type LinkClientEvent =
   | { type: 'search.typed'; term: string }
-  | { type: 'search.retried' }
+  | { type: 'refetch.requested' }
   | { type: 'client.chosen'; client: Client }
   | { type: 'link.requested' }
   | { type: 'form.opened' }
@@ -154,7 +154,7 @@ export const linkClientMachine = setup({
                 },
               },
             },
-            failed: { on: { 'search.retried': 'searching' } },
+            failed: { on: { 'refetch.requested': 'searching' } },
           },
         },
         work: {
@@ -289,7 +289,7 @@ export const selectError = (snapshot: Snapshot): string | null => snapshot.conte
 export const selectIsSearching = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { search: 'debouncing' } }) || snapshot.matches({ open: { search: 'searching' } })
 
-/** Offer a retry (`search.retried`). */
+/** Offer a retry (`refetch.requested`). */
 export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { search: 'failed' } })
 
 /** Whether the person is asked if what was typed may go. */

@@ -17,7 +17,7 @@ export type FaqTestEvent =
   | { type: 'message.typed'; message: string }
   | { type: 'test.requested' }
   /** The entries are others now. */
-  | { type: 'result.outdated' }
+  | { type: 'result.invalidated' }
 
 /** The box 'Test FAQ Matching' (spec sections 2 and 5): which entries a message matches. */
 export const faqTestMachine = setup({
@@ -41,7 +41,7 @@ export const faqTestMachine = setup({
     idle: {
       on: {
         'test.requested': { guard: 'has a message', target: 'testing' },
-        'result.outdated': { actions: 'forget the result' },
+        'result.invalidated': { actions: 'forget the result' },
       },
     },
     testing: {
@@ -60,7 +60,7 @@ export const faqTestMachine = setup({
         },
       },
       // What is asked now would be answered from what was.
-      on: { 'result.outdated': { target: 'testing', reenter: true } },
+      on: { 'result.invalidated': { target: 'testing', reenter: true } },
     },
   },
 })

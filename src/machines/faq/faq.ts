@@ -27,7 +27,7 @@ type Context = {
 }
 
 export type FaqEvent =
-  | { type: 'refresh.requested' }
+  | { type: 'refetch.requested' }
   | { type: 'category.chosen'; categoryId: string | null }
   | ListEvent<FaqEntry>
 
@@ -35,7 +35,7 @@ export type FaqEvent =
 export const faqMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as FaqEvent | { type: 'entries.outdated' },
+    events: {} as FaqEvent | { type: 'entries.invalidated' },
     children: {} as { faqForm: 'faqForm'; faqTest: 'faqTest' },
   },
   actors: {
@@ -61,8 +61,8 @@ export const faqMachine = setup({
     'remove the entry from the list': assign({
       entries: ({ context }) => context.entries?.filter(({ id }) => id !== context.item?.id) ?? null,
     }),
-    'refetch the entries': raise({ type: 'entries.outdated' }),
-    'clear the test result': sendTo('faqTest', { type: 'result.outdated' }),
+    'invalidate the entries': raise({ type: 'entries.invalidated' }),
+    'invalidate the test result': sendTo('faqTest', { type: 'result.invalidated' }),
     'request close of the form': sendTo('faqForm', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
@@ -91,13 +91,13 @@ export const faqMachine = setup({
                 },
               },
             },
-            idle: { on: { 'refresh.requested': 'loading' } },
+            idle: { on: { 'refetch.requested': 'loading' } },
           },
         },
         entries: {
           initial: 'loading',
           on: {
-            'entries.outdated': { target: '.loading', actions: 'clear the test result' },
+            'entries.invalidated': { target: '.loading', actions: 'invalidate the test result' },
           },
           states: {
             loading: {
@@ -123,7 +123,7 @@ export const faqMachine = setup({
                   target: 'showing',
                   actions: [
                     { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
-                    'clear the test result',
+                    'invalidate the test result',
                     { type: 'notify', params: faqToasts.refreshed },
                   ],
                 },
@@ -133,9 +133,9 @@ export const faqMachine = setup({
                 },
               },
             },
-            showing: { on: { 'refresh.requested': 'refreshing' } },
+            showing: { on: { 'refetch.requested': 'refreshing' } },
             /** What was known before stays. */
-            failed: { on: { 'refresh.requested': 'refreshing' } },
+            failed: { on: { 'refetch.requested': 'refreshing' } },
           },
         },
         filter: {
@@ -155,7 +155,7 @@ export const faqMachine = setup({
                   {
                     guard: { type: 'may have saved', params: ({ event }) => event.output },
                     target: 'list',
-                    actions: 'refetch the entries',
+                    actions: 'invalidate the entries',
                   },
                   { target: 'list' },
                 ],
@@ -175,7 +175,7 @@ export const faqMachine = setup({
                   actions: [
                     'remove the entry from the list',
                     { type: 'notify', params: faqToasts.deleted },
-                    'refetch the entries',
+                    'invalidate the entries',
                   ],
                 },
                 onError: {
@@ -183,7 +183,7 @@ export const faqMachine = setup({
                   actions: [
                     reportFailure(faqToasts.deleteFailed),
                     // It may be gone though the answer was lost.
-                    'refetch the entries',
+                    'invalidate the entries',
                   ],
                 },
               },

@@ -62,9 +62,9 @@ export type ConversationsEvent =
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'more.requested' }
   /** A person asks: everything loaded is fetched again. After a failed first load it is the retry. */
-  | { type: 'refresh.requested' }
+  | { type: 'refetch.requested' }
   /** Something happened that shows at the top of the list. */
-  | { type: 'list.outdated' }
+  | { type: 'list.invalidated' }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.read'; id: string }
@@ -167,11 +167,11 @@ export const conversationsSetup = setup({
         stale: isStuck || context.isPageOvertaken ? worse(context.stale, staleAll) : context.stale,
       }
     }),
-    'mark stale': assign({
+    invalidate: assign({
       stale: ({ context }, { stale }: { stale: Staleness }) => worse(context.stale, stale),
       isPageOvertaken: true,
     }),
-    'mark the fetched part stale': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
+    'invalidate the fetched part': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
     'require a resync': assign({ needsResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
     'clear the required resync': assign({ needsResync: false }),
     'log changed messages': assign(({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {

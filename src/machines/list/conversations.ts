@@ -47,9 +47,9 @@ const wasReported = ({ failures, isAsked }: Context): boolean => failures > 0 &&
 
 /** Fetches at once while the list waits for its next refresh. */
 const refetchAtOnce = {
-  'refresh.requested': {
+  'refetch.requested': {
     target: 'refreshing' as const,
-    actions: ['mark as requested' as const, { type: 'mark stale' as const, params: { stale: staleAll } }],
+    actions: ['mark as requested' as const, { type: 'invalidate' as const, params: { stale: staleAll } }],
   },
   'resync.requested': { target: 'refreshing' as const, actions: 'require a resync' as const },
 }
@@ -100,8 +100,8 @@ export const conversationsMachine = conversationsSetup.createMachine({
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => event.query },
     },
-    'refresh.requested': { actions: ['mark as requested', { type: 'mark stale', params: { stale: staleAll } }] },
-    'list.outdated': { actions: { type: 'mark stale', params: { stale: staleTop } } },
+    'refetch.requested': { actions: ['mark as requested', { type: 'invalidate', params: { stale: staleAll } }] },
+    'list.invalidated': { actions: { type: 'invalidate', params: { stale: staleTop } } },
     'messages.changed': {
       actions: { type: 'log changed messages', params: ({ event }) => ({ changes: event.changes }) },
     },
@@ -136,8 +136,8 @@ export const conversationsMachine = conversationsSetup.createMachine({
         refused: { after: { retryDelay: { guard: 'requires a resync', target: '#conversations.loading' } } },
       },
       on: {
-        'refresh.requested': { target: 'loading', actions: 'mark as requested' },
-        'list.outdated': 'loading',
+        'refetch.requested': { target: 'loading', actions: 'mark as requested' },
+        'list.invalidated': 'loading',
         'resync.requested': { target: 'loading', actions: 'require a resync' },
       },
     },
@@ -198,7 +198,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
                   {
                     guard: { type: 'should retry', params: ({ event }) => ({ error: event.error }) },
                     target: 'backingOff',
-                    actions: ['mark the fetched part stale', ...reportOnce(listToasts.failed, wasReported)],
+                    actions: ['invalidate the fetched part', ...reportOnce(listToasts.failed, wasReported)],
                   },
                   {
                     target: 'throttled',
@@ -241,5 +241,5 @@ export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
 export const selectIsRefreshing = (snapshot: Snapshot): boolean =>
   snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } })
 
-/** The list for what was asked never came: offer a retry (`refresh.requested`). */
+/** The list for what was asked never came: offer a retry (`refetch.requested`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')

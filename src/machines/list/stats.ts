@@ -16,7 +16,7 @@ type Context = Retries & {
 
 export type StatsEvent =
   /** Messages changed, or one was sent. */
-  { type: 'stats.outdated' } | { type: 'page.chosen'; pageId: string | null } | { type: 'refresh.requested' }
+  { type: 'stats.invalidated' } | { type: 'page.chosen'; pageId: string | null } | { type: 'refetch.requested' }
 
 /** The counts in the header, fetched again 1 s after a change (spec section 4). A storm of changes does not put it off. */
 export const statsMachine = setup({
@@ -57,10 +57,10 @@ export const statsMachine = setup({
       actions: { type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) },
     },
     /** A person asks, and is told again if it fails. */
-    'refresh.requested': { target: '.loading', actions: 'reset the failure count' },
+    'refetch.requested': { target: '.loading', actions: 'reset the failure count' },
   },
   states: {
-    idle: { on: { 'stats.outdated': 'debouncing' } },
+    idle: { on: { 'stats.invalidated': 'debouncing' } },
     debouncing: { after: { changesDebounce: 'loading' } },
     loading: {
       entry: 'begin',
@@ -77,16 +77,12 @@ export const statsMachine = setup({
           { target: 'idle', actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) } },
         ],
         onError: [
-          {
-            guard: ifTemporary,
-            target: 'backingOff',
-            actions: reportOnce(),
-          },
+          { guard: ifTemporary, target: 'backingOff', actions: reportOnce() },
           { guard: 'was invalidated meanwhile', target: 'debouncing', actions: reportOnce() },
           { target: 'idle', actions: reportOnce() },
         ],
       },
-      on: { 'stats.outdated': { actions: 'remember the change' } },
+      on: { 'stats.invalidated': { actions: 'remember the change' } },
     },
     backingOff: { after: { retryDelay: 'loading' } },
   },

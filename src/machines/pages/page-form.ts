@@ -240,7 +240,7 @@ export const pageFormMachine = setup({
                     { type: 'show the save error', params: ({ event }) => ({ error: event.error }) },
                     { type: 'notify failure', params: ({ context, event }) => saveFailure(context, event) },
                     // It may have been saved though the answer was lost.
-                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                    { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
               },

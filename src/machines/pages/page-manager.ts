@@ -64,7 +64,7 @@ export const pageManagerMachine = setup({
   initial: 'open',
   states: {
     open: {
-      entry: { type: 'tellSession', params: { type: 'pages.outdated' } },
+      entry: { type: 'tellSession', params: { type: 'pages.invalidated' } },
       type: 'parallel',
       states: {
         work: {
@@ -120,7 +120,7 @@ export const pageManagerMachine = setup({
                   actions: [
                     reportFailure(pageToasts.deleteFailed, { refused: pageToasts.deleteRefused }),
                     // It may be gone though the answer was lost.
-                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                    { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
               },
@@ -147,7 +147,7 @@ export const pageManagerMachine = setup({
                   target: 'idle',
                   actions: [
                     { type: 'notify', params: ({ event }) => outcomeOf(event.output) },
-                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                    { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
                 onError: {

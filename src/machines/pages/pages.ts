@@ -17,8 +17,8 @@ type Context = Retries & {
   disconnected: ReadonlySet<string>
 }
 
-/** `refresh.requested` is the retry after a failure, too. What is outdated is asked for anew, an answer under way is not waited for. */
-export type PagesEvent = { type: 'refresh.requested' } | { type: 'pages.outdated' }
+/** `pages.invalidated` loads the pages again at once, also during a load. After a failure `refetch.requested` is the retry. */
+export type PagesEvent = { type: 'refetch.requested' } | { type: 'pages.invalidated' }
 
 /** The connected pages, for the page filter and for naming what a message came in by. */
 export const pagesMachine = setup({
@@ -43,7 +43,7 @@ export const pagesMachine = setup({
   id: 'pages',
   context: { pages: [], names: new Map(), disconnected: new Set(), ...noRetries },
   initial: 'loading',
-  on: { 'pages.outdated': '.loading' },
+  on: { 'pages.invalidated': '.loading' },
   states: {
     loading: {
       invoke: {
@@ -57,19 +57,12 @@ export const pagesMachine = setup({
           ],
         },
         onError: [
-          {
-            guard: ifTemporary,
-            target: 'failed.waiting',
-            actions: reportOnce(pageToasts.failed),
-          },
-          {
-            target: 'failed.refused',
-            actions: reportFailure(pageToasts.failed),
-          },
+          { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(pageToasts.failed) },
+          { target: 'failed.refused', actions: reportFailure(pageToasts.failed) },
         ],
       },
     },
-    showing: { on: { 'refresh.requested': 'loading' } },
+    showing: { on: { 'refetch.requested': 'loading' } },
     /** Pages known from before stay. */
     failed: {
       initial: 'waiting',
@@ -77,7 +70,7 @@ export const pagesMachine = setup({
         waiting: { after: { retryDelay: '#pages.loading' } },
         refused: {},
       },
-      on: { 'refresh.requested': 'loading' },
+      on: { 'refetch.requested': 'loading' },
     },
   },
 })

@@ -267,7 +267,7 @@ export const outboxMachine = setup({
         { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
       ],
     },
-    'flow.pageRefused': { actions: { type: 'tellSession', params: { type: 'pages.outdated' } } },
+    'flow.pageRefused': { actions: { type: 'tellSession', params: { type: 'pages.invalidated' } } },
     'flow.progressed': {
       actions: [
         { type: 'note', params: ({ event }) => event },

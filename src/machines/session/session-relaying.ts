@@ -35,14 +35,14 @@ export const relaying = sessionSetup.createStateConfig({
       },
       { actions: { type: 'keep the pages', params: ({ event }) => ({ pages: event.pages }) } },
     ],
-    'refresh.requested': {
+    'refetch.requested': {
       actions: {
         type: 'tell',
         params: ({ event }) => ({
           conversations: event,
           stats: event,
           pages: event,
-          autoSync: { type: 'status.asked' },
+          autoSync: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -50,15 +50,15 @@ export const relaying = sessionSetup.createStateConfig({
         }),
       },
     },
-    'pages.outdated': { actions: { type: 'tell', params: ({ event }) => ({ pages: event }) } },
+    'pages.invalidated': { actions: { type: 'tell', params: ({ event }) => ({ pages: event }) } },
     'pages.changed': {
       actions: {
         type: 'tell',
         params: {
-          pages: { type: 'pages.outdated' },
-          conversations: { type: 'list.outdated' },
+          pages: { type: 'pages.invalidated' },
+          conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
-          stats: { type: 'stats.outdated' },
+          stats: { type: 'stats.invalidated' },
         },
       },
     },
@@ -74,7 +74,7 @@ export const relaying = sessionSetup.createStateConfig({
         params: ({ event }) => ({ autoSync: { type: 'status.received', status: event.status } }),
       },
     },
-    'autoSync.asked': { actions: { type: 'tell', params: { autoSync: { type: 'status.asked' } } } },
+    'autoSync.invalidated': { actions: { type: 'tell', params: { autoSync: { type: 'refetch.requested' } } } },
     // What a link changes is shown at once, without waiting to hear of it.
     'client.linked': {
       actions: [
@@ -85,7 +85,7 @@ export const relaying = sessionSetup.createStateConfig({
             return { records: { type: 'users.changed', changes }, conversations: { type: 'users.changed', changes } }
           },
         },
-        { type: 'tell', params: { conversations: { type: 'list.outdated' }, stats: { type: 'stats.outdated' } } },
+        { type: 'tell', params: { conversations: { type: 'list.invalidated' }, stats: { type: 'stats.invalidated' } } },
       ],
     },
     'messages.changed': {
@@ -98,7 +98,7 @@ export const relaying = sessionSetup.createStateConfig({
             thread: event,
             outbox: event,
             conversations: event,
-            stats: { type: 'stats.outdated' },
+            stats: { type: 'stats.invalidated' },
           }),
         },
       ],
@@ -107,7 +107,7 @@ export const relaying = sessionSetup.createStateConfig({
     'conversation.read': {
       actions: {
         type: 'tell',
-        params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'stats.outdated' } }),
+        params: ({ event }) => ({ records: event, conversations: event, stats: { type: 'stats.invalidated' } }),
       },
     },
     'messages.fetched': { actions: { type: 'tell', params: ({ event }) => ({ outbox: event }) } },
@@ -116,12 +116,12 @@ export const relaying = sessionSetup.createStateConfig({
         type: 'tell',
         params: ({ event }) => ({
           thread: event,
-          conversations: { type: 'list.outdated' },
-          stats: { type: 'stats.outdated' },
+          conversations: { type: 'list.invalidated' },
+          stats: { type: 'stats.invalidated' },
         }),
       },
     },
-    'catchUp.requested': {
+    'resync.requested': {
       actions: [
         'expect resync answers',
         {
@@ -130,7 +130,7 @@ export const relaying = sessionSetup.createStateConfig({
             conversations: { type: 'resync.requested' },
             outbox: { type: 'resync.requested' },
             thread: { type: 'resync.requested' },
-            stats: { type: 'stats.outdated' },
+            stats: { type: 'stats.invalidated' },
           },
         },
       ],
@@ -140,19 +140,19 @@ export const relaying = sessionSetup.createStateConfig({
         guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
           { type: 'store the answer', params: ({ event }) => ({ from: event.from }) },
-          { type: 'tell', params: { realtime: { type: 'catchUp.done' } } },
+          { type: 'tell', params: { realtime: { type: 'resync.done' } } },
         ],
       },
       { actions: { type: 'store the answer', params: ({ event }) => ({ from: event.from }) } },
     ],
-    'poll.due': {
+    'inbox.invalidated': {
       actions: {
         type: 'tell',
         params: {
-          conversations: { type: 'list.outdated' },
+          conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
           outbox: { type: 'resync.requested' },
-          stats: { type: 'stats.outdated' },
+          stats: { type: 'stats.invalidated' },
         },
       },
     },

@@ -41,7 +41,7 @@ const configIn = ({ typed }: Context): AutoSyncConfig => {
 
 /** What the session is told once something was changed: the state after it, or that it has to be asked for. */
 const heard = (status: AutoSyncStatus | null) =>
-  status === null ? ({ type: 'autoSync.asked' } as const) : ({ type: 'autoSync.received', status } as const)
+  status === null ? ({ type: 'autoSync.invalidated' } as const) : ({ type: 'autoSync.received', status } as const)
 
 /** The dialog that controls the automatic sync (spec section 2). What is known of it is the session's. */
 export const autoSyncControlMachine = setup({
@@ -69,7 +69,7 @@ export const autoSyncControlMachine = setup({
   id: 'autoSyncControl',
   context: { typed: null, on: false },
   initial: 'editing',
-  entry: { type: 'tellSession', params: { type: 'autoSync.asked' } },
+  entry: { type: 'tellSession', params: { type: 'autoSync.invalidated' } },
   states: {
     editing: {
       on: {
@@ -102,7 +102,7 @@ export const autoSyncControlMachine = setup({
           target: 'editing',
           actions: [
             reportFailure(autoSyncToasts.saveFailed),
-            { type: 'tellSession', params: { type: 'autoSync.asked' } },
+            { type: 'tellSession', params: { type: 'autoSync.invalidated' } },
           ],
         },
       },
@@ -120,7 +120,7 @@ export const autoSyncControlMachine = setup({
           target: 'editing',
           actions: [
             reportFailure(autoSyncToasts.toggleFailed),
-            { type: 'tellSession', params: { type: 'autoSync.asked' } },
+            { type: 'tellSession', params: { type: 'autoSync.invalidated' } },
           ],
         },
       },

@@ -36,7 +36,7 @@ export const conversationSyncMachine = setup({
       },
     },
     syncing: {
-      exit: { type: 'tellSession', params: { type: 'poll.due' } },
+      exit: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
       invoke: {
         id: 'syncConversation',
         src: 'syncConversation',

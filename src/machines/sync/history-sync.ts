@@ -35,12 +35,12 @@ export type HistorySyncEvent =
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'platform.chosen'; platform: Platform }
   | { type: 'limit.typed'; limit: string }
-  | { type: 'status.retried' }
+  | { type: 'refetch.requested' }
   | { type: 'sync.requested' }
   | { type: 'cancel.requested' }
   | { type: 'dialog.dismissed' }
 
-type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.asked' }
+type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.invalidated' }
 type Job = { job: HistorySync }
 
 /**
@@ -83,7 +83,7 @@ export const historySyncMachine = setup({
     'keep the status': assign({ status: (_, { status }: { status: SyncStatus }) => status }),
     'notify about the running sync': raise((_, { status }: { status: SyncStatus }) => {
       const [job] = status.underWay
-      return job === undefined ? { type: 'status.asked' } : { type: 'sync.found', job }
+      return job === undefined ? { type: 'status.invalidated' } : { type: 'sync.found', job }
     }),
     'keep the job': assign({ job: (_, { job }: { job: HistorySync | null }) => job, ...noRetries }),
     'resume the job': assign((_, { job }: Job) => ({
@@ -94,7 +94,7 @@ export const historySyncMachine = setup({
     })),
     'forget the job': assign({ job: null, ...noRetries }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
-    'ask for the status': raise({ type: 'status.asked' }),
+    'invalidate the status': raise({ type: 'status.invalidated' }),
   },
 }).createMachine({
   id: 'historySync',
@@ -112,10 +112,10 @@ export const historySyncMachine = setup({
       type: 'parallel',
       states: {
         status: {
-          initial: 'asked',
-          on: { 'status.asked': '.asked' },
+          initial: 'invalidated',
+          on: { 'status.invalidated': '.invalidated' },
           states: {
-            asked: { always: [{ guard: 'has a page', target: 'loading' }, { target: 'none' }] },
+            invalidated: { always: [{ guard: 'has a page', target: 'loading' }, { target: 'none' }] },
             none: {},
             loading: {
               invoke: {
@@ -136,14 +136,11 @@ export const historySyncMachine = setup({
                     actions: { type: 'keep the status', params: ({ event }) => ({ status: event.output }) },
                   },
                 ],
-                onError: {
-                  target: 'failed',
-                  actions: reportFailure(syncToasts.statusFailed),
-                },
+                onError: { target: 'failed', actions: reportFailure(syncToasts.statusFailed) },
               },
             },
             known: {},
-            failed: { on: { 'status.retried': 'loading' } },
+            failed: { on: { 'refetch.requested': 'loading' } },
           },
         },
         work: {
@@ -159,7 +156,7 @@ export const historySyncMachine = setup({
               on: {
                 'page.chosen': {
                   target: '.unsynced',
-                  actions: [{ type: 'use the page', params: ({ event }) => event }, 'ask for the status'],
+                  actions: [{ type: 'use the page', params: ({ event }) => event }, 'invalidate the status'],
                 },
                 'platform.chosen': {
                   target: '.unsynced',
@@ -194,7 +191,7 @@ export const historySyncMachine = setup({
                   {
                     guard: { type: 'is already done', params: ({ event }) => ({ job: event.output }) },
                     target: 'choosing.synced',
-                    actions: ['ask for the status', { type: 'tellSession', params: { type: 'poll.due' } }],
+                    actions: ['invalidate the status', { type: 'tellSession', params: { type: 'inbox.invalidated' } }],
                   },
                   {
                     target: 'deciding',
@@ -206,7 +203,7 @@ export const historySyncMachine = setup({
                   actions: [
                     reportFailure(syncToasts.historyFailed),
                     // It may have begun though the answer was lost.
-                    'ask for the status',
+                    'invalidate the status',
                   ],
                 },
               },
@@ -229,11 +226,7 @@ export const historySyncMachine = setup({
                       actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
                     },
                     onError: [
-                      {
-                        guard: ifTemporary,
-                        target: 'backingOff',
-                        actions: reportOnce(syncToasts.statusFailed),
-                      },
+                      { guard: ifTemporary, target: 'backingOff', actions: reportOnce(syncToasts.statusFailed) },
                       {
                         target: '#historySync.open.work.choosing',
                         actions: [reportFailure(syncToasts.statusFailed), 'forget the job'],
@@ -253,10 +246,7 @@ export const historySyncMachine = setup({
                   target: 'deciding',
                   actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
                 },
-                onError: {
-                  target: 'running',
-                  actions: reportFailure(syncToasts.cancelFailed),
-                },
+                onError: { target: 'running', actions: reportFailure(syncToasts.cancelFailed) },
               },
             },
             /** Goes on at once. */
@@ -274,13 +264,13 @@ export const historySyncMachine = setup({
                         text: context.job?.error || syncToasts.historyFailed.text,
                       }),
                     },
-                    'ask for the status',
-                    { type: 'tellSession', params: { type: 'poll.due' } },
+                    'invalidate the status',
+                    { type: 'tellSession', params: { type: 'inbox.invalidated' } },
                   ],
                 },
                 {
                   target: 'choosing',
-                  actions: ['ask for the status', { type: 'tellSession', params: { type: 'poll.due' } }],
+                  actions: ['invalidate the status', { type: 'tellSession', params: { type: 'inbox.invalidated' } }],
                 },
               ],
             },

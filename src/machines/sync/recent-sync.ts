@@ -41,7 +41,7 @@ export const recentSyncMachine = setup({
     },
     syncing: {
       initial: 'one',
-      exit: { type: 'tellSession', params: { type: 'poll.due' } },
+      exit: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
       states: {
         one: {
           invoke: {

@@ -102,7 +102,7 @@ export const content = threadSetup.createStateConfig({
         ],
       },
       on: {
-        'thread.reloaded': { target: 'finding', actions: 'reset the failure count' },
+        'refetch.requested': { target: 'finding', actions: 'reset the failure count' },
         'conversation.changed': { target: 'loading', actions: [...following, 'use the row'] },
         'resync.requested': { target: 'finding', actions: 'require a resync' },
       },
@@ -144,7 +144,7 @@ export const content = threadSetup.createStateConfig({
       },
       on: {
         'messages.changed': { actions: { type: 'forward to the send route', params: heard } },
-        'thread.reloaded': { target: 'opening', actions: 'reset the failure count' },
+        'refetch.requested': { target: 'opening', actions: 'reset the failure count' },
         'resync.requested': { target: 'opening', actions: 'require a resync' },
       },
     },
@@ -154,7 +154,7 @@ export const content = threadSetup.createStateConfig({
         'messages.changed': { actions: hearing },
         'older.requested': { actions: 'request older messages' },
         'resync.requested': { target: '.resyncing', actions: 'require a resync' },
-        'thread.reloaded': { target: '.resyncing', actions: 'reset the failure count' },
+        'refetch.requested': { target: '.resyncing', actions: 'reset the failure count' },
       },
       states: {
         idle: {
@@ -220,14 +220,14 @@ export const content = threadSetup.createStateConfig({
                     actions: taking('merge the newest'),
                   },
                 ],
-                onError: failingRead('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
+                onError: failingRead('#thread.content.showing.backingOff', '#thread.content.showing.invalidated'),
               },
             },
           },
         },
         backingOff: { after: { retryDelay: 'resyncing' } },
         /** It was refused and may lack something. The session, which waits for it, has it tried again. */
-        outdated: { after: { retryDelay: { guard: 'requires a resync', target: 'resyncing' } } },
+        invalidated: { after: { retryDelay: { guard: 'requires a resync', target: 'resyncing' } } },
       },
     },
   },

@@ -44,7 +44,7 @@ export type ThreadEvent =
   /** The newest message is in sight, or no longer: what comes in out of sight stays unread. */
   | { type: 'end.seen' }
   | { type: 'end.left' }
-  | { type: 'thread.reloaded' }
+  | { type: 'refetch.requested' }
   | { type: 'summary.requested'; kind: SummaryKind }
   /** Which page and identity would a message go out by? Null is Auto-select. */
   | { type: 'route.requested'; pageId: string | null }

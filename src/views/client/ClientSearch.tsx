@@ -87,7 +87,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         {searchFailed && t('client.searchNotDone')}
       </p>
       <div className="scroller min-h-0 flex-1 border-line border-t">
-        {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'search.retried' })} />}
+        {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'refetch.requested' })} />}
         {clients.length > 0 && (
           <fieldset ref={list} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
             <legend className="sr-only">{t('client.clients')}</legend>

@@ -143,7 +143,7 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
         ))}
       </Select>
       {categories === null && (
-        <Button className="justify-self-start" onClick={() => faq.send({ type: 'refresh.requested' })}>
+        <Button className="justify-self-start" onClick={() => faq.send({ type: 'refetch.requested' })}>
           {t('faq.loadCategories')}
         </Button>
       )}

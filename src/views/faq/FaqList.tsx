@@ -36,7 +36,7 @@ export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObj
           <Plus size={15} aria-hidden="true" />
           {t('faq.addFaq')}
         </Button>
-        <Button disabled={refreshing} onClick={() => actor.send({ type: 'refresh.requested' })}>
+        <Button disabled={refreshing} onClick={() => actor.send({ type: 'refetch.requested' })}>
           <RefreshCw size={14} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
           {t('shared.refresh')}
         </Button>
@@ -78,7 +78,7 @@ function Entries({ actor }: { actor: FaqActor }) {
     return failed ? (
       <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
         <p>{t('faq.notLoaded')}</p>
-        <TryAgain onRetry={() => actor.send({ type: 'refresh.requested' })} />
+        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
       </div>
     ) : (
       <p role="status" className="px-4 py-8 text-center text-ink-2">

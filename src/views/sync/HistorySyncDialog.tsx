@@ -149,7 +149,7 @@ function PageStatus({ actor }: { actor: HistorySyncActor }) {
     return (
       <p className="flex min-h-21 items-center justify-between gap-2 rounded-ui border border-line px-3 py-2 text-ink-2">
         {syncToasts.statusFailed.text}
-        <TryAgain onRetry={() => actor.send({ type: 'status.retried' })} />
+        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
       </p>
     )
   }

@@ -104,7 +104,7 @@ describe('searching for a client', () => {
       true,
       { open: { search: 'failed', work: 'choosing' } },
     ])
-    sut.tell({ type: 'search.retried' })
+    sut.tell({ type: 'refetch.requested' })
     expect(sut.shown().hasSearchFailed).toBe(false)
     await sut.search.resolve([maria])
     expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
@@ -458,7 +458,7 @@ describe('the walk through the dialog', () => {
     vertex: ({ context }) => context,
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : [{ term: 'm' }]),
-      'search.retried': [{}],
+      'refetch.requested': [{}],
       'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (isSettled(snapshot) ? [{}] : []),
@@ -490,7 +490,7 @@ describe('the walk through the dialog', () => {
         path,
         {
           'search.typed': tell,
-          'search.retried': tell,
+          'refetch.requested': tell,
           'client.chosen': tell,
           'link.requested': tell,
           'form.opened': tell,

@@ -49,7 +49,7 @@ describe('the list of FAQs', () => {
     await sut[what].reject(faqFaults.unreadable)
     expect(sut.toasts).toEqual([error(text)])
     await sut[what === 'entries' ? 'categories' : 'entries'].resolve([])
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.categories.resolve(categories)
     await sut.entries.resolve([hours])
     expect([sut.context().categories, sut.context().entries, sut.toasts]).toEqual([
@@ -61,12 +61,12 @@ describe('the list of FAQs', () => {
 
   it('is refreshed once at a time, says so, and stays when that fails', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'refresh.requested' })
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     expect([at(sut), sut.entries.calls.length, sut.categories.calls.length]).toEqual(['refreshing list', 2, 2])
     await sut.entries.resolve([place])
     expect([at(sut), sut.context().entries, sut.toasts]).toEqual(['showing list', [place], [success('FAQs refreshed')]])
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.entries.reject(faqFaults.noAnswer)
     expect([at(sut), sut.context().entries, sut.toasts.at(-1)]).toEqual([
       'failed list',
@@ -183,7 +183,7 @@ describe('what was tested', () => {
     test(sut)?.send({ type: 'message.typed', message: 'open?' })
     test(sut)?.send({ type: 'test.requested' })
     await sut.test.resolve({ message: 'open?', matches: [] })
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.entries.resolve([])
     expect(test(sut)?.getSnapshot().context).toEqual({ message: 'open?', result: null })
   })
@@ -198,14 +198,13 @@ describe('the walk through the dialog', () => {
     vertex: ({ context }: SnapshotFrom<typeof faqMachine>) => context,
     limit: 20_000,
     cases: {
-      'refresh.requested': (snapshot) =>
+      'refetch.requested': (snapshot) =>
         snapshot.matches({ open: { categories: 'idle', work: 'list' } }) && snapshot.context.item === null ? [{}] : [],
       'category.chosen': (snapshot) =>
         isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ categoryId: 'c1' }] : [],
       'item.added': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{}] : []),
-      'item.edited': (snapshot) =>
-        isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ item: hours }] : [],
-      'entries.outdated': [],
+      'item.edited': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ item: hours }] : []),
+      'entries.invalidated': [],
       'deletion.requested': (snapshot) =>
         isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ item: hours }] : [],
       'deletion.confirmed': [{}],
@@ -238,7 +237,7 @@ describe('the walk through the dialog', () => {
       await follow(
         path,
         {
-          'refresh.requested': tell,
+          'refetch.requested': tell,
           'category.chosen': tell,
           'item.added': tell,
           'item.edited': tell,

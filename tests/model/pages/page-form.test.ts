@@ -267,7 +267,7 @@ describe('the form for a page', () => {
       blockedReason(form),
     ]).toEqual(['Mine', text, error(text), 'valid', null])
     // It may have been saved for all that.
-    expect(form.told).toEqual([{ type: 'pages.outdated' }])
+    expect(form.told).toEqual([{ type: 'pages.invalidated' }])
     submit(form)
     expect(form.context().error).toBe(null)
   })

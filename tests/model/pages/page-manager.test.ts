@@ -30,7 +30,7 @@ const asking = () => {
 }
 
 describe('the page manager', () => {
-  it('asks for the list anew when it is opened', () => expect(told(start())).toEqual(['pages.outdated']))
+  it('asks for the list anew when it is opened', () => expect(told(start())).toEqual(['pages.invalidated']))
 
   it('opens an empty form to add a page, and goes back to the list', () => {
     const sut = start()
@@ -58,7 +58,7 @@ describe('the page manager', () => {
     await sut.save.resolve()
     expect([sut.state(), told(sut)]).toEqual([
       { open: { work: 'list', pictures: 'idle' } },
-      ['pages.outdated', 'pages.changed'],
+      ['pages.invalidated', 'pages.changed'],
     ])
   })
 
@@ -108,7 +108,11 @@ describe('deleting a page', () => {
     sut.actor.send({ type: 'dialog.dismissed' })
     expect([step(sut), sut.remove.inputs()]).toEqual(['deleting', [{ pageId: 'p1' }]])
     await sut.remove.resolve(message)
-    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [success(text)], ['pages.outdated', 'pages.changed']])
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([
+      list,
+      [success(text)],
+      ['pages.invalidated', 'pages.changed'],
+    ])
   })
 
   it.each([
@@ -120,7 +124,11 @@ describe('deleting a page', () => {
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.confirmed' })
     await sut.remove.reject(failure)
-    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [error(text)], ['pages.outdated', 'pages.outdated']])
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([
+      list,
+      [error(text)],
+      ['pages.invalidated', 'pages.invalidated'],
+    ])
   })
 })
 
@@ -139,7 +147,7 @@ describe('refreshing the pictures', () => {
     expect([selectRefreshing(sut.actor.getSnapshot()), sut.toasts, told(sut)]).toEqual([
       null,
       [success('Refreshed 2 of 2')],
-      ['pages.outdated', 'pages.outdated'],
+      ['pages.invalidated', 'pages.invalidated'],
     ])
   })
 

@@ -21,7 +21,7 @@ type Inspect = (
   event: Parameters<Extract<NonNullable<ActorOptions<typeof outboxMachine>['inspect']>, (event: never) => void>>[0],
 ) => void
 
-const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.outdated'])
+const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.invalidated'])
 
 /** A running outbox with real send flows; keys are k1, k2, … and what it stores is a map. */
 export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['noting'] = (_, ask) => ask) {

@@ -128,7 +128,7 @@ describe('a message that staff write', () => {
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
     await sut.send.reject(failures.deadToken)
-    expect(sut.session.map(({ type }) => type)).toEqual(['pages.outdated'])
+    expect(sut.session.map(({ type }) => type)).toEqual(['pages.invalidated'])
   })
 
   it('that failed keeps its text, and is sent again or given up by the person', async () => {

@@ -76,7 +76,7 @@ it('a token that ends during the subscription is replaced, both channels are reb
   clock.advance(providerTokenLifetime - 5_000)
   actor.start()
   await bothReady()
-  actor.send({ type: 'catchUp.done' })
+  actor.send({ type: 'resync.done' })
   expect(selectConnection(actor.getSnapshot())).toBe('live')
 
   clock.advance(10_000)
@@ -85,7 +85,7 @@ it('a token that ends during the subscription is replaced, both channels are reb
 
   machineClock.increment(1_000)
   await bothReady()
-  actor.send({ type: 'catchUp.done' })
+  actor.send({ type: 'resync.done' })
   const isHeard = Promise.withResolvers<void>()
   actor.subscribe(() => {
     if (heard.length > 0) isHeard.resolve()
