@@ -15,6 +15,7 @@ export const machine = setup({
     endSession: fromPromise(async () => {}),
   },
   guards: {
+    "can be sent": () => true,
     found: () => true,
     "is a refusal": () => true,
     "session has ended": () => true,
@@ -264,6 +265,9 @@ export const machine = setup({
       tags: "signedOut",
       on: {
         "signIn.requested": {
+          guard: {
+            type: "can be sent",
+          },
           target: "signingIn",
           actions: "clear the form message",
         },

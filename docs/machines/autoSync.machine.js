@@ -15,7 +15,7 @@ export const machine = setup({
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
     hear: raise({ type: "status.received" }),
-    ask: raise({ type: "status.asked" }),
+    "refetch the status": raise({ type: "refetch.requested" }),
     "keep the status": assign({}),
     "remember that the tab is hidden": assign({}),
     "remember that the tab is visible": assign({}),
@@ -31,7 +31,7 @@ export const machine = setup({
     watching: {
       initial: "polling",
       on: {
-        "status.asked": ".polling",
+        "refetch.requested": ".polling",
         "status.received": ".waiting",
         "tab.hidden": {
           actions: "remember that the tab is hidden",
@@ -78,7 +78,7 @@ export const machine = setup({
               {
                 type: "tellSession",
                 params: {
-                  type: "pages.outdated",
+                  type: "pages.invalidated",
                 },
               },
             ],
@@ -114,11 +114,11 @@ export const machine = setup({
         },
         syncing: {
           exit: [
-            "ask",
+            "refetch the status",
             {
               type: "tellSession",
               params: {
-                type: "poll.due",
+                type: "inbox.invalidated",
               },
             },
           ],

@@ -25,7 +25,7 @@ export const machine = setup({
   entry: {
     type: "tellSession",
     params: {
-      type: "autoSync.asked",
+      type: "autoSync.invalidated",
     },
   },
   states: {
@@ -106,7 +106,7 @@ export const machine = setup({
             {
               type: "tellSession",
               params: {
-                type: "autoSync.asked",
+                type: "autoSync.invalidated",
               },
             },
           ],
@@ -132,7 +132,7 @@ export const machine = setup({
             {
               type: "tellSession",
               params: {
-                type: "autoSync.asked",
+                type: "autoSync.invalidated",
               },
             },
           ],

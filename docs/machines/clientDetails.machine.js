@@ -41,7 +41,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {
@@ -67,7 +69,7 @@ export const machine = setup({
       states: {
         idle: {
           on: {
-            "refresh.requested": "refreshing",
+            "refetch.requested": "refreshing",
           },
         },
         refreshing: {
@@ -93,7 +95,7 @@ export const machine = setup({
     failed: {
       initial: "waiting",
       on: {
-        "refresh.requested": "loading",
+        "refetch.requested": "loading",
       },
       states: {
         waiting: {

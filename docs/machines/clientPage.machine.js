@@ -13,9 +13,9 @@ export const machine = setup({
   actions: {
     "receive the profile": enqueueActions(({ enqueue }) => { enqueue.raise({ type: "client.loaded" }) }),
     "keep the chat user": assign({}),
-    "ask for the profile": sendTo("profile", { type: "refresh.requested" }),
-    "ask for the orders": sendTo("orders", { type: "refresh.requested" }),
-    "ask for the chats": sendTo("chats", { type: "refresh.requested" }),
+    "refetch the profile": sendTo("profile", { type: "refetch.requested" }),
+    "refetch the orders": sendTo("orders", { type: "refetch.requested" }),
+    "refetch the chats": sendTo("chats", { type: "refetch.requested" }),
   },
   delays: {},
 }).createMachine({
@@ -36,10 +36,10 @@ export const machine = setup({
     },
   ],
   on: {
-    "refresh.requested": {
+    "refetch.requested": {
       actions: [
-        "ask for the profile",
-        "ask for the orders",
+        "refetch the profile",
+        "refetch the orders",
       ],
     },
   },
@@ -61,11 +61,11 @@ export const machine = setup({
         src: "chats",
       },
       on: {
-        "refresh.requested": {
+        "refetch.requested": {
           actions: [
-            "ask for the profile",
-            "ask for the orders",
-            "ask for the chats",
+            "refetch the profile",
+            "refetch the orders",
+            "refetch the chats",
           ],
         },
         "client.loaded": {

@@ -31,7 +31,7 @@ export const machine = setup({
       exit: {
         type: "tellSession",
         params: {
-          type: "poll.due",
+          type: "inbox.invalidated",
         },
       },
       invoke: {

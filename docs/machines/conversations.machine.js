@@ -28,8 +28,8 @@ export const machine = setup({
     "show the list": assign({}),
     "merge the first page": assign({}),
     "append the result page": assign({}),
-    "mark stale": assign({}),
-    "mark the fetched part stale": assign({}),
+    invalidate: assign({}),
+    "invalidate the fetched part": assign({}),
     "require a resync": assign({}),
     "clear the required resync": assign({}),
     "log changed messages": assign({}),
@@ -84,11 +84,11 @@ export const machine = setup({
         type: "use query",
       },
     },
-    "refresh.requested": {
+    "refetch.requested": {
       actions: [
         "mark as requested",
         {
-          type: "mark stale",
+          type: "invalidate",
           params: {
             stale: {
               depth: "all",
@@ -98,9 +98,9 @@ export const machine = setup({
         },
       ],
     },
-    "list.outdated": {
+    "list.invalidated": {
       actions: {
-        type: "mark stale",
+        type: "invalidate",
         params: {
           stale: {
             depth: "top",
@@ -244,11 +244,11 @@ export const machine = setup({
         },
       },
       on: {
-        "refresh.requested": {
+        "refetch.requested": {
           target: "loading",
           actions: "mark as requested",
         },
-        "list.outdated": "loading",
+        "list.invalidated": "loading",
         "resync.requested": {
           target: "loading",
           actions: "require a resync",
@@ -370,7 +370,7 @@ export const machine = setup({
                     },
                     target: "backingOff",
                     actions: [
-                      "mark the fetched part stale",
+                      "invalidate the fetched part",
                       {
                         type: "notify failure",
                       },
@@ -403,12 +403,12 @@ export const machine = setup({
                 refreshInterval: "fresh",
               },
               on: {
-                "refresh.requested": {
+                "refetch.requested": {
                   target: "refreshing",
                   actions: [
                     "mark as requested",
                     {
-                      type: "mark stale",
+                      type: "invalidate",
                       params: {
                         stale: {
                           depth: "all",
@@ -429,12 +429,12 @@ export const machine = setup({
                 retryDelay: "refreshing",
               },
               on: {
-                "refresh.requested": {
+                "refetch.requested": {
                   target: "refreshing",
                   actions: [
                     "mark as requested",
                     {
-                      type: "mark stale",
+                      type: "invalidate",
                       params: {
                         stale: {
                           depth: "all",

@@ -19,10 +19,10 @@ export const machine = setup({
     "keep the categories": assign({}),
     "keep the entries": assign({}),
     "set the category filter": assign({}),
-    "keep the entry": assign({}),
+    "keep the item": assign({}),
     "remove the entry from the list": assign({}),
-    "refetch the entries": raise({ type: "entries.outdated" }),
-    "clear the test result": sendTo("faqTest", { type: "result.outdated" }),
+    "invalidate the entries": raise({ type: "entries.invalidated" }),
+    "invalidate the test result": sendTo("faqTest", { type: "result.invalidated" }),
     "request close of the form": sendTo("faqForm", { type: "dialog.dismissed" }),
   },
   delays: {},
@@ -60,7 +60,7 @@ export const machine = setup({
             },
             idle: {
               on: {
-                "refresh.requested": "loading",
+                "refetch.requested": "loading",
               },
             },
           },
@@ -68,9 +68,9 @@ export const machine = setup({
         entries: {
           initial: "loading",
           on: {
-            "entries.outdated": {
+            "entries.invalidated": {
               target: ".loading",
-              actions: "clear the test result",
+              actions: "invalidate the test result",
             },
           },
           states: {
@@ -102,7 +102,7 @@ export const machine = setup({
                     {
                       type: "keep the entries",
                     },
-                    "clear the test result",
+                    "invalidate the test result",
                     {
                       type: "notify",
                       params: {
@@ -122,12 +122,12 @@ export const machine = setup({
             },
             showing: {
               on: {
-                "refresh.requested": "refreshing",
+                "refetch.requested": "refreshing",
               },
             },
             failed: {
               on: {
-                "refresh.requested": "refreshing",
+                "refetch.requested": "refreshing",
               },
             },
           },
@@ -146,25 +146,25 @@ export const machine = setup({
           states: {
             list: {
               on: {
-                "entry.added": {
+                "item.added": {
                   target: "form",
                   actions: {
-                    type: "keep the entry",
+                    type: "keep the item",
                     params: {
-                      entry: null,
+                      item: null,
                     },
                   },
                 },
-                "entry.edited": {
+                "item.edited": {
                   target: "form",
                   actions: {
-                    type: "keep the entry",
+                    type: "keep the item",
                   },
                 },
                 "deletion.requested": {
                   target: "asking",
                   actions: {
-                    type: "keep the entry",
+                    type: "keep the item",
                   },
                 },
                 "dialog.dismissed": "#faq.dismissed",
@@ -186,7 +186,7 @@ export const machine = setup({
                       type: "may have saved",
                     },
                     target: "list",
-                    actions: "refetch the entries",
+                    actions: "invalidate the entries",
                   },
                   {
                     target: "list",
@@ -221,7 +221,7 @@ export const machine = setup({
                         text: "FAQ deleted successfully",
                       },
                     },
-                    "refetch the entries",
+                    "invalidate the entries",
                   ],
                 },
                 onError: {
@@ -230,7 +230,7 @@ export const machine = setup({
                     {
                       type: "notify failure",
                     },
-                    "refetch the entries",
+                    "invalidate the entries",
                   ],
                 },
               },

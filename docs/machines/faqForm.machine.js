@@ -6,8 +6,9 @@ export const machine = setup({
     saveFaq: fromPromise(async () => {}),
   },
   guards: {
+    "has a new keyword": () => true,
     "is complete": () => true,
-    "is unchanged": () => true,
+    "has no typed text": () => true,
     "is new": () => true,
     "may have been created": () => true,
   },
@@ -35,6 +36,7 @@ export const machine = setup({
           },
         },
         "keyword.added": {
+          guard: "has a new keyword",
           actions: "add the keyword",
         },
         "keyword.removed": {
@@ -68,7 +70,7 @@ export const machine = setup({
     },
     leaving: {
       always: {
-        guard: "is unchanged",
+        guard: "has no typed text",
         target: "left",
       },
       on: {

@@ -32,7 +32,7 @@ export const machine = setup({
           guard: "has a message",
           target: "testing",
         },
-        "result.outdated": {
+        "result.invalidated": {
           actions: "forget the result",
         },
       },
@@ -56,7 +56,7 @@ export const machine = setup({
         },
       },
       on: {
-        "result.outdated": {
+        "result.invalidated": {
           target: "testing",
           reenter: true,
         },

@@ -25,12 +25,12 @@ export const machine = setup({
     "use the platform": assign({}),
     "keep the limit": assign({}),
     "keep the status": assign({}),
-    "notify about the running sync": raise({ type: "status.asked | sync.found" }),
+    "notify about the running sync": raise({ type: "status.invalidated | sync.found" }),
     "keep the job": assign({}),
     "resume the job": assign({}),
     "forget the job": assign({}),
     "count the failure": assign({}),
-    "ask for the status": raise({ type: "status.asked" }),
+    "invalidate the status": raise({ type: "status.invalidated" }),
   },
   delays: {
     progressInterval: 2000,
@@ -44,12 +44,12 @@ export const machine = setup({
       type: "parallel",
       states: {
         status: {
-          initial: "asked",
+          initial: "invalidated",
           on: {
-            "status.asked": ".asked",
+            "status.invalidated": ".invalidated",
           },
           states: {
-            asked: {
+            invalidated: {
               always: [
                 {
                   guard: "has a page",
@@ -98,7 +98,7 @@ export const machine = setup({
             known: {},
             failed: {
               on: {
-                "status.retried": "loading",
+                "refetch.requested": "loading",
               },
             },
           },
@@ -119,7 +119,7 @@ export const machine = setup({
                     {
                       type: "use the page",
                     },
-                    "ask for the status",
+                    "invalidate the status",
                   ],
                 },
                 "platform.chosen": {
@@ -171,11 +171,11 @@ export const machine = setup({
                     },
                     target: "choosing.synced",
                     actions: [
-                      "ask for the status",
+                      "invalidate the status",
                       {
                         type: "tellSession",
                         params: {
-                          type: "poll.due",
+                          type: "inbox.invalidated",
                         },
                       },
                     ],
@@ -193,7 +193,7 @@ export const machine = setup({
                     {
                       type: "notify failure",
                     },
-                    "ask for the status",
+                    "invalidate the status",
                   ],
                 },
               },
@@ -230,7 +230,9 @@ export const machine = setup({
                           {
                             type: "notify failure",
                           },
-                          "count the failure",
+                          {
+                            type: "count the failure",
+                          },
                         ],
                       },
                       {
@@ -287,11 +289,11 @@ export const machine = setup({
                     {
                       type: "notify",
                     },
-                    "ask for the status",
+                    "invalidate the status",
                     {
                       type: "tellSession",
                       params: {
-                        type: "poll.due",
+                        type: "inbox.invalidated",
                       },
                     },
                   ],
@@ -299,11 +301,11 @@ export const machine = setup({
                 {
                   target: "choosing",
                   actions: [
-                    "ask for the status",
+                    "invalidate the status",
                     {
                       type: "tellSession",
                       params: {
-                        type: "poll.due",
+                        type: "inbox.invalidated",
                       },
                     },
                   ],

@@ -13,7 +13,7 @@ export const machine = setup({
     "has a selection": () => true,
     "selected the created client": () => true,
     "has not created a client": () => true,
-    "has both names": () => true,
+    "can be created": () => true,
     "has no typed text": () => true,
     "may have been created": () => true,
   },
@@ -95,7 +95,7 @@ export const machine = setup({
             },
             failed: {
               on: {
-                "search.retried": "searching",
+                "refetch.requested": "searching",
               },
             },
           },
@@ -185,7 +185,7 @@ export const machine = setup({
                   },
                 },
                 "form.submitted": {
-                  guard: "has both names",
+                  guard: "can be created",
                   target: "creating",
                 },
                 "form.cancelled": {

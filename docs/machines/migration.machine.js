@@ -8,6 +8,7 @@ export const machine = setup({
     completeMigration: fromPromise(async () => {}),
   },
   guards: {
+    "meets the rules": () => true,
     "is already registered": () => true,
     "is weak": () => true,
     "is another password": () => true,
@@ -29,6 +30,9 @@ export const machine = setup({
     asking: {
       on: {
         "migration.submitted": {
+          guard: {
+            type: "meets the rules",
+          },
           target: "signingUp",
           actions: "clear the message",
         },

@@ -118,7 +118,7 @@ export const machine = setup({
       actions: {
         type: "tellSession",
         params: {
-          type: "pages.outdated",
+          type: "pages.invalidated",
         },
       },
     },

@@ -8,7 +8,7 @@ export const machine = setup({
   },
   guards: {
     "has a token": () => true,
-    "is unchanged": () => true,
+    "has no typed text": () => true,
     "has a name": () => true,
     "keeps the stored token": () => true,
     "token belongs to this page": () => true,
@@ -180,7 +180,7 @@ export const machine = setup({
             },
             leaving: {
               always: {
-                guard: "is unchanged",
+                guard: "has no typed text",
                 target: "#pageForm.cancelled",
               },
               on: {
@@ -220,7 +220,7 @@ export const machine = setup({
                     {
                       type: "tellSession",
                       params: {
-                        type: "pages.outdated",
+                        type: "pages.invalidated",
                       },
                     },
                   ],

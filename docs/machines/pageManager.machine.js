@@ -15,7 +15,7 @@ export const machine = setup({
     notify: enqueueActions(() => {}),
     "notify failure": enqueueActions(() => {}),
     tellSession: enqueueActions(() => {}),
-    "keep the page": assign({}),
+    "keep the item": assign({}),
     "keep the deletion scope": assign({}),
     "keep the scope": assign({}),
     "request close of the form": sendTo("pageForm", { type: "dialog.dismissed" }),
@@ -29,7 +29,7 @@ export const machine = setup({
       entry: {
         type: "tellSession",
         params: {
-          type: "pages.outdated",
+          type: "pages.invalidated",
         },
       },
       type: "parallel",
@@ -39,25 +39,25 @@ export const machine = setup({
           states: {
             list: {
               on: {
-                "page.added": {
+                "item.added": {
                   target: "form",
                   actions: {
-                    type: "keep the page",
+                    type: "keep the item",
                     params: {
-                      page: null,
+                      item: null,
                     },
                   },
                 },
-                "page.edited": {
+                "item.edited": {
                   target: "form",
                   actions: {
-                    type: "keep the page",
+                    type: "keep the item",
                   },
                 },
                 "deletion.requested": {
                   target: "asking",
                   actions: {
-                    type: "keep the page",
+                    type: "keep the item",
                   },
                 },
                 "dialog.dismissed": "#pageManager.dismissed",
@@ -143,7 +143,7 @@ export const machine = setup({
                     {
                       type: "tellSession",
                       params: {
-                        type: "pages.outdated",
+                        type: "pages.invalidated",
                       },
                     },
                   ],
@@ -178,7 +178,7 @@ export const machine = setup({
                     {
                       type: "tellSession",
                       params: {
-                        type: "pages.outdated",
+                        type: "pages.invalidated",
                       },
                     },
                   ],

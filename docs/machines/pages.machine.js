@@ -21,7 +21,7 @@ export const machine = setup({
   id: "pages",
   initial: "loading",
   on: {
-    "pages.outdated": ".loading",
+    "pages.invalidated": ".loading",
   },
   states: {
     loading: {
@@ -52,7 +52,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {
@@ -66,7 +68,7 @@ export const machine = setup({
     },
     showing: {
       on: {
-        "refresh.requested": "loading",
+        "refetch.requested": "loading",
       },
     },
     failed: {
@@ -80,7 +82,7 @@ export const machine = setup({
         refused: {},
       },
       on: {
-        "refresh.requested": "loading",
+        "refetch.requested": "loading",
       },
     },
   },

@@ -27,8 +27,8 @@ export const machine = setup({
     messagesReconnect: () => 1000,
     usersReconnect: () => 1000,
     pollInterval: () => 1000,
-    catchUpTimeout: 30000,
-    recheckDelay: 2000,
+    resyncTimeout: 30000,
+    resyncDelay: 2000,
   },
 }).createMachine({
   id: "realtime",
@@ -307,48 +307,48 @@ export const machine = setup({
       },
     },
     status: {
-      initial: "outdated",
+      initial: "invalidated",
       states: {
-        outdated: {
+        invalidated: {
           always: {
             guard: "both channels are ready",
-            target: "catchingUp",
+            target: "resyncing",
           },
           after: {
             pollInterval: {
-              target: "outdated",
+              target: "invalidated",
               reenter: true,
               actions: {
                 type: "tellSession",
                 params: {
-                  type: "poll.due",
+                  type: "inbox.invalidated",
                 },
               },
             },
           },
         },
-        catchingUp: {
+        resyncing: {
           entry: [
             "clear the suspicion",
             {
               type: "tellSession",
               params: {
-                type: "catchUp.requested",
+                type: "resync.requested",
               },
             },
           ],
           always: {
             guard: not("both channels are ready"),
-            target: "outdated",
+            target: "invalidated",
           },
           after: {
-            catchUpTimeout: {
-              target: "catchingUp",
+            resyncTimeout: {
+              target: "resyncing",
               reenter: true,
             },
           },
           on: {
-            "catchUp.done": [
+            "resync.done": [
               {
                 guard: "may have missed rows",
                 target: "live.suspect",
@@ -361,11 +361,11 @@ export const machine = setup({
               actions: "mark as suspect",
             },
             "clock.jumped": {
-              target: "catchingUp",
+              target: "resyncing",
               reenter: true,
             },
             "channel.ready": {
-              target: "catchingUp",
+              target: "resyncing",
               reenter: true,
             },
           },
@@ -374,16 +374,16 @@ export const machine = setup({
           initial: "valid",
           always: {
             guard: not("both channels are ready"),
-            target: "outdated",
+            target: "invalidated",
           },
           on: {
-            "clock.jumped": "catchingUp",
-            "browser.online": "catchingUp",
+            "clock.jumped": "resyncing",
+            "browser.online": "resyncing",
             "tab.shown": {
               actions: {
                 type: "tellSession",
                 params: {
-                  type: "catchUp.requested",
+                  type: "resync.requested",
                 },
               },
             },
@@ -391,7 +391,7 @@ export const machine = setup({
               actions: {
                 type: "tellSession",
                 params: {
-                  type: "catchUp.requested",
+                  type: "resync.requested",
                 },
               },
             },
@@ -404,7 +404,7 @@ export const machine = setup({
             },
             suspect: {
               after: {
-                recheckDelay: "#realtime.status.catchingUp",
+                resyncDelay: "#realtime.status.resyncing",
               },
             },
           },

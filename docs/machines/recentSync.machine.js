@@ -44,7 +44,7 @@ export const machine = setup({
       exit: {
         type: "tellSession",
         params: {
-          type: "poll.due",
+          type: "inbox.invalidated",
         },
       },
       states: {

@@ -334,15 +334,15 @@ export const machine = setup({
           },
           actions: "show all pages",
         },
-        "refresh.requested": {
+        "refetch.requested": {
           actions: {
             type: "tell",
             params: {
-              type: "status.asked",
+              type: "resync.requested",
             },
           },
         },
-        "pages.outdated": {
+        "pages.invalidated": {
           actions: {
             type: "tell",
             params: {
@@ -355,16 +355,16 @@ export const machine = setup({
             type: "tell",
             params: {
               pages: {
-                type: "pages.outdated",
+                type: "pages.invalidated",
               },
               conversations: {
-                type: "list.outdated",
+                type: "list.invalidated",
               },
               thread: {
                 type: "resync.requested",
               },
               stats: {
-                type: "stats.outdated",
+                type: "stats.invalidated",
               },
             },
           },
@@ -385,12 +385,12 @@ export const machine = setup({
             },
           },
         },
-        "autoSync.asked": {
+        "autoSync.invalidated": {
           actions: {
             type: "tell",
             params: {
               autoSync: {
-                type: "status.asked",
+                type: "refetch.requested",
               },
             },
           },
@@ -407,10 +407,10 @@ export const machine = setup({
               type: "tell",
               params: {
                 conversations: {
-                  type: "list.outdated",
+                  type: "list.invalidated",
                 },
                 stats: {
-                  type: "stats.outdated",
+                  type: "stats.invalidated",
                 },
               },
             },
@@ -451,11 +451,11 @@ export const machine = setup({
           actions: {
             type: "tell",
             params: {
-              type: "list.outdated",
+              type: "list.invalidated",
             },
           },
         },
-        "catchUp.requested": {
+        "resync.requested": {
           actions: [
             "expect resync answers",
             {
@@ -471,7 +471,7 @@ export const machine = setup({
                   type: "resync.requested",
                 },
                 stats: {
-                  type: "stats.outdated",
+                  type: "stats.invalidated",
                 },
               },
             },
@@ -490,7 +490,7 @@ export const machine = setup({
                 type: "tell",
                 params: {
                   realtime: {
-                    type: "catchUp.done",
+                    type: "resync.done",
                   },
                 },
               },
@@ -502,12 +502,12 @@ export const machine = setup({
             },
           },
         ],
-        "poll.due": {
+        "inbox.invalidated": {
           actions: {
             type: "tell",
             params: {
               conversations: {
-                type: "list.outdated",
+                type: "list.invalidated",
               },
               thread: {
                 type: "resync.requested",
@@ -516,7 +516,7 @@ export const machine = setup({
                 type: "resync.requested",
               },
               stats: {
-                type: "stats.outdated",
+                type: "stats.invalidated",
               },
             },
           },

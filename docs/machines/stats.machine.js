@@ -41,7 +41,7 @@ export const machine = setup({
         "mark the number as unsure",
       ],
     },
-    "refresh.requested": {
+    "refetch.requested": {
       target: ".loading",
       actions: "reset the failure count",
     },
@@ -49,7 +49,7 @@ export const machine = setup({
   states: {
     idle: {
       on: {
-        "stats.outdated": {
+        "stats.invalidated": {
           target: "debouncing",
           actions: "mark the number as unsure",
         },
@@ -64,7 +64,7 @@ export const machine = setup({
         changesDebounce: "loading",
       },
       on: {
-        "stats.outdated": {
+        "stats.invalidated": {
           actions: "mark the number as unsure",
         },
         "unread.changed": {
@@ -102,7 +102,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {
@@ -112,7 +114,9 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
           {
@@ -121,13 +125,15 @@ export const machine = setup({
               {
                 type: "notify failure",
               },
-              "count the failure",
+              {
+                type: "count the failure",
+              },
             ],
           },
         ],
       },
       on: {
-        "stats.outdated": {
+        "stats.invalidated": {
           actions: [
             "remember the change",
             "mark the number as unsure",
@@ -146,7 +152,7 @@ export const machine = setup({
         retryDelay: "loading",
       },
       on: {
-        "stats.outdated": {
+        "stats.invalidated": {
           actions: "mark the number as unsure",
         },
         "unread.changed": {

@@ -242,7 +242,7 @@ export const machine = setup({
             ],
           },
           on: {
-            "thread.reloaded": {
+            "refetch.requested": {
               target: "finding",
               actions: "reset the failure count",
             },
@@ -465,7 +465,7 @@ export const machine = setup({
             },
           },
           on: {
-            "thread.reloaded": {
+            "refetch.requested": {
               target: "opening",
               actions: "reset the failure count",
             },
@@ -493,7 +493,7 @@ export const machine = setup({
               target: ".resyncing",
               actions: "require a resync",
             },
-            "thread.reloaded": {
+            "refetch.requested": {
               target: ".resyncing",
               actions: "reset the failure count",
             },
@@ -662,7 +662,7 @@ export const machine = setup({
                         ],
                       },
                       {
-                        target: "#thread.content.showing.outdated",
+                        target: "#thread.content.showing.invalidated",
                         actions: [
                           {
                             type: "notify failure",
@@ -682,7 +682,7 @@ export const machine = setup({
                 retryDelay: "resyncing",
               },
             },
-            outdated: {
+            invalidated: {
               after: {
                 retryDelay: {
                   guard: "requires a resync",

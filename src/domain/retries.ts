@@ -18,3 +18,14 @@ export const retryDelayAfter = (failures: number, last?: unknown): number => {
   const asked = last instanceof Failure ? (last.retryAfter ?? 0) : 0
   return Math.max(delays[Math.min(Math.max(failures, 1), delays.length) - 1] ?? delays[0], asked)
 }
+
+/** Failures in a row of one read, and how long to wait after the last of them, in milliseconds. */
+export type Retries = { failures: number; retryDelay: number }
+
+export const noRetries: Retries = { failures: 0, retryDelay: 0 }
+
+/** After one more failure in a row. */
+export const retriesAfter = ({ failures }: Retries, error: unknown): Retries => ({
+  failures: failures + 1,
+  retryDelay: retryDelayAfter(failures + 1, error),
+})

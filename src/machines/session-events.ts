@@ -7,7 +7,7 @@ import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
 import { telling } from './system.ts'
 
-/** Who is asked to catch up after a gap, and answers `resync.done`. */
+/** Who is asked for a resync after a gap, and answers `resync.done`. */
 export type Resyncing = 'conversations' | 'thread' | 'outbox'
 
 /** What the screen asks of the session. */
@@ -19,7 +19,7 @@ type SessionRequest =
   | { type: 'page.chosen'; pageId: string | null }
   /** The search and the filters as the URL has them. */
   | { type: 'query.opened'; query: ListQuery }
-  | { type: 'refresh.requested' }
+  | { type: 'refetch.requested' }
   /** Of the page that is filtered by, or of all. */
   | { type: 'recentSync.requested' }
   /** The id in the URL of a client's page. */
@@ -34,22 +34,22 @@ export type SessionReport =
   | { type: 'users.changed'; changes: readonly UserChange[] }
   /** The thread has read these. */
   | { type: 'messages.fetched'; messages: readonly Message[] }
-  /** Realtime can hear everything again: whoever holds rows has to catch up. */
-  | { type: 'catchUp.requested' }
-  /** Realtime cannot hear: the first page of the list is fetched instead. */
-  | { type: 'poll.due' }
+  /** Realtime receives changes again, and may have missed some: whoever holds rows has to catch up. */
+  | { type: 'resync.requested' }
+  /** Everything may be old: realtime receives nothing, or a sync has ended. The first page of the list is fetched. */
+  | { type: 'inbox.invalidated' }
   | { type: 'resync.done'; from: Resyncing }
   | { type: 'message.sent'; conversationId: string; message: Message; realMessageId?: string | null }
   /** The open conversation was marked as read, whether the call succeeded or not. */
   | { type: 'conversation.read'; id: string }
   | { type: 'pages.loaded'; pages: readonly Page[] }
   /** The list of pages may be another by now. */
-  | { type: 'pages.outdated' }
+  | { type: 'pages.invalidated' }
   /** A page was added, changed or deleted here, and with it what stands in the list. */
   | { type: 'pages.changed' }
   /** The automatic sync was changed here. */
   | { type: 'autoSync.received'; status: AutoSyncStatus }
-  | { type: 'autoSync.asked' }
+  | { type: 'autoSync.invalidated' }
   /** A chat user was linked to a client here. */
   | { type: 'client.linked'; userId: string; clientId: string }
 

@@ -19,6 +19,8 @@ const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/
 const propertyName = /^[\w.:-]{1,100}$/
 /** A part of a name is a part of a name elsewhere too: the first name, the last name, the list of a person's pages. */
 const isName = (key: string) => /name/i.test(key)
+/** The at sign stays, because guards accept an e-mail address only. */
+const isEmail = (key: string) => /e-?mail$/i.test(key)
 
 /** A masked text: what stands between blanks as `[number, length]`. */
 export type MaskedPart = string | readonly [number: number, length: number]
@@ -45,14 +47,15 @@ export function createRedactor(shown: Shown) {
   }
 
   const part = (text: string): MaskedPart => {
-    if (text.trim() === '' || /^,\s+$/.test(text)) return text
+    if (text.trim() === '' || text === '@' || /^,\s+$/.test(text)) return text
     const number = numbers.get(text) ?? numbers.size + 1
     numbers.set(text, number)
     return [number, text.length]
   }
 
   const masked = (key: string, text: string): MaskedPart[] => {
-    const pieces = isName(key) ? text.split(/(,?\s+)/) : text.split(/^(\s+)|(\s+)$/)
+    const separator = isName(key) ? /(,?\s+)/ : isEmail(key) ? /(@|\s+)/ : /^(\s+)|(\s+)$/
+    const pieces = text.split(separator)
     return pieces.filter((piece) => piece !== undefined && piece !== '').map(part)
   }
 

@@ -22,20 +22,25 @@ export type Client = z.infer<typeof client>
 
 export const clientAnswer = answerOf(client)
 
-export const searchClientsQuery = z.object({ search: z._default(z.string().check(z.maxLength(200)), '') })
+/** Characters that a field of a client, or a search for one, may have. */
+export const clientLimits = { name: 100, email: 254, text: 200, search: 200 } as const
+
+export const searchClientsQuery = z.object({
+  search: z._default(z.string().check(z.maxLength(clientLimits.search)), ''),
+})
 export const searchClientsAnswer = answerOf(z.array(client))
 
 export const linkClientBody = z.object({ fbUserId: z.string().check(z.minLength(1)), clientId: id })
 /** The conversation, by its primary user id, and the client that it is linked to now. */
 export const linkClientAnswer = answerOf(z.object({ primary_user_id: id, client_id: id }))
 
-const requiredName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
-const optionalText = z.nullish(z.string().check(z.trim(), z.maxLength(200)))
+const requiredName = z.string().check(z.trim(), z.minLength(1), z.maxLength(clientLimits.name))
+const optionalText = z.nullish(z.string().check(z.trim(), z.maxLength(clientLimits.text)))
 /** What a browser's field of the type email accepts; empty is none. */
 const optionalEmail = z.nullish(
   z.string().check(
     z.trim(),
-    z.maxLength(254),
+    z.maxLength(clientLimits.email),
     z.refine((email) => email === '' || z.regexes.html5Email.test(email), 'not an e-mail address'),
   ),
 )

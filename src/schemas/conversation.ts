@@ -46,10 +46,13 @@ export const conversation = z.object({
 })
 export type Conversation = z.infer<typeof conversation>
 
+/** Characters of a search. */
+export const searchLimit = 200
+
 export const conversationsQuery = z.object({
   page: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1),
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20),
-  search: z.optional(z.string().check(z.maxLength(200))),
+  search: z.optional(z.string().check(z.maxLength(searchLimit))),
   unreadOnly: z.optional(
     z.pipe(
       z.enum(['true', 'false']),

@@ -21,8 +21,11 @@ export type Page = z.infer<typeof page>
 /** `data.data` is the list (spec section 7). */
 export const pagesAnswer = z.object({ success: z.literal(true), data: z.object({ data: z.array(page) }) })
 
-const pageName = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
-const accessToken = z.string().check(z.trim(), z.minLength(1), z.maxLength(4_000))
+/** Characters. */
+export const pageLimits = { name: 200, token: 4_000 } as const
+
+const pageName = z.string().check(z.trim(), z.minLength(1), z.maxLength(pageLimits.name))
+const accessToken = z.string().check(z.trim(), z.minLength(1), z.maxLength(pageLimits.token))
 
 export const verifyTokenBody = z.object({ page_access_token: accessToken })
 export type VerifyTokenBody = z.input<typeof verifyTokenBody>

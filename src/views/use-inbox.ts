@@ -93,7 +93,7 @@ export function useTotals(): { conversations: number | null; unread: number | nu
 export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   const session = useSession()
   return {
-    refresh: useCallback(() => session.send({ type: 'refresh.requested' }), [session]),
+    refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
     refreshing: useSelector(useChild('conversations'), selectIsRefreshing),
   }
 }
@@ -139,7 +139,7 @@ export function useList() {
       [conversations],
     ),
     more: useCallback(() => conversations.send({ type: 'more.requested' }), [conversations]),
-    refresh: useCallback(() => session.send({ type: 'refresh.requested' }), [session]),
+    refresh: useCallback(() => session.send({ type: 'refetch.requested' }), [session]),
   }
 }
 
@@ -178,7 +178,7 @@ export function usePageList() {
     pages: useSelector(pages, selectPages),
     loading: useSelector(pages, selectAreLoading),
     failed: useSelector(pages, selectHaveFailed),
-    reload: useCallback(() => pages.send({ type: 'refresh.requested' }), [pages]),
+    reload: useCallback(() => pages.send({ type: 'refetch.requested' }), [pages]),
   }
 }
 

@@ -147,7 +147,7 @@ export const chosenPassword = 'Tricycle 7 mangoes'
 export const signIn = (person: { email: string; password: string }) => (harness: Harness) =>
   auth(harness).send({ type: 'signIn.requested', ...person })
 export const submit = (harness: Harness, password = chosenPassword) =>
-  harness.migration()?.send({ type: 'migration.submitted', password })
+  harness.migration()?.send({ type: 'migration.submitted', password, repeatedPassword: password })
 export const migrating = async (harness: Harness) => {
   signIn(legacy)(harness)
   await harness.passes(100)

@@ -100,7 +100,7 @@ export const writing = async (harness: Harness) => {
 }
 export const pageForm = (page: object | null) => async (harness: Harness) => {
   await pageManager(harness)
-  onDemand(harness).send(page === null ? { type: 'page.added' } : { type: 'page.edited', page })
+  onDemand(harness).send(page === null ? { type: 'item.added' } : { type: 'item.edited', item: page })
   inDialog(harness, 'pageForm').send({ type: 'name.edited', name: 'Cakes' })
 }
 const verified = (page: object | null) => async (harness: Harness) => {
@@ -112,17 +112,14 @@ const verified = (page: object | null) => async (harness: Harness) => {
 }
 const faqForm = (entry: object | null) => async (harness: Harness) => {
   await faq(harness)
-  onDemand(harness).send(entry === null ? { type: 'entry.added' } : { type: 'entry.edited', entry })
+  onDemand(harness).send(entry === null ? { type: 'item.added' } : { type: 'item.edited', item: entry })
   const change = { title: 'New title', categoryId: 'c1', keywords: ['when'], response: 'Soon.' }
   inDialog(harness, 'faqForm').send({ type: 'draft.changed', change })
 }
 const asked = (type: string) => async (harness: Harness) => {
   if (type === 'page') await pageManager(harness)
   else await faq(harness)
-  onDemand(harness).send({
-    type: 'deletion.requested',
-    ...(type === 'page' ? { page: firstPage } : { entry: firstEntry }),
-  })
+  onDemand(harness).send({ type: 'deletion.requested', item: type === 'page' ? firstPage : firstEntry })
   await harness.passes(100)
 }
 const running = async (harness: Harness) => {
@@ -206,7 +203,7 @@ const found = (...ids: string[]) => ({
   data: ids.map((id) => conversationFixture(id, `${id.charAt(0).toUpperCase()}${id.slice(1)}`, { client_id: 'k1' })),
   pagination: { page: 1, limit: 20, total: ids.length, totalPages: 1, hasNext: false, hasPrev: false },
 })
-const refresh = (harness: Harness) => session(harness, 'refresh.requested')
+const refresh = (harness: Harness) => session(harness, 'refetch.requested')
 const own = (text: string | null, withReason?: Own['withReason']): Own => (withReason ? { text, withReason } : { text })
 /** The specification, or the rule for lookups, is silent on everything but a session that has ended. */
 const silent: Row['told'] = (name, rule) => (name === '401' ? rule : null)
@@ -379,7 +376,7 @@ export const rows: readonly Row[] = [
   {
     call: 'GET /facebook/auto-sync/status',
     own: own(null),
-    act: (harness) => to(harness, 'autoSync', 'status.asked'),
+    act: (harness) => to(harness, 'autoSync', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('autoSync'), { watching: 'polling' }),
     told: silent,
     list: lastRun,
@@ -394,7 +391,7 @@ export const rows: readonly Row[] = [
     call: 'GET /orders',
     own: own('Failed to fetch orders information'),
     prepare: open,
-    act: (harness) => to(harness, 'clientOrders', 'refresh.requested'),
+    act: (harness) => to(harness, 'clientOrders', 'refetch.requested'),
     isBusy: (harness) => is(harness.actor('clientOrders'), { showing: 'refreshing' }),
     typed: (harness) => snapshotOf(harness.actor('clientOrders')).context.file,
     list: bought((harness) => snapshotOf(harness.actor('clientOrders')).context.file),
@@ -513,7 +510,7 @@ export const rows: readonly Row[] = [
     call: 'GET /facebook/pages/p1/deletion',
     own: own(null),
     prepare: pageManager,
-    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', page: firstPage }),
+    act: (harness) => onDemand(harness).send({ type: 'deletion.requested', item: firstPage }),
     isBusy: (harness) => is(onDemand(harness), { open: { work: { asking: 'lookingUp' } } }),
     told: silent,
   },
@@ -660,7 +657,7 @@ export const rows: readonly Row[] = [
     at: 'Refresh',
     own: own('Failed to load FAQs'),
     prepare: faq,
-    act: (harness) => onDemand(harness).send({ type: 'refresh.requested' }),
+    act: (harness) => onDemand(harness).send({ type: 'refetch.requested' }),
     isBusy: (harness) => is(onDemand(harness), { open: { entries: 'refreshing' } }),
     typed: (harness) => snapshotOf(onDemand(harness)).context.entries,
     list: entriesShown,

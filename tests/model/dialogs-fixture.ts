@@ -104,7 +104,7 @@ export const failures = {
 
 type Inspect = (event: InspectionEvent) => void
 
-const reports = ['pages.outdated', 'pages.changed', 'poll.due', 'autoSync.asked', 'autoSync.received']
+const reports = ['pages.invalidated', 'pages.changed', 'inbox.invalidated', 'autoSync.invalidated', 'autoSync.received']
 
 /** A test clock and an ear: the toasts that were asked for, and what was reported to the session. */
 function createWorld(alsoInspect: Inspect) {
@@ -272,11 +272,11 @@ type Manager = SnapshotFrom<typeof pageManagerMachine>
 export const pageManagerModel = (page: Page, fewer: Cases<Manager> = {}) =>
   modelOf(pageManagerMachine, {
     input: undefined,
-    vertex: ({ context }: Manager) => [context.page?.page_id, context.deletion],
+    vertex: ({ context }: Manager) => [context.item?.page_id, context.deletion],
     cases: {
-      'page.added': [{}],
-      'page.edited': [{ page }],
-      'deletion.requested': [{ page }],
+      'item.added': [{}],
+      'item.edited': [{ item: page }],
+      'deletion.requested': [{ item: page }],
       'deletion.confirmed': [{}],
       'deletion.cancelled': [{}],
       'pictures.requested': [{ scope: 'pages' }],

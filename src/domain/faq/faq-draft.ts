@@ -1,4 +1,4 @@
-import type { FaqEntry, FaqEntryBody } from '../../schemas/faq.ts'
+import { type FaqEntry, type FaqEntryBody, faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { comparable } from './faq-matching.ts'
 
@@ -27,19 +27,32 @@ export const draftOf = (entry: FaqEntry | null): FaqDraft => ({
   priority: String(entry?.priority ?? priorityRange.usual),
 })
 
-/** Why what stands in the field cannot be added; null where it can, or where nothing stands there. */
-export function keywordProblem({ keyword, keywords }: FaqDraft): string | null {
-  if (keyword.trim() === '') return null
-  const added = comparable(keyword)
+/** What is wrong with the typed keyword itself; null if nothing is, or if none is typed. */
+function spellingProblem({ keyword, keywords }: FaqDraft): string | null {
+  const typed = keyword.trim()
+  if (typed === '') return null
+  if (typed.length > faqLimits.keyword) return t('shared.tooLong', { most: faqLimits.keyword })
+  const added = comparable(typed)
   if (added === '') return t('faq.keywordEmpty')
   return keywords.some((known) => comparable(known) === added) ? t('faq.keywordKnown') : null
 }
 
-/** The draft with what stands in the field as a keyword (spec section 5: trimmed, non-empty, unique). */
+/** Says that the entry has too many keywords, the typed one included; null if it has not. */
+function countProblem(draft: FaqDraft): string | null {
+  const isTyped = draft.keyword.trim() !== '' && spellingProblem(draft) === null
+  const count = draft.keywords.length + (isTyped ? 1 : 0)
+  return count > faqLimits.keywords ? t('faq.keywordsFull', { most: faqLimits.keywords }) : null
+}
+
+/** Why the typed keyword cannot be added; null if it can, or if none is typed. */
+export const keywordProblem = (draft: FaqDraft): string | null => spellingProblem(draft) ?? countProblem(draft)
+
+/** Whether the typed keyword can be added (spec section 5: trimmed, non-empty, unique). */
+export const hasNewKeyword = (draft: FaqDraft): boolean => draft.keyword.trim() !== '' && keywordProblem(draft) === null
+
+/** The draft with the typed keyword added, if it can be. */
 export const withKeyword = (draft: FaqDraft): FaqDraft =>
-  draft.keyword.trim() === '' || keywordProblem(draft) !== null
-    ? draft
-    : { ...draft, keywords: [...draft.keywords, draft.keyword.trim()], keyword: '' }
+  hasNewKeyword(draft) ? { ...draft, keywords: [...draft.keywords, draft.keyword.trim()], keyword: '' } : draft
 
 export const withoutKeyword = (draft: FaqDraft, keyword: string): FaqDraft => ({
   ...draft,
@@ -53,8 +66,12 @@ export function priorityOf({ priority }: FaqDraft): number | null {
   return value <= priorityRange.most ? value : null
 }
 
-export const priorityProblem = (): string =>
-  t('shared.wholeNumber', { least: priorityRange.least, most: priorityRange.most })
+/** What is wrong with the typed priority; null if nothing is. */
+export const priorityProblem = (draft: FaqDraft): string | null =>
+  priorityOf(draft) === null ? t('shared.wholeNumber', { least: priorityRange.least, most: priorityRange.most }) : null
+
+const tooLong = (field: string, text: string, most: number): string | null =>
+  text.trim().length > most ? t('shared.fieldTooLong', { field, most }) : null
 
 /** What has to be mended first before the entry can be saved (spec section 5, FAQ form); null where nothing has. */
 export function blockedReasonOf(draft: FaqDraft): string | null {
@@ -62,7 +79,13 @@ export function blockedReasonOf(draft: FaqDraft): string | null {
   if (draft.categoryId === '') return t('faq.categoryMissing')
   if (draft.keywords.length === 0) return t('faq.keywordMissing')
   if (draft.response.trim() === '') return t('faq.responseMissing')
-  return priorityOf(draft) === null ? t('faq.priorityProblem', { problem: priorityProblem() }) : null
+  const problem = priorityProblem(draft)
+  if (problem !== null) return t('faq.priorityProblem', { problem })
+  return (
+    tooLong(t('faq.title'), draft.title, faqLimits.title) ??
+    tooLong(t('faq.response'), draft.response, faqLimits.response) ??
+    countProblem(draft)
+  )
 }
 
 /** What is saved; null where the form is not complete. A keyword that was typed and not added is not lost. */
@@ -78,6 +101,10 @@ export function bodyOf(draft: FaqDraft): Required<FaqEntryBody> | null {
     priority,
   }
 }
+
+/** Whether a message can be tested: it says something and is not longer than the API takes. */
+export const isTestable = (message: string): boolean =>
+  message.trim() !== '' && message.trim().length <= faqLimits.message
 
 /** Whether two drafts hold the same. */
 export const isSameDraft = (one: FaqDraft, other: FaqDraft): boolean => JSON.stringify(one) === JSON.stringify(other)

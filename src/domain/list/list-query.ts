@@ -1,13 +1,13 @@
+import { searchLimit } from '../../schemas/conversation.ts'
+
 /** What the conversation list is asked for (spec section 2, pane 1). A null page is All Pages. */
 export type ListQuery = { search: string; pageId: string | null; unreadOnly: boolean }
-
-const longestSearch = 200
 
 /** The query that the search part of an address holds; whatever else is in it is passed over. */
 export function queryIn(addressSearch: string): ListQuery {
   const params = new URLSearchParams(addressSearch)
   return {
-    search: (params.get('q') ?? '').trim().slice(0, longestSearch),
+    search: (params.get('q') ?? '').trim().slice(0, searchLimit),
     pageId: params.get('page') || null,
     unreadOnly: params.get('unread') === '1',
   }

@@ -14,6 +14,10 @@ export const textSize = (text: string, platform: Platform): { size: number; limi
 /** Whether so much of the limit is taken that the person is to see how much is left: four fifths. */
 export const isNearLimit = ({ size, limit }: { size: number; limit: number }): boolean => size * 5 >= limit * 4
 
+/** Whether a text can be sent as one message: it is not blank, and the platform takes it. Null is Messenger. */
+export const isSendable = (text: string, platform: Platform | null): boolean =>
+  text.trim() !== '' && fitsInMessage(text.trim(), platform ?? 'messenger')
+
 /** Whether one message holds a text; without a platform it must fit on each. */
 export const fitsInMessage = (text: string, platform: Platform | null): boolean => {
   const platforms: Platform[] = platform === null ? ['messenger', 'instagram'] : [platform]

@@ -4,7 +4,8 @@ import { t } from '../../texts/session-on-demand.ts'
 const shortest = 8
 const longest = 256
 
-export type NewPassword = { password: string; repeated: string; email: string }
+export type TypedPassword = { password: string; repeatedPassword: string }
+export type NewPassword = TypedPassword & { email: string }
 
 export type PasswordRule = { text: string; isMet: boolean }
 
@@ -12,16 +13,29 @@ export type PasswordRule = { text: string; isMet: boolean }
 const lengthOf = (text: string) => [...text].length
 
 /** What a new password has to be, in the words shown beside the fields. */
-export function passwordRules({ password, repeated, email }: NewPassword): PasswordRule[] {
+export function passwordRules({ password, repeatedPassword, email }: NewPassword): PasswordRule[] {
   return [
     {
       text: t('session.ruleLength', { shortest }),
       isMet: lengthOf(password) >= shortest && password.length <= longest,
     },
     { text: t('session.ruleNotEmail'), isMet: password !== '' && password.toLowerCase() !== email.toLowerCase() },
-    { text: t('session.ruleSame'), isMet: password !== '' && password === repeated },
+    { text: t('session.ruleSame'), isMet: password !== '' && password === repeatedPassword },
   ]
 }
+
+export type NewPasswordProblems = { password: string | null; repeatedPassword: string | null }
+
+/** What is wrong in each field of the form for a new password; null where nothing is. One problem at a time. */
+export function newPasswordProblems(typed: NewPassword): NewPasswordProblems {
+  const rules = passwordRules(typed)
+  const broken = rules.slice(0, -1).find(({ isMet }) => !isMet)
+  if (broken) return { password: `${broken.text}.`, repeatedPassword: null }
+  return { password: null, repeatedPassword: rules.at(-1)?.isMet ? null : t('session.passwordsDiffer') }
+}
+
+/** Whether a new password meets every rule. */
+export const isNewPassword = (typed: NewPassword): boolean => passwordRules(typed).every(({ isMet }) => isMet)
 
 export const strengths = ['Weak', 'Fair', 'Good', 'Strong'] as const
 export type Strength = (typeof strengths)[number]

@@ -1,16 +1,35 @@
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
+import { t } from '../../texts/sync.ts'
 import { limits } from '../limits.ts'
 
 /** The settings of the automatic sync as they are typed. */
 export type TypedSettings = { interval: string; hoursBack: string; enabled: boolean }
 
+type Range = readonly [least: number, most: number]
+
 /** A whole number within a range, both ends included, or null. */
-export function wholeNumberIn(text: string, [least, most]: readonly [number, number]): number | null {
+export function wholeNumberIn(text: string, [least, most]: Range): number | null {
   const trimmed = text.trim()
   if (!/^\d{1,4}$/.test(trimmed)) return null
   const number = Number(trimmed)
   return number >= least && number <= most ? number : null
 }
+
+/** What is wrong with a typed number; null if it is a whole number within the range. */
+const rangeProblem = (text: string, [least, most]: Range): string | null =>
+  wholeNumberIn(text, [least, most]) === null ? t('shared.wholeNumber', { least, most }) : null
+
+/** What is wrong in each field of the settings; null where nothing is. */
+export const settingsProblems = ({ interval, hoursBack }: TypedSettings) => ({
+  interval: rangeProblem(interval, limits.autoSync.intervalRange),
+  hoursBack: rangeProblem(hoursBack, limits.autoSync.hoursBackRange),
+})
+
+/** The typed limit of a historical sync, or null where it is out of its range (spec section 5). */
+export const historyLimitOf = (text: string): number | null => wholeNumberIn(text, limits.historySync.range)
+
+/** What is wrong with the typed limit of a historical sync; null if nothing is. */
+export const historyLimitProblem = (text: string): string | null => rangeProblem(text, limits.historySync.range)
 
 /** What was typed as it is sent, or null where a number is out of its range (spec section 5). */
 export function configOf({ interval, hoursBack, enabled }: TypedSettings): AutoSyncConfig | null {

@@ -2,18 +2,21 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { ClientFile, ClientRequest } from '../../domain/client/client-file.ts'
 import { Failure } from '../../domain/failure.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 
 /** `own` is what section 8 has for a failure; it has nothing for the profile. */
 type Input = ClientRequest & { own?: ToastText }
 
-type Context = { request: ClientRequest; own: ToastText | undefined; file: ClientFile | null; failures: number }
+type Context = Retries & { request: ClientRequest; own: ToastText | undefined; file: ClientFile | null }
+
+const ownText = ({ own }: Context) => own
 
 /** A person asks for it again; after a failure it is the retry. */
-export type ClientDetailsEvent = { type: 'refresh.requested' }
+export type ClientDetailsEvent = { type: 'refetch.requested' }
 
 /**
  * One part of what is known of a client (spec section 2): the profile, the orders with their payments, or the chats. What
@@ -28,19 +31,19 @@ export const clientDetailsMachine = setup({
   actors: {
     loadClient: fromPromise<ClientFile, ClientRequest>(mustBeProvided('loadClient')),
   },
-  delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
+  delays: { retryDelay: ({ context }) => context.retryDelay },
   guards: {
-    'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
+    'is temporary': isTemporary,
     'does not exist': (_, { error }: { error: unknown }) => error instanceof Failure && error.status === 404,
   },
   actions: {
     'notify failure': notifyFailure,
-    'keep the file': assign((_, { file }: { file: ClientFile }) => ({ file, failures: 0 })),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'keep the file': assign((_, { file }: { file: ClientFile }) => ({ file, ...noRetries })),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
   },
 }).createMachine({
   id: 'clientDetails',
-  context: ({ input: { own, ...request } }) => ({ request, own, file: null, failures: 0 }),
+  context: ({ input: { own, ...request } }) => ({ request, own, file: null, ...noRetries }),
   initial: 'loading',
   states: {
     loading: {
@@ -53,43 +56,20 @@ export const clientDetailsMachine = setup({
           actions: { type: 'keep the file', params: ({ event }) => ({ file: event.output }) },
         },
         onError: [
-          {
-            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
-            target: 'failed.waiting',
-            actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({
-                  error: event.error,
-                  own: context.own,
-                  isSilent: context.failures > 0,
-                }),
-              },
-              'count the failure',
-            ],
-          },
+          { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(ownText) },
           {
             guard: { type: 'does not exist', params: ({ event }) => ({ error: event.error }) },
             target: 'failed.missing',
-            actions: {
-              type: 'notify failure',
-              params: ({ context, event }) => ({ error: event.error, own: context.own }),
-            },
+            actions: reportFailure(ownText),
           },
-          {
-            target: 'failed.refused',
-            actions: {
-              type: 'notify failure',
-              params: ({ context, event }) => ({ error: event.error, own: context.own }),
-            },
-          },
+          { target: 'failed.refused', actions: reportFailure(ownText) },
         ],
       },
     },
     showing: {
       initial: 'idle',
       states: {
-        idle: { on: { 'refresh.requested': 'refreshing' } },
+        idle: { on: { 'refetch.requested': 'refreshing' } },
         refreshing: {
           invoke: {
             id: 'refreshClient',
@@ -99,20 +79,14 @@ export const clientDetailsMachine = setup({
               target: 'idle',
               actions: { type: 'keep the file', params: ({ event }) => ({ file: event.output }) },
             },
-            onError: {
-              target: 'idle',
-              actions: {
-                type: 'notify failure',
-                params: ({ context, event }) => ({ error: event.error, own: context.own }),
-              },
-            },
+            onError: { target: 'idle', actions: reportFailure(ownText) },
           },
         },
       },
     },
     failed: {
       initial: 'waiting',
-      on: { 'refresh.requested': 'loading' },
+      on: { 'refetch.requested': 'loading' },
       states: {
         waiting: { after: { retryDelay: '#clientDetails.loading' } },
         missing: {},
@@ -127,7 +101,7 @@ type Snapshot = SnapshotFrom<typeof clientDetailsMachine>
 /** Null until it was loaded. */
 export const selectFile = (snapshot: Snapshot): ClientFile | null => snapshot.context.file
 
-/** It never came: offer a retry (`refresh.requested`). */
+/** It never came: offer a retry (`refetch.requested`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
 
 /** Nobody has the id. */

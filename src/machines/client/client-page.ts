@@ -33,9 +33,9 @@ export const clientPageMachine = setup({
       },
     ),
     'keep the chat user': assign({ fbUserId: (_, { client }: { client: Client }) => client.fb_user_id ?? null }),
-    'ask for the profile': sendTo('profile', { type: 'refresh.requested' }),
-    'ask for the orders': sendTo('orders', { type: 'refresh.requested' }),
-    'ask for the chats': sendTo('chats', { type: 'refresh.requested' }),
+    'refetch the profile': sendTo('profile', { type: 'refetch.requested' }),
+    'refetch the orders': sendTo('orders', { type: 'refetch.requested' }),
+    'refetch the chats': sendTo('chats', { type: 'refetch.requested' }),
   },
 }).createMachine({
   id: 'clientPage',
@@ -53,7 +53,7 @@ export const clientPageMachine = setup({
       input: ({ context }) => ({ clientId: context.clientId, own: threadToasts.ordersFailed }),
     },
   ],
-  on: { 'refresh.requested': { actions: ['ask for the profile', 'ask for the orders'] } },
+  on: { 'refetch.requested': { actions: ['refetch the profile', 'refetch the orders'] } },
   initial: 'loading',
   states: {
     loading: {
@@ -71,7 +71,7 @@ export const clientPageMachine = setup({
         input: ({ context }) => ({ ...context, own: listToasts.failed }),
       },
       on: {
-        'refresh.requested': { actions: ['ask for the profile', 'ask for the orders', 'ask for the chats'] },
+        'refetch.requested': { actions: ['refetch the profile', 'refetch the orders', 'refetch the chats'] },
         'client.loaded': {
           guard: { type: 'has another chat', params: ({ event }) => event },
           target: 'loaded',

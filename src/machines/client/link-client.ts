@@ -5,15 +5,21 @@ import {
   isLinked,
   isSearchable,
   type NewClient,
+  type NewClientProblems,
+  newClientBlockedReason,
   newClientOf,
+  newClientProblems,
 } from '../../domain/client/client-linking.ts'
 import { linkToasts, newClientTexts } from '../../domain/client/toasts.ts'
 import { limits } from '../../domain/limits.ts'
 import { mayPass } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { Client } from '../../schemas/client.ts'
+import { t } from '../../texts/client-on-demand.ts'
+import { askingToDiscard, type FormEnd } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
+import { afterFailedCreation, reportFailure, showFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -45,17 +51,13 @@ type Context = Input & {
 
 export type LinkClientEvent =
   | { type: 'search.typed'; term: string }
-  | { type: 'search.retried' }
+  | { type: 'refetch.requested' }
   | { type: 'client.chosen'; client: Client }
   | { type: 'link.requested' }
   | { type: 'form.opened' }
-  | { type: 'form.cancelled' }
   | { type: 'fields.typed'; fields: NewClient }
   | { type: 'form.submitted' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  /** Ignored while something is under way: its outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
+  | FormEnd
 
 /**
  * The Link Client dialog (spec sections 2, 4 and 5): finds a client or creates one, and links the chat user to it.
@@ -80,7 +82,7 @@ export const linkClientMachine = setup({
     'selected the created client': ({ context }) =>
       context.created !== null && context.created.id === context.selected?.id,
     'has not created a client': ({ context }) => context.created === null,
-    'has both names': ({ context }) => newClientOf(context.fields) !== null,
+    'can be created': ({ context }) => newClientBlockedReason(context.fields) === null,
     'has no typed text': ({ context }) => context.created !== null || isAsPrefilled(context.fields, context.prefilled),
     'may have been created': (_, { error }: { error: unknown }) => mayPass(error),
   },
@@ -148,17 +150,11 @@ export const linkClientMachine = setup({
                 },
                 onError: {
                   target: 'failed',
-                  actions: [
-                    'clear the search results',
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.searchFailed }),
-                    },
-                  ],
+                  actions: ['clear the search results', reportFailure(linkToasts.searchFailed)],
                 },
               },
             },
-            failed: { on: { 'search.retried': 'searching' } },
+            failed: { on: { 'refetch.requested': 'searching' } },
           },
         },
         work: {
@@ -197,36 +193,20 @@ export const linkClientMachine = setup({
                 ],
                 onError: {
                   target: 'choosing',
-                  actions: [
-                    {
-                      type: 'show the failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
-                    },
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.linkFailed }),
-                    },
-                  ],
+                  actions: showFailure(linkToasts.linkFailed),
                 },
               },
             },
             editing: {
               on: {
                 'fields.typed': { actions: { type: 'keep the fields', params: ({ event }) => event } },
-                'form.submitted': { guard: 'has both names', target: 'creating' },
+                'form.submitted': { guard: 'can be created', target: 'creating' },
                 'form.cancelled': { target: 'choosing', actions: 'clear the failure' },
                 'dialog.dismissed': 'leaving',
               },
             },
-            leaving: {
-              always: { guard: 'has no typed text', target: '#linkClient.dismissed' },
-              on: {
-                'discard.confirmed': '#linkClient.dismissed',
-                // The form, wherever it was left from: it shows what is at stake.
-                'discard.refused': 'editing',
-                'dialog.dismissed': 'editing',
-              },
-            },
+            // Back to the form, wherever the dialog was left from: it shows what would be lost.
+            leaving: askingToDiscard('#linkClient.dismissed'),
             creating: {
               entry: 'clear the failure',
               invoke: {
@@ -237,32 +217,7 @@ export const linkClientMachine = setup({
                   target: 'linkingCreated',
                   actions: { type: 'keep the created client', params: ({ event }) => ({ client: event.output }) },
                 },
-                onError: [
-                  {
-                    guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
-                    target: 'editing',
-                    actions: [
-                      'show that the result is unknown',
-                      {
-                        type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
-                      },
-                    ],
-                  },
-                  {
-                    target: 'editing',
-                    actions: [
-                      {
-                        type: 'show the failure',
-                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
-                      },
-                      {
-                        type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, own: linkToasts.createFailed }),
-                      },
-                    ],
-                  },
-                ],
+                onError: afterFailedCreation('editing', linkToasts.createFailed),
               },
             },
             linkingCreated: {
@@ -276,16 +231,7 @@ export const linkClientMachine = setup({
                 },
                 onError: {
                   target: 'choosing',
-                  actions: [
-                    {
-                      type: 'show the failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
-                    },
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: linkToasts.createdNotLinked }),
-                    },
-                  ],
+                  actions: showFailure(linkToasts.createdNotLinked),
                 },
               },
             },
@@ -325,6 +271,14 @@ type Snapshot = SnapshotFrom<typeof linkClientMachine>
 
 export const selectConversationId = (snapshot: Snapshot): string => snapshot.context.conversationId
 export const selectFields = (snapshot: Snapshot): NewClient => snapshot.context.fields
+/** What is missing or wrong in each field of the form for a new client. */
+export const selectProblems = ({ context }: Snapshot): NewClientProblems => newClientProblems(context.fields)
+/** Why the form for a new client cannot be sent; null if it can. */
+export const selectCreateBlockedReason = ({ context }: Snapshot): string | null =>
+  newClientBlockedReason(context.fields)
+/** Why nothing can be linked; null if the selected client can. */
+export const selectLinkBlockedReason = ({ context }: Snapshot): string | null =>
+  context.selected === null ? t('client.chooseClient') : null
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
 export const selectFound = (snapshot: Snapshot) => snapshot.context.found
 export const selectSelected = (snapshot: Snapshot): Client | null => snapshot.context.selected
@@ -335,7 +289,7 @@ export const selectError = (snapshot: Snapshot): string | null => snapshot.conte
 export const selectIsSearching = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { search: 'debouncing' } }) || snapshot.matches({ open: { search: 'searching' } })
 
-/** Offer a retry (`search.retried`). */
+/** Offer a retry (`refetch.requested`). */
 export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { search: 'failed' } })
 
 /** Whether the person is asked if what was typed may go. */

@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import type { SummarySubject } from '../../domain/client/client-calls.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
+import type { ToastText } from '../../domain/toast.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
@@ -20,11 +21,7 @@ export type SummariesEvent =
   /** The text stands in the composer's input. */
   | { type: 'summary.taken' }
 
-/**
- * The composer's Orders and Payments buttons (spec sections 2 and 5): fetches a text that waits
- * to be taken into the composer's input. It sends nothing.
- */
-export const summariesMachine = setup({
+const summariesSetup = setup({
   types: { context: {} as Context, events: {} as SummariesEvent },
   actors: {
     fetchOrders: fromPromise<string, SummarySubject>(mustBeProvided('fetchOrders')),
@@ -44,7 +41,31 @@ export const summariesMachine = setup({
     'forget the text': assign({ text: null, subject: null }),
     'store the accepted summary': assign({ taken: ({ context }) => context.text }),
   },
-}).createMachine({
+})
+
+/** One summary is being fetched. A failure is shown, and the person asks again. */
+const fetching = (src: 'fetchOrders' | 'fetchPayments', own: ToastText) =>
+  summariesSetup.createStateConfig({
+    invoke: {
+      id: src,
+      src,
+      input: ({ context }) => known(context.subject),
+      onDone: {
+        target: 'composed',
+        actions: { type: 'keep the text', params: ({ event }) => ({ text: event.output }) },
+      },
+      onError: {
+        target: 'idle',
+        actions: { type: 'notify failure', params: ({ event }) => ({ error: event.error, own }) },
+      },
+    },
+  })
+
+/**
+ * The composer's Orders and Payments buttons (spec sections 2 and 5): fetches a text that waits to be put into the
+ * composer's input. Sends nothing.
+ */
+export const summariesMachine = summariesSetup.createMachine({
   id: 'summaries',
   context: { subject: null, text: null, taken: null },
   initial: 'idle',
@@ -66,48 +87,8 @@ export const summariesMachine = setup({
         ],
       },
     },
-    fetchingOrders: {
-      invoke: {
-        id: 'fetchOrders',
-        src: 'fetchOrders',
-        input: ({ context }) => known(context.subject),
-        onDone: {
-          target: 'composed',
-          actions: {
-            type: 'keep the text',
-            params: ({ event }) => ({ text: event.output }),
-          },
-        },
-        onError: {
-          target: 'idle',
-          actions: {
-            type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, own: threadToasts.ordersFailed }),
-          },
-        },
-      },
-    },
-    fetchingPayments: {
-      invoke: {
-        id: 'fetchPayments',
-        src: 'fetchPayments',
-        input: ({ context }) => known(context.subject),
-        onDone: {
-          target: 'composed',
-          actions: {
-            type: 'keep the text',
-            params: ({ event }) => ({ text: event.output }),
-          },
-        },
-        onError: {
-          target: 'idle',
-          actions: {
-            type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, own: threadToasts.paymentsFailed }),
-          },
-        },
-      },
-    },
+    fetchingOrders: fetching('fetchOrders', threadToasts.ordersFailed),
+    fetchingPayments: fetching('fetchPayments', threadToasts.paymentsFailed),
     composed: { on: { 'summary.taken': { target: 'idle', actions: 'store the accepted summary' } } },
   },
 })

@@ -6,7 +6,10 @@ import {
   bodyOf,
   draftOf,
   type FaqDraft,
+  hasNewKeyword,
   isSameDraft,
+  keywordProblem,
+  priorityProblem,
   withKeyword,
   withoutKeyword,
 } from '../../domain/faq/faq-draft.ts'
@@ -14,13 +17,14 @@ import { faqFormTexts, faqToasts } from '../../domain/faq/toasts.ts'
 import { mayPass } from '../../domain/retries.ts'
 import type { ToastText } from '../../domain/toast.ts'
 import type { FaqEntry } from '../../schemas/faq.ts'
+import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
+import { afterFailedCreation } from '../on-failure.ts'
 import { notify } from '../system.ts'
 
-/** `id` is null for a new entry. */
-/** Where a form leads: back to the list or out of the dialog; and whether the list may be another than it was. */
-export type FaqFormOutput = { isDismissed: boolean; mayHaveSaved: boolean }
+/** With `mayHaveSaved` the list may be out of date. */
+type FaqFormOutput = FormOutput & { mayHaveSaved: boolean }
 
 type Context = {
   /** What is edited; null for a new entry. */
@@ -37,13 +41,7 @@ export type FaqFormEvent =
   | { type: 'keyword.added' }
   | { type: 'keyword.removed'; keyword: string }
   | { type: 'form.submitted' }
-  | { type: 'form.cancelled' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  /** Ignored while it is being saved: the outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
-
-const failed = (error: unknown) => ({ error, own: faqToasts.saveFailed })
+  | FormEnd
 
 /**
  * The form of a FAQ entry (spec sections 2 and 5). What was typed outlives every failure and is thrown away only when
@@ -60,8 +58,9 @@ export const faqFormMachine = setup({
     saveFaq: fromPromise<void, SavedFaq>(mustBeProvided('saveFaq')),
   },
   guards: {
+    'has a new keyword': ({ context }) => hasNewKeyword(context.draft),
     'is complete': ({ context }) => blockedReasonOf(context.draft) === null,
-    'is unchanged': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
+    'has no typed text': ({ context }) => isSameDraft(context.draft, draftOf(context.entry)),
     'is new': ({ context }) => context.entry === null,
     'may have been created': ({ context }, { error }: { error: unknown }) => context.entry === null && mayPass(error),
   },
@@ -96,27 +95,13 @@ export const faqFormMachine = setup({
     editing: {
       on: {
         'draft.changed': { actions: { type: 'keep the typed fields', params: ({ event }) => event } },
-        'keyword.added': { actions: 'add the keyword' },
+        'keyword.added': { guard: 'has a new keyword', actions: 'add the keyword' },
         'keyword.removed': { actions: { type: 'remove the keyword', params: ({ event }) => event } },
         'form.submitted': { guard: 'is complete', target: 'saving' },
-        'form.cancelled': {
-          target: 'leaving',
-          actions: { type: 'store the next target', params: { isDismissed: false } },
-        },
-        'dialog.dismissed': {
-          target: 'leaving',
-          actions: { type: 'store the next target', params: { isDismissed: true } },
-        },
+        ...leavingForm,
       },
     },
-    leaving: {
-      always: { guard: 'is unchanged', target: 'left' },
-      on: {
-        'discard.confirmed': 'left',
-        'discard.refused': 'editing',
-        'dialog.dismissed': 'editing',
-      },
-    },
+    leaving: askingToDiscard('left'),
     saving: {
       entry: 'store the attempt',
       invoke: {
@@ -131,23 +116,7 @@ export const faqFormMachine = setup({
           },
           { target: 'saved', actions: { type: 'notify', params: faqToasts.updated } },
         ],
-        onError: [
-          {
-            guard: { type: 'may have been created', params: ({ event }) => ({ error: event.error }) },
-            target: 'editing',
-            actions: [
-              'show that the result is unknown',
-              { type: 'notify failure', params: ({ event }) => failed(event.error) },
-            ],
-          },
-          {
-            target: 'editing',
-            actions: [
-              { type: 'show the failure', params: ({ event }) => failed(event.error) },
-              { type: 'notify failure', params: ({ event }) => failed(event.error) },
-            ],
-          },
-        ],
+        onError: afterFailedCreation('editing', faqToasts.saveFailed),
       },
     },
     saved: { type: 'final' },
@@ -165,6 +134,10 @@ const savedOf = ({ entry, draft }: Context): SavedFaq => {
 type Snapshot = SnapshotFrom<typeof faqFormMachine>
 
 export const selectDraft = (snapshot: Snapshot): FaqDraft => snapshot.context.draft
+/** Why the typed keyword cannot be added; null if it can, or if none is typed. */
+export const selectKeywordProblem = (snapshot: Snapshot): string | null => keywordProblem(snapshot.context.draft)
+export const selectMayAddKeyword = (snapshot: Snapshot): boolean => snapshot.can({ type: 'keyword.added' })
+export const selectPriorityProblem = (snapshot: Snapshot): string | null => priorityProblem(snapshot.context.draft)
 export const selectIsNew = (snapshot: Snapshot): boolean => snapshot.context.entry === null
 export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')

@@ -1,9 +1,11 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { isTestable } from '../../domain/faq/faq-draft.ts'
 import { faqToasts } from '../../domain/faq/toasts.ts'
 import type { FaqTestResult } from '../../schemas/faq.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 
 type Context = {
   message: string
@@ -15,7 +17,7 @@ export type FaqTestEvent =
   | { type: 'message.typed'; message: string }
   | { type: 'test.requested' }
   /** The entries are others now. */
-  | { type: 'result.outdated' }
+  | { type: 'result.invalidated' }
 
 /** The box 'Test FAQ Matching' (spec sections 2 and 5): which entries a message matches. */
 export const faqTestMachine = setup({
@@ -23,7 +25,7 @@ export const faqTestMachine = setup({
   actors: {
     testMatch: fromPromise<FaqTestResult, { message: string }>(mustBeProvided('testMatch')),
   },
-  guards: { 'has a message': ({ context }) => context.message.trim() !== '' },
+  guards: { 'has a message': ({ context }) => isTestable(context.message) },
   actions: {
     'notify failure': notifyFailure,
     'keep the message': assign({ message: (_, { message }: { message: string }) => message }),
@@ -39,7 +41,7 @@ export const faqTestMachine = setup({
     idle: {
       on: {
         'test.requested': { guard: 'has a message', target: 'testing' },
-        'result.outdated': { actions: 'forget the result' },
+        'result.invalidated': { actions: 'forget the result' },
       },
     },
     testing: {
@@ -54,14 +56,11 @@ export const faqTestMachine = setup({
         },
         onError: {
           target: 'idle',
-          actions: {
-            type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, own: faqToasts.testFailed }),
-          },
+          actions: reportFailure(faqToasts.testFailed),
         },
       },
       // What is asked now would be answered from what was.
-      on: { 'result.outdated': { target: 'testing', reenter: true } },
+      on: { 'result.invalidated': { target: 'testing', reenter: true } },
     },
   },
 })

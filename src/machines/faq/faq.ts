@@ -2,8 +2,10 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, raise, sendTo, setup } from 'xstate'
 import { faqToasts } from '../../domain/faq/toasts.ts'
 import type { FaqCategory, FaqEntry } from '../../schemas/faq.ts'
+import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { notify } from '../system.ts'
 import { faqFormMachine } from './faq-form.ts'
 import { faqTestMachine } from './faq-test.ts'
@@ -20,26 +22,20 @@ type Context = {
   entries: readonly FaqEntry[] | null
   /** The category that is filtered by; null is All Categories. */
   categoryId: string | null
-  /** What is edited or asked to be deleted; null where one is added. */
-  entry: FaqEntry | null
+  /** The entry that is edited or to be deleted; null for a new one. */
+  item: FaqEntry | null
 }
 
 export type FaqEvent =
-  | { type: 'refresh.requested' }
+  | { type: 'refetch.requested' }
   | { type: 'category.chosen'; categoryId: string | null }
-  | { type: 'entry.added' }
-  | { type: 'entry.edited'; entry: FaqEntry }
-  | { type: 'deletion.requested'; entry: FaqEntry }
-  | { type: 'deletion.confirmed' }
-  | { type: 'deletion.cancelled' }
-  /** Ignored while something is saved or deleted: its outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
+  | ListEvent<FaqEntry>
 
 /** The dialog of FAQ entries (spec section 2, FAQ Management modal). */
 export const faqMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as FaqEvent | { type: 'entries.outdated' },
+    events: {} as FaqEvent | { type: 'entries.invalidated' },
     children: {} as { faqForm: 'faqForm'; faqTest: 'faqTest' },
   },
   actors: {
@@ -61,17 +57,17 @@ export const faqMachine = setup({
     }),
     'keep the entries': assign({ entries: (_, { entries }: { entries: readonly FaqEntry[] }) => entries }),
     'set the category filter': assign({ categoryId: (_, { categoryId }: { categoryId: string | null }) => categoryId }),
-    'keep the entry': assign({ entry: (_, { entry }: { entry: FaqEntry | null }) => entry }),
+    'keep the item': assign({ item: (_, { item }: { item: FaqEntry | null }) => item }),
     'remove the entry from the list': assign({
-      entries: ({ context }) => context.entries?.filter(({ id }) => id !== context.entry?.id) ?? null,
+      entries: ({ context }) => context.entries?.filter(({ id }) => id !== context.item?.id) ?? null,
     }),
-    'refetch the entries': raise({ type: 'entries.outdated' }),
-    'clear the test result': sendTo('faqTest', { type: 'result.outdated' }),
+    'invalidate the entries': raise({ type: 'entries.invalidated' }),
+    'invalidate the test result': sendTo('faqTest', { type: 'result.invalidated' }),
     'request close of the form': sendTo('faqForm', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'faq',
-  context: { categories: null, entries: null, categoryId: null, entry: null },
+  context: { categories: null, entries: null, categoryId: null, item: null },
   initial: 'open',
   states: {
     open: {
@@ -91,20 +87,17 @@ export const faqMachine = setup({
                 },
                 onError: {
                   target: 'idle',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: faqToasts.categoriesFailed }),
-                  },
+                  actions: reportFailure(faqToasts.categoriesFailed),
                 },
               },
             },
-            idle: { on: { 'refresh.requested': 'loading' } },
+            idle: { on: { 'refetch.requested': 'loading' } },
           },
         },
         entries: {
           initial: 'loading',
           on: {
-            'entries.outdated': { target: '.loading', actions: 'clear the test result' },
+            'entries.invalidated': { target: '.loading', actions: 'invalidate the test result' },
           },
           states: {
             loading: {
@@ -117,10 +110,7 @@ export const faqMachine = setup({
                 },
                 onError: {
                   target: 'failed',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: faqToasts.failed }),
-                  },
+                  actions: reportFailure(faqToasts.failed),
                 },
               },
             },
@@ -133,22 +123,19 @@ export const faqMachine = setup({
                   target: 'showing',
                   actions: [
                     { type: 'keep the entries', params: ({ event }) => ({ entries: event.output }) },
-                    'clear the test result',
+                    'invalidate the test result',
                     { type: 'notify', params: faqToasts.refreshed },
                   ],
                 },
                 onError: {
                   target: 'failed',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: faqToasts.failed }),
-                  },
+                  actions: reportFailure(faqToasts.failed),
                 },
               },
             },
-            showing: { on: { 'refresh.requested': 'refreshing' } },
+            showing: { on: { 'refetch.requested': 'refreshing' } },
             /** What was known before stays. */
-            failed: { on: { 'refresh.requested': 'refreshing' } },
+            failed: { on: { 'refetch.requested': 'refreshing' } },
           },
         },
         filter: {
@@ -157,31 +144,18 @@ export const faqMachine = setup({
         work: {
           initial: 'list',
           states: {
-            list: {
-              on: {
-                'entry.added': { target: 'form', actions: { type: 'keep the entry', params: { entry: null } } },
-                'entry.edited': { target: 'form', actions: { type: 'keep the entry', params: ({ event }) => event } },
-                'deletion.requested': {
-                  target: 'asking',
-                  actions: { type: 'keep the entry', params: ({ event }) => event },
-                },
-                'dialog.dismissed': '#faq.dismissed',
-              },
-            },
+            list: listLeadingTo('#faq.dismissed'),
             form: {
               invoke: {
                 id: 'faqForm',
                 src: 'faqForm',
-                input: ({ context }) => ({ entry: context.entry }),
+                input: ({ context }) => ({ entry: context.item }),
                 onDone: [
-                  {
-                    guard: { type: 'was dismissed', params: ({ event }) => event.output },
-                    target: '#faq.dismissed',
-                  },
+                  afterDismissal('#faq.dismissed'),
                   {
                     guard: { type: 'may have saved', params: ({ event }) => event.output },
                     target: 'list',
-                    actions: 'refetch the entries',
+                    actions: 'invalidate the entries',
                   },
                   { target: 'list' },
                 ],
@@ -195,24 +169,21 @@ export const faqMachine = setup({
               invoke: {
                 id: 'deleteFaq',
                 src: 'deleteFaq',
-                input: ({ context }) => ({ id: context.entry?.id ?? '' }),
+                input: ({ context }) => ({ id: context.item?.id ?? '' }),
                 onDone: {
                   target: 'list',
                   actions: [
                     'remove the entry from the list',
                     { type: 'notify', params: faqToasts.deleted },
-                    'refetch the entries',
+                    'invalidate the entries',
                   ],
                 },
                 onError: {
                   target: 'list',
                   actions: [
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: faqToasts.deleteFailed }),
-                    },
+                    reportFailure(faqToasts.deleteFailed),
                     // It may be gone though the answer was lost.
-                    'refetch the entries',
+                    'invalidate the entries',
                   ],
                 },
               },
@@ -240,7 +211,7 @@ export const selectCategoryId = (snapshot: Snapshot): string | null => snapshot.
 export const selectEntries = (snapshot: Snapshot): readonly FaqEntry[] | null => snapshot.context.entries
 
 /** What was edited or asked about last; null where that was a new one. */
-export const selectEntry = (snapshot: Snapshot): FaqEntry | null => snapshot.context.entry
+export const selectEntry = (snapshot: Snapshot): FaqEntry | null => snapshot.context.item
 
 export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'failed' } })
 export const selectIsRefreshing = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'refreshing' } })
@@ -248,6 +219,6 @@ export const selectIsRefreshing = (snapshot: Snapshot): boolean => snapshot.matc
 /** The entry that the person is asked about before it is deleted; null while nobody is asked. */
 export const selectAskedAbout = (snapshot: Snapshot): FaqEntry | null =>
   snapshot.matches({ open: { work: 'asking' } }) || snapshot.matches({ open: { work: 'deleting' } })
-    ? snapshot.context.entry
+    ? snapshot.context.item
     : null
 export const selectIsDeleting = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'deleting' } })

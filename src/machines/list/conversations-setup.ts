@@ -18,15 +18,16 @@ import {
 import type { ListAnswer, ListPageRequest, TopRequest } from '../../domain/list/list-calls.ts'
 import { isSameQuery, type ListQuery } from '../../domain/list/list-query.ts'
 import { type Records, rowById, rowIdIn, withFetched } from '../../domain/list/records.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { mayPass, noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { MessageChange, UserChange } from '../../domain/shell/changes.ts'
 import type { SavedInbox } from '../../schemas/saved-inbox.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { isTemporary } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { recordsIn, tellRecords } from './records.ts'
 
-export type Context = {
+export type Context = Retries & {
   query: ListQuery
   /** The row ids of what is loaded, newest first. */
   order: ListOrder
@@ -54,9 +55,6 @@ export type Context = {
   needsResync: boolean
   /** A person waits for the refresh, and is told at once if it fails. */
   isAsked: boolean
-  failures: number
-  /** Milliseconds from the last failure until the list is asked for again. */
-  retryDelay: number
 }
 
 export type ConversationsEvent =
@@ -67,9 +65,9 @@ export type ConversationsEvent =
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'more.requested' }
   /** A person asks: everything loaded is fetched again. After a failed first load it is the retry. */
-  | { type: 'refresh.requested' }
+  | { type: 'refetch.requested' }
   /** Something happened that shows at the top of the list. */
-  | { type: 'list.outdated' }
+  | { type: 'list.invalidated' }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.read'; id: string }
@@ -111,7 +109,7 @@ export const conversationsSetup = setup({
     'has more': ({ context }) => context.hasNext,
     'is stale': ({ context }) => context.stale.depth !== 'none',
     'requires a resync': ({ context }) => context.needsResync,
-    'is temporary': (_, params: { error: unknown }) => mayPass(params.error),
+    'is temporary': isTemporary,
     /** Even what was refused is, while the session waits for it. */
     'should retry': ({ context }, params: { error: unknown }) => context.needsResync || mayPass(params.error),
   },
@@ -141,7 +139,7 @@ export const conversationsSetup = setup({
       hasNext,
       isSaved: false,
       isAsked: false,
-      failures: 0,
+      ...noRetries,
     })),
     'merge the first page': assign(({ context, system }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
       const { fetching, covered, stale, held } = context
@@ -159,7 +157,7 @@ export const conversationsSetup = setup({
         hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),
         stale: isUnsure ? worse(stale, staleAll) : stale,
         isAsked: false,
-        failures: 0,
+        ...noRetries,
       }
     }),
     'append the result page': assign(({ context }, { rows, unreadable = 0, hasNext, total }: ListAnswer) => {
@@ -173,11 +171,11 @@ export const conversationsSetup = setup({
         stale: isStuck || context.isPageOvertaken ? worse(context.stale, staleAll) : context.stale,
       }
     }),
-    'mark stale': assign({
+    invalidate: assign({
       stale: ({ context }, { stale }: { stale: Staleness }) => worse(context.stale, stale),
       isPageOvertaken: true,
     }),
-    'mark the fetched part stale': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
+    'invalidate the fetched part': assign({ stale: ({ context }) => worse(context.stale, context.fetching) }),
     'require a resync': assign({ needsResync: true, stale: ({ context }) => worse(context.stale, staleAll) }),
     'clear the required resync': assign({ needsResync: false }),
     'log changed messages': assign(({ context, system }, { changes }: { changes: readonly MessageChange[] }) => {
@@ -203,8 +201,7 @@ export const conversationsSetup = setup({
     'clear the requested mark': assign({ isAsked: false }),
     'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
       isAsked: false,
-      failures: context.failures + 1,
-      retryDelay: retryDelayAfter(context.failures + 1, error),
+      ...retriesAfter(context, error),
     })),
   },
 })

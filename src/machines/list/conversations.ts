@@ -3,6 +3,8 @@ import { fresh, staleAll, staleTop } from '../../domain/list/conversation-list.t
 import type { ListAnswer } from '../../domain/list/list-calls.ts'
 import type { ListQuery } from '../../domain/list/list-query.ts'
 import { listToasts } from '../../domain/list/toasts.ts'
+import { noRetries } from '../../domain/retries.ts'
+import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { type Context, conversationsSetup, pageSize } from './conversations-setup.ts'
 
 type Fetched = { context: Context; event: { output: ListAnswer } }
@@ -23,6 +25,34 @@ const taking = <Take extends 'show the list' | 'merge the first page'>(take: Tak
     params: ({ context }: Fetched) => ({ type: 'conversations.listed' as const, ids: context.order }),
   },
 ]
+
+/** After an answer. The session hears that the list has caught up, if it waits for that. */
+const answered = <Take extends 'show the list' | 'merge the first page', Target extends string>(
+  take: Take,
+  target: Target,
+) => [
+  {
+    guard: 'requires a resync' as const,
+    target,
+    actions: [
+      ...taking(take),
+      'clear the required resync' as const,
+      { type: 'tellSession' as const, params: { type: 'resync.done' as const, from: 'conversations' as const } },
+    ],
+  },
+  { target, actions: taking(take) },
+]
+
+const wasReported = ({ failures, isAsked }: Context): boolean => failures > 0 && !isAsked
+
+/** Fetches at once while the list waits for its next refresh. */
+const refetchAtOnce = {
+  'refetch.requested': {
+    target: 'refreshing' as const,
+    actions: ['mark as requested' as const, { type: 'invalidate' as const, params: { stale: staleAll } }],
+  },
+  'resync.requested': { target: 'refreshing' as const, actions: 'require a resync' as const },
+}
 
 /**
  * The conversation list (spec sections 2 and 4): search, filters, paging, and refreshing while things change.
@@ -47,8 +77,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
     nextPage: 1,
     needsResync: false,
     isAsked: false,
-    failures: 0,
-    retryDelay: 0,
+    ...noRetries,
   }),
   initial: 'loading',
   on: {
@@ -72,8 +101,8 @@ export const conversationsMachine = conversationsSetup.createMachine({
       target: '.loading',
       actions: { type: 'use query', params: ({ event }) => event.query },
     },
-    'refresh.requested': { actions: ['mark as requested', { type: 'mark stale', params: { stale: staleAll } }] },
-    'list.outdated': { actions: { type: 'mark stale', params: { stale: staleTop } } },
+    'refetch.requested': { actions: ['mark as requested', { type: 'invalidate', params: { stale: staleAll } }] },
+    'list.invalidated': { actions: { type: 'invalidate', params: { stale: staleTop } } },
     'messages.changed': {
       actions: { type: 'log changed messages', params: ({ event }) => ({ changes: event.changes }) },
     },
@@ -89,47 +118,12 @@ export const conversationsMachine = conversationsSetup.createMachine({
         id: 'loadTop',
         src: 'loadTop',
         input: ({ context }) => ({ query: context.query, count: pageSize }),
-        onDone: [
-          {
-            guard: 'requires a resync',
-            target: 'loaded',
-            actions: [
-              ...taking('show the list'),
-              'clear the required resync',
-              { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
-            ],
-          },
-          { target: 'loaded', actions: taking('show the list') },
-        ],
+        onDone: answered('show the list', 'loaded'),
         onError: [
-          {
-            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
-            target: 'failed.waiting',
-            actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({
-                  error: event.error,
-                  own: listToasts.failed,
-                  isSilent: context.failures > 0 && !context.isAsked,
-                }),
-              },
-              { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
-            ],
-          },
+          { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(listToasts.failed, wasReported) },
           {
             target: 'failed.refused',
-            actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({
-                  error: event.error,
-                  own: listToasts.failed,
-                  isSilent: context.needsResync && context.failures > 0 && !context.isAsked,
-                }),
-              },
-              { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
-            ],
+            actions: reportOnce(listToasts.failed, (context: Context) => context.needsResync && wasReported(context)),
           },
         ],
       },
@@ -143,8 +137,8 @@ export const conversationsMachine = conversationsSetup.createMachine({
         refused: { after: { retryDelay: { guard: 'requires a resync', target: '#conversations.loading' } } },
       },
       on: {
-        'refresh.requested': { target: 'loading', actions: 'mark as requested' },
-        'list.outdated': 'loading',
+        'refetch.requested': { target: 'loading', actions: 'mark as requested' },
+        'list.invalidated': 'loading',
         'resync.requested': { target: 'loading', actions: 'require a resync' },
       },
     },
@@ -180,10 +174,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
                 },
                 onError: {
                   target: 'idle',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: listToasts.moreFailed }),
-                  },
+                  actions: reportFailure(listToasts.moreFailed),
                 },
               },
             },
@@ -203,69 +194,23 @@ export const conversationsMachine = conversationsSetup.createMachine({
                   query: context.query,
                   count: Math.max(pageSize, context.covered + context.unreadable),
                 }),
-                onDone: [
-                  {
-                    guard: 'requires a resync',
-                    target: 'throttled',
-                    actions: [
-                      ...taking('merge the first page'),
-                      'clear the required resync',
-                      { type: 'tellSession', params: { type: 'resync.done', from: 'conversations' } },
-                    ],
-                  },
-                  { target: 'throttled', actions: taking('merge the first page') },
-                ],
+                onDone: answered('merge the first page', 'throttled'),
                 onError: [
                   {
                     guard: { type: 'should retry', params: ({ event }) => ({ error: event.error }) },
                     target: 'backingOff',
-                    actions: [
-                      'mark the fetched part stale',
-                      {
-                        type: 'notify failure',
-                        params: ({ context, event }) => ({
-                          error: event.error,
-                          own: listToasts.failed,
-                          isSilent: context.failures > 0 && !context.isAsked,
-                        }),
-                      },
-                      { type: 'count the failure', params: ({ event }) => ({ error: event.error }) },
-                    ],
+                    actions: ['invalidate the fetched part', ...reportOnce(listToasts.failed, wasReported)],
                   },
                   {
                     target: 'throttled',
-                    actions: [
-                      {
-                        type: 'notify failure',
-                        params: ({ event }) => ({ error: event.error, own: listToasts.failed }),
-                      },
-                      'clear the requested mark',
-                    ],
+                    actions: [reportFailure(listToasts.failed), 'clear the requested mark'],
                   },
                 ],
               },
               on: { 'resync.requested': { target: 'refreshing', reenter: true, actions: 'require a resync' } },
             },
-            throttled: {
-              after: { refreshInterval: 'fresh' },
-              on: {
-                'refresh.requested': {
-                  target: 'refreshing',
-                  actions: ['mark as requested', { type: 'mark stale', params: { stale: staleAll } }],
-                },
-                'resync.requested': { target: 'refreshing', actions: 'require a resync' },
-              },
-            },
-            backingOff: {
-              after: { retryDelay: 'refreshing' },
-              on: {
-                'refresh.requested': {
-                  target: 'refreshing',
-                  actions: ['mark as requested', { type: 'mark stale', params: { stale: staleAll } }],
-                },
-                'resync.requested': { target: 'refreshing', actions: 'require a resync' },
-              },
-            },
+            throttled: { after: { refreshInterval: 'fresh' }, on: refetchAtOnce },
+            backingOff: { after: { retryDelay: 'refreshing' }, on: refetchAtOnce },
           },
         },
       },
@@ -307,5 +252,5 @@ export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
 export const selectIsRefreshing = (snapshot: Snapshot): boolean =>
   snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } })
 
-/** The list for what was asked never came: offer a retry (`refresh.requested`). */
+/** The list for what was asked never came: offer a retry (`refetch.requested`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')

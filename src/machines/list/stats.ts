@@ -1,13 +1,14 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { Stats } from '../../schemas/stats.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportOnce } from '../on-failure.ts'
 import { recordsIn } from './records.ts'
 
-type Context = {
+type Context = Retries & {
   pageId: string | null
   stats: Stats | null
   /** The unread messages as they are shown: those of an answer, and what the records heard since. */
@@ -19,34 +20,21 @@ type Context = {
   isExact: boolean
   /** Something changed after the answer under way was asked for. */
   isOvertaken: boolean
-  failures: number
 }
 
 export type StatsEvent =
   /** The counts may be others, and it is not known which. */
-  | { type: 'stats.outdated' }
+  | { type: 'stats.invalidated' }
   /** Messages changed, or were read here. The records hold what is known of that. */
   | { type: 'unread.changed' }
   | { type: 'page.chosen'; pageId: string | null }
-  | { type: 'refresh.requested' }
+  | { type: 'refetch.requested' }
 
 /** The counts are fetched again in any case. */
 const counting = {
-  'stats.outdated': { actions: 'mark the number as unsure' as const },
+  'stats.invalidated': { actions: 'mark the number as unsure' as const },
   'unread.changed': { actions: 'count the change' as const },
 }
-
-/** It is said once, until a person asks again or an answer comes. */
-const failed = [
-  {
-    type: 'notify failure' as const,
-    params: ({ context, event }: { context: Context; event: { error: unknown } }) => ({
-      error: event.error,
-      isSilent: context.failures > 0,
-    }),
-  },
-  'count the failure' as const,
-]
 
 /**
  * The counts in the header. The unread messages follow the records at once. All counts are fetched again 1 s after a
@@ -63,11 +51,11 @@ export const statsMachine = setup({
   },
   delays: {
     changesDebounce: limits.statsRefreshDebounce,
-    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+    retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
     'was invalidated meanwhile': ({ context }) => context.isOvertaken,
-    'is temporary': (_, params: { error: unknown }) => mayPass(params.error),
+    'is temporary': isTemporary,
     'is another page': ({ context }, params: { pageId: string | null }) => params.pageId !== context.pageId,
   },
   actions: {
@@ -88,12 +76,12 @@ export const statsMachine = setup({
       stats,
       unread: context.isOvertaken && context.isExact ? context.unread : stats.unread_messages,
       isExact: context.isExact || !context.isOvertaken,
-      failures: 0,
+      ...noRetries,
     })),
     begin: assign({ isOvertaken: false }),
     'remember the change': assign({ isOvertaken: true }),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
-    'reset the failure count': assign({ failures: 0 }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'reset the failure count': assign(noRetries),
   },
 }).createMachine({
   id: 'stats',
@@ -105,7 +93,7 @@ export const statsMachine = setup({
     uncounted: 0,
     isExact: false,
     isOvertaken: false,
-    failures: 0,
+    ...noRetries,
   }),
   initial: 'loading',
   on: {
@@ -115,12 +103,12 @@ export const statsMachine = setup({
       actions: [{ type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) }, 'mark the number as unsure'],
     },
     /** A person asks, and is told again if it fails. */
-    'refresh.requested': { target: '.loading', actions: 'reset the failure count' },
+    'refetch.requested': { target: '.loading', actions: 'reset the failure count' },
   },
   states: {
     idle: {
       on: {
-        'stats.outdated': { target: 'debouncing', actions: 'mark the number as unsure' },
+        'stats.invalidated': { target: 'debouncing', actions: 'mark the number as unsure' },
         'unread.changed': { target: 'debouncing', actions: 'count the change' },
       },
     },
@@ -140,17 +128,13 @@ export const statsMachine = setup({
           { target: 'idle', actions: { type: 'show stats', params: ({ event }) => ({ stats: event.output }) } },
         ],
         onError: [
-          {
-            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
-            target: 'backingOff',
-            actions: failed,
-          },
-          { guard: 'was invalidated meanwhile', target: 'debouncing', actions: failed },
-          { target: 'idle', actions: failed },
+          { guard: ifTemporary, target: 'backingOff', actions: reportOnce() },
+          { guard: 'was invalidated meanwhile', target: 'debouncing', actions: reportOnce() },
+          { target: 'idle', actions: reportOnce() },
         ],
       },
       on: {
-        'stats.outdated': { actions: ['remember the change', 'mark the number as unsure'] },
+        'stats.invalidated': { actions: ['remember the change', 'mark the number as unsure'] },
         'unread.changed': { actions: ['remember the change', 'count the change'] },
       },
     },

@@ -1,10 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, or, setup, stateIn } from 'xstate'
 import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
+import { isToken, pageNameProblem } from '../../domain/pages/page-draft.ts'
 import { isTokenRefused, type TokenOwner, tokenMismatchOf } from '../../domain/pages/page-token.ts'
 import type { SavedPage } from '../../domain/pages/pages-calls.ts'
 import type { Page } from '../../schemas/page.ts'
 import { t } from '../../texts/pages-on-demand.ts'
+import { askingToDiscard, type FormEnd, type FormOutput, leavingForm } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { tellSession } from '../session-events.ts'
@@ -33,11 +35,7 @@ export type PageFormEvent =
   | { type: 'token.edited'; token: string }
   | { type: 'verification.requested' }
   | { type: 'form.submitted' }
-  /** Both are ignored while it is saved: the outcome is to be seen. */
-  | { type: 'form.cancelled' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  | { type: 'dialog.dismissed' }
+  | FormEnd
 
 type Problem = { error: unknown }
 
@@ -68,17 +66,17 @@ export const pageFormMachine = setup({
     context: {} as Context,
     events: {} as PageFormEvent,
     input: {} as { page: Page | null },
-    output: {} as { isDismissed: boolean },
+    output: {} as FormOutput,
   },
   actors: {
     verifyToken: fromPromise<TokenOwner, { token: string }>(mustBeProvided('verifyToken')),
     savePage: fromPromise<void, SavedPage>(mustBeProvided('savePage')),
   },
   guards: {
-    'has a token': ({ context }) => holdsToken(context),
-    'is unchanged': ({ context: { page, name, isActive, token } }) =>
+    'has a token': ({ context }) => isToken(context.token),
+    'has no typed text': ({ context: { page, name, isActive, token } }) =>
       !holdsToken({ token }) && name === (page?.page_name ?? '') && isActive === (page?.is_active ?? true),
-    'has a name': ({ context }) => hasName(context),
+    'has a name': ({ context }) => pageNameProblem(context.name) === null,
     'keeps the stored token': ({ context }) => keepsToken(context),
     'token belongs to this page': ({ context }, { owner }: { owner: TokenOwner }) =>
       tokenMismatchOf(context.page, owner) === null,
@@ -214,24 +212,10 @@ export const pageFormMachine = setup({
                   ]),
                   target: 'saving',
                 },
-                'form.cancelled': {
-                  target: 'leaving',
-                  actions: { type: 'store the next target', params: { isDismissed: false } },
-                },
-                'dialog.dismissed': {
-                  target: 'leaving',
-                  actions: { type: 'store the next target', params: { isDismissed: true } },
-                },
+                ...leavingForm,
               },
             },
-            leaving: {
-              always: { guard: 'is unchanged', target: '#pageForm.cancelled' },
-              on: {
-                'discard.confirmed': '#pageForm.cancelled',
-                'discard.refused': 'editing',
-                'dialog.dismissed': 'editing',
-              },
-            },
+            leaving: askingToDiscard('#pageForm.cancelled'),
             saving: {
               entry: ['clear the error', { type: 'store the next target', params: { isDismissed: false } }],
               invoke: {
@@ -256,7 +240,7 @@ export const pageFormMachine = setup({
                     { type: 'show the save error', params: ({ event }) => ({ error: event.error }) },
                     { type: 'notify failure', params: ({ context, event }) => saveFailure(context, event) },
                     // It may have been saved though the answer was lost.
-                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                    { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
               },
@@ -291,7 +275,7 @@ export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches(
 /** Asks for the name where no token will bring it. */
 export const selectNameProblem = (snapshot: Snapshot): string | null => {
   const isToCome = snapshot.context.page === null && selectVerification(snapshot) !== 'valid'
-  return hasName(snapshot.context) || isToCome ? null : t('pages.nameMissing')
+  return !hasName(snapshot.context) && isToCome ? null : pageNameProblem(snapshot.context.name)
 }
 
 const tokenProblem = (snapshot: Snapshot): string | null => {

@@ -3,8 +3,10 @@ import { assign, fromPromise, sendTo, setup } from 'xstate'
 import { pageDialogToasts } from '../../domain/pages/dialog-toasts.ts'
 import type { PictureScope, RefreshedPictures } from '../../domain/pages/pages-calls.ts'
 import type { Page, PageDeletion } from '../../schemas/page.ts'
+import { afterDismissal, type ListEvent, listLeadingTo } from '../lists-with-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 import { pageFormMachine } from './page-form.ts'
@@ -16,22 +18,14 @@ declare module '../shell/dialog.ts' {
 }
 
 type Context = {
-  /** What is edited or asked to be deleted; null where a page is added. */
-  page: Page | null
+  /** The page that is edited or to be deleted; null for a new one. */
+  item: Page | null
   /** What goes with the page; null where that is not known. */
   deletion: PageDeletion | null
   scope: PictureScope
 }
 
-export type PageManagerEvent =
-  | { type: 'page.added' }
-  | { type: 'page.edited'; page: Page }
-  | { type: 'deletion.requested'; page: Page }
-  | { type: 'deletion.confirmed' }
-  | { type: 'deletion.cancelled' }
-  | { type: 'pictures.requested'; scope: PictureScope }
-  /** Ignored while something is saved or deleted: its outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
+export type PageManagerEvent = ListEvent<Page> | { type: 'pictures.requested'; scope: PictureScope }
 
 const outcomeOf = ({ message, failures }: RefreshedPictures) =>
   failures.length === 0
@@ -59,46 +53,30 @@ export const pageManagerMachine = setup({
     notify,
     'notify failure': notifyFailure,
     tellSession,
-    'keep the page': assign({ page: (_, { page }: { page: Page | null }) => page, deletion: null }),
+    'keep the item': assign({ item: (_, { item }: { item: Page | null }) => item, deletion: null }),
     'keep the deletion scope': assign({ deletion: (_, { deletion }: { deletion: PageDeletion }) => deletion }),
     'keep the scope': assign({ scope: (_, { scope }: { scope: PictureScope }) => scope }),
     'request close of the form': sendTo('pageForm', { type: 'dialog.dismissed' }),
   },
 }).createMachine({
   id: 'pageManager',
-  context: { page: null, deletion: null, scope: 'pages' },
+  context: { item: null, deletion: null, scope: 'pages' },
   initial: 'open',
   states: {
     open: {
-      entry: { type: 'tellSession', params: { type: 'pages.outdated' } },
+      entry: { type: 'tellSession', params: { type: 'pages.invalidated' } },
       type: 'parallel',
       states: {
         work: {
           initial: 'list',
           states: {
-            list: {
-              on: {
-                'page.added': { target: 'form', actions: { type: 'keep the page', params: { page: null } } },
-                'page.edited': { target: 'form', actions: { type: 'keep the page', params: ({ event }) => event } },
-                'deletion.requested': {
-                  target: 'asking',
-                  actions: { type: 'keep the page', params: ({ event }) => event },
-                },
-                'dialog.dismissed': '#pageManager.dismissed',
-              },
-            },
+            list: listLeadingTo('#pageManager.dismissed'),
             form: {
               invoke: {
                 id: 'pageForm',
                 src: 'pageForm',
-                input: ({ context }) => ({ page: context.page }),
-                onDone: [
-                  {
-                    guard: { type: 'was dismissed', params: ({ event }) => event.output },
-                    target: '#pageManager.dismissed',
-                  },
-                  { target: 'list' },
-                ],
+                input: ({ context }) => ({ page: context.item }),
+                onDone: [afterDismissal('#pageManager.dismissed'), { target: 'list' }],
               },
               on: { 'dialog.dismissed': { actions: 'request close of the form' } },
             },
@@ -110,7 +88,7 @@ export const pageManagerMachine = setup({
                   invoke: {
                     id: 'loadDeletion',
                     src: 'loadDeletion',
-                    input: ({ context }) => ({ pageId: context.page?.page_id ?? '' }),
+                    input: ({ context }) => ({ pageId: context.item?.page_id ?? '' }),
                     onDone: {
                       target: 'known',
                       actions: { type: 'keep the deletion scope', params: ({ event }) => ({ deletion: event.output }) },
@@ -126,7 +104,7 @@ export const pageManagerMachine = setup({
               invoke: {
                 id: 'deletePage',
                 src: 'deletePage',
-                input: ({ context }) => ({ pageId: context.page?.page_id ?? '' }),
+                input: ({ context }) => ({ pageId: context.item?.page_id ?? '' }),
                 onDone: {
                   target: 'list',
                   actions: [
@@ -143,16 +121,9 @@ export const pageManagerMachine = setup({
                 onError: {
                   target: 'list',
                   actions: [
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({
-                        error: event.error,
-                        own: pageDialogToasts.deleteFailed,
-                        refused: pageDialogToasts.deleteRefused,
-                      }),
-                    },
+                    reportFailure(pageDialogToasts.deleteFailed, { refused: pageDialogToasts.deleteRefused }),
                     // It may be gone though the answer was lost.
-                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                    { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
               },
@@ -179,7 +150,7 @@ export const pageManagerMachine = setup({
                   target: 'idle',
                   actions: [
                     { type: 'notify', params: ({ event }) => outcomeOf(event.output) },
-                    { type: 'tellSession', params: { type: 'pages.outdated' } },
+                    { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
                 onError: {
@@ -222,5 +193,5 @@ export const selectDeletionStep = (snapshot: Snapshot): DeletionStep | null => {
   return steps.find((asking) => snapshot.matches({ open: { work: { asking } } })) ?? null
 }
 
-export const selectPage = (snapshot: Snapshot): Page | null => snapshot.context.page
+export const selectPage = (snapshot: Snapshot): Page | null => snapshot.context.item
 export const selectDeletion = (snapshot: Snapshot): PageDeletion | null => snapshot.context.deletion

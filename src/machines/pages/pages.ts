@@ -3,20 +3,20 @@ import { assign, fromPromise, setup } from 'xstate'
 import { type ConnectedPages, noPages, withPages } from '../../domain/pages/connected-pages.ts'
 import { isDisconnected, troubleOf } from '../../domain/pages/page-state.ts'
 import { pageToasts } from '../../domain/pages/toasts.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import type { Page } from '../../schemas/page.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import type { System } from '../system.ts'
 
-type Context = {
+type Context = Retries & {
   pages: ConnectedPages
-  failures: number
 }
 
-/** `refresh.requested` is the retry after a failure, too. What is outdated is asked for anew, an answer under way is not waited for. */
-export type PagesEvent = { type: 'refresh.requested' } | { type: 'pages.outdated' }
+/** `pages.invalidated` loads the pages again at once, also during a load. After a failure `refetch.requested` is the retry. */
+export type PagesEvent = { type: 'refetch.requested' } | { type: 'pages.invalidated' }
 
 /**
  * Owns the connected pages, each by its id. It alone writes them, from the answer that was asked for last. All others hold
@@ -27,22 +27,22 @@ export const pagesMachine = setup({
   actors: {
     loadPages: fromPromise<readonly Page[]>(mustBeProvided('loadPages')),
   },
-  delays: { retryDelay: ({ context }) => retryDelayAfter(context.failures) },
-  guards: { 'is temporary': (_, params: { error: unknown }) => mayPass(params.error) },
+  delays: { retryDelay: ({ context }) => context.retryDelay },
+  guards: { 'is temporary': isTemporary },
   actions: {
     'notify failure': notifyFailure,
     tellSession,
     'merge the answer': assign(({ context }, { pages }: { pages: readonly Page[] }) => ({
       pages: withPages(context.pages, pages),
-      failures: 0,
+      ...noRetries,
     })),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
   },
 }).createMachine({
   id: 'pages',
-  context: { pages: noPages, failures: 0 },
+  context: { pages: noPages, ...noRetries },
   initial: 'loading',
-  on: { 'pages.outdated': '.loading' },
+  on: { 'pages.invalidated': '.loading' },
   states: {
     loading: {
       invoke: {
@@ -56,32 +56,12 @@ export const pagesMachine = setup({
           ],
         },
         onError: [
-          {
-            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
-            target: 'failed.waiting',
-            actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({
-                  error: event.error,
-                  own: pageToasts.failed,
-                  isSilent: context.failures > 0,
-                }),
-              },
-              'count the failure',
-            ],
-          },
-          {
-            target: 'failed.refused',
-            actions: {
-              type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: pageToasts.failed }),
-            },
-          },
+          { guard: ifTemporary, target: 'failed.waiting', actions: reportOnce(pageToasts.failed) },
+          { target: 'failed.refused', actions: reportFailure(pageToasts.failed) },
         ],
       },
     },
-    showing: { on: { 'refresh.requested': 'loading' } },
+    showing: { on: { 'refetch.requested': 'loading' } },
     /** Pages known from before stay. */
     failed: {
       initial: 'waiting',
@@ -89,7 +69,7 @@ export const pagesMachine = setup({
         waiting: { after: { retryDelay: '#pages.loading' } },
         refused: {},
       },
-      on: { 'refresh.requested': 'loading' },
+      on: { 'refetch.requested': 'loading' },
     },
   },
 })

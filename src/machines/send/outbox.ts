@@ -14,7 +14,9 @@ import {
   temporaryMessage,
 } from '../../domain/send/outgoing.ts'
 import type { SendAnswer } from '../../domain/send/send-calls.ts'
+import { isSendable } from '../../domain/send/text-limit.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
+import type { Platform } from '../../schemas/conversation.ts'
 import type { Message } from '../../schemas/message.ts'
 import { recordsIn } from '../list/records.ts'
 import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
@@ -35,6 +37,8 @@ type SendRequested = {
   conversationId: string
   /** Null is Auto-select. */
   pageId: string | null
+  /** Decides how long the text may be; null where it is not known. */
+  platform: Platform | null
   text: string
 }
 
@@ -123,8 +127,8 @@ export const outboxMachine = setup({
     forgetOnSignOut: fromCallback(mustBeGiven('forgetOnSignOut')),
   },
   guards: {
-    'is a new draft': ({ context }, { draftId, text }: { draftId: string; text: string }) =>
-      text.trim() !== '' && !context.acceptedDrafts.includes(draftId),
+    'is a new draft': ({ context }, { draftId, text, platform }: SendRequested) =>
+      isSendable(text, platform) && !context.acceptedDrafts.includes(draftId),
     'has a send to start': ({ context }) => nextToLeave(context.outgoing) !== undefined,
     'is not in progress': ({ context }, { key }: { key: string }) =>
       context.outgoing.some((send) => send.key === key && send.status !== 'pending'),
@@ -268,7 +272,7 @@ export const outboxMachine = setup({
         { type: 'tellSession', params: { type: 'resync.done', from: 'outbox' } },
       ],
     },
-    'flow.pageRefused': { actions: { type: 'tellSession', params: { type: 'pages.outdated' } } },
+    'flow.pageRefused': { actions: { type: 'tellSession', params: { type: 'pages.invalidated' } } },
     'flow.progressed': {
       actions: [
         { type: 'note', params: ({ event }) => event },

@@ -10,6 +10,7 @@ import type {
   Refreshed,
 } from '../../domain/session/session-calls.ts'
 import type { EndOfSession } from '../../domain/session/session-end.ts'
+import { canSignInWith } from '../../domain/session/sign-in-form.ts'
 import { type FormFailure, migrationNeeded } from '../../domain/shell/error-texts.ts'
 import type { AuthUser } from '../../schemas/auth.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
@@ -74,6 +75,7 @@ export const authSetup = setup({
     signOutTimeout: signOutTimeoutMs,
   },
   guards: {
+    'can be sent': (_, credentials: Credentials) => canSignInWith(credentials),
     found: (_, { found }: { found: boolean }) => found,
     'is a refusal': (_, { error }: { error: unknown }) => isRefusal(error),
     'session has ended': (_, { error }: { error: unknown }) => error instanceof SessionLost,

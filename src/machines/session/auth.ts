@@ -96,7 +96,11 @@ export const authMachine = authSetup.createMachine({
     anonymous: {
       tags: 'signedOut',
       on: {
-        'signIn.requested': { target: 'signingIn', actions: 'clear the form message' },
+        'signIn.requested': {
+          guard: { type: 'can be sent', params: ({ event }) => event },
+          target: 'signingIn',
+          actions: 'clear the form message',
+        },
         'tokens.changed': otherTabSignsIn,
       },
     },

@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { Failure, isRefusal } from '../../domain/failure.ts'
+import { isNewPassword, type TypedPassword } from '../../domain/session/new-password.ts'
 import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../../domain/session/provider-refusals.ts'
 import { signInTexts } from '../../domain/session/toasts.ts'
 import { migrationAdvice, migrationText } from '../../domain/shell/error-texts.ts'
@@ -10,7 +11,7 @@ import { mustBeProvided } from '../must-be-provided.ts'
 export type MigrationFailure = { at: 'password' | 'dialog'; text: string; advice: string | null }
 
 export type MigrationEvent =
-  | { type: 'migration.submitted'; password: string }
+  | ({ type: 'migration.submitted' } & TypedPassword)
   /** Take up what was cut off after the password was set. */
   | { type: 'migration.resumed' }
   | { type: 'migration.cancelled' }
@@ -38,6 +39,7 @@ export const migrationMachine = setup({
     completeMigration: fromPromise<void>(mustBeProvided('completeMigration')),
   },
   guards: {
+    'meets the rules': ({ context: { email } }, typed: TypedPassword) => isNewPassword({ ...typed, email }),
     'is already registered': (_, { error }: { error: unknown }) => isRegisteredAlready(error),
     'is weak': (_, { error }: { error: unknown }) => isWeakPassword(error),
     'is another password': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
@@ -65,7 +67,13 @@ export const migrationMachine = setup({
   on: { 'migration.cancelled': '.cancelled' },
   states: {
     asking: {
-      on: { 'migration.submitted': { target: 'signingUp', actions: 'clear the message' } },
+      on: {
+        'migration.submitted': {
+          guard: { type: 'meets the rules', params: ({ event }) => event },
+          target: 'signingUp',
+          actions: 'clear the message',
+        },
+      },
     },
     signingUp: {
       tags: 'working',

@@ -36,14 +36,14 @@ export const relaying = sessionSetup.createStateConfig({
       guard: { type: 'the chosen page is gone', params: ({ event }) => ({ pages: event.pages }) },
       actions: 'show all pages',
     },
-    'refresh.requested': {
+    'refetch.requested': {
       actions: {
         type: 'tell',
         params: ({ event }) => ({
           conversations: event,
           stats: event,
           pages: event,
-          autoSync: { type: 'status.asked' },
+          autoSync: event,
           thread: { type: 'resync.requested' },
           clientProfile: event,
           clientOrders: event,
@@ -51,7 +51,7 @@ export const relaying = sessionSetup.createStateConfig({
         }),
       },
     },
-    'pages.outdated': {
+    'pages.invalidated': {
       actions: {
         type: 'tell',
         params: ({ event }) => ({ pages: event, sendRoute: { type: 'route.invalidated' } }),
@@ -61,10 +61,10 @@ export const relaying = sessionSetup.createStateConfig({
       actions: {
         type: 'tell',
         params: {
-          pages: { type: 'pages.outdated' },
-          conversations: { type: 'list.outdated' },
+          pages: { type: 'pages.invalidated' },
+          conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
-          stats: { type: 'stats.outdated' },
+          stats: { type: 'stats.invalidated' },
         },
       },
     },
@@ -80,7 +80,7 @@ export const relaying = sessionSetup.createStateConfig({
         params: ({ event }) => ({ autoSync: { type: 'status.received', status: event.status } }),
       },
     },
-    'autoSync.asked': { actions: { type: 'tell', params: { autoSync: { type: 'status.asked' } } } },
+    'autoSync.invalidated': { actions: { type: 'tell', params: { autoSync: { type: 'refetch.requested' } } } },
     // What a link changes is shown at once, without waiting to hear of it.
     'client.linked': {
       actions: [
@@ -91,7 +91,7 @@ export const relaying = sessionSetup.createStateConfig({
             return { records: { type: 'users.changed', changes }, conversations: { type: 'users.changed', changes } }
           },
         },
-        { type: 'tell', params: { conversations: { type: 'list.outdated' }, stats: { type: 'stats.outdated' } } },
+        { type: 'tell', params: { conversations: { type: 'list.invalidated' }, stats: { type: 'stats.invalidated' } } },
       ],
     },
     'messages.changed': {
@@ -122,12 +122,12 @@ export const relaying = sessionSetup.createStateConfig({
         type: 'tell',
         params: ({ event }) => ({
           thread: event,
-          conversations: { type: 'list.outdated' },
-          stats: { type: 'stats.outdated' },
+          conversations: { type: 'list.invalidated' },
+          stats: { type: 'stats.invalidated' },
         }),
       },
     },
-    'catchUp.requested': {
+    'resync.requested': {
       actions: [
         'expect resync answers',
         {
@@ -136,7 +136,7 @@ export const relaying = sessionSetup.createStateConfig({
             conversations: { type: 'resync.requested' },
             outbox: { type: 'resync.requested' },
             thread: { type: 'resync.requested' },
-            stats: { type: 'stats.outdated' },
+            stats: { type: 'stats.invalidated' },
           },
         },
       ],
@@ -146,19 +146,19 @@ export const relaying = sessionSetup.createStateConfig({
         guard: { type: 'is the last resync answer', params: ({ event }) => ({ from: event.from }) },
         actions: [
           { type: 'store the answer', params: ({ event }) => ({ from: event.from }) },
-          { type: 'tell', params: { realtime: { type: 'catchUp.done' } } },
+          { type: 'tell', params: { realtime: { type: 'resync.done' } } },
         ],
       },
       { actions: { type: 'store the answer', params: ({ event }) => ({ from: event.from }) } },
     ],
-    'poll.due': {
+    'inbox.invalidated': {
       actions: {
         type: 'tell',
         params: {
-          conversations: { type: 'list.outdated' },
+          conversations: { type: 'list.invalidated' },
           thread: { type: 'resync.requested' },
           outbox: { type: 'resync.requested' },
-          stats: { type: 'stats.outdated' },
+          stats: { type: 'stats.invalidated' },
         },
       },
     },

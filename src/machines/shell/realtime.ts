@@ -10,7 +10,7 @@ import type { System } from '../system.ts'
 
 export type RealtimeEvent =
   | ChannelReport
-  | { type: 'catchUp.done' }
+  | { type: 'resync.done' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
   | { type: 'browser.online' }
@@ -55,8 +55,8 @@ const realtimeSetup = setup({
     messagesReconnect: ({ context }) => reconnectDelay(context, 'messages'),
     usersReconnect: ({ context }) => reconnectDelay(context, 'users'),
     pollInterval: ({ context }) => (context.isHidden ? 120_000 : 30_000),
-    catchUpTimeout: 30_000,
-    recheckDelay: 2_000,
+    resyncTimeout: 30_000,
+    resyncDelay: 2_000,
   },
   guards: {
     'is this channel': (_, { channel, heard }: OfChannel & { heard: ChannelName }) => channel === heard,
@@ -174,7 +174,7 @@ const channelRegion = (channel: ChannelName) => {
   })
 }
 
-const notReady = { guard: not('both channels are ready'), target: 'outdated' } as const
+const notReady = { guard: not('both channels are ready'), target: 'invalidated' } as const
 
 /**
  * Hearing of changes (spec section 4): two channels, and whether what is on the screen has caught up with them.
@@ -194,43 +194,43 @@ export const realtimeMachine = realtimeSetup.createMachine({
     messages: channelRegion('messages'),
     users: channelRegion('users'),
     status: {
-      initial: 'outdated',
+      initial: 'invalidated',
       states: {
-        outdated: {
-          always: { guard: 'both channels are ready', target: 'catchingUp' },
+        invalidated: {
+          always: { guard: 'both channels are ready', target: 'resyncing' },
           after: {
             pollInterval: {
-              target: 'outdated',
+              target: 'invalidated',
               reenter: true,
-              actions: { type: 'tellSession', params: { type: 'poll.due' } },
+              actions: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
             },
           },
         },
-        catchingUp: {
-          entry: ['clear the suspicion', { type: 'tellSession', params: { type: 'catchUp.requested' } }],
+        resyncing: {
+          entry: ['clear the suspicion', { type: 'tellSession', params: { type: 'resync.requested' } }],
           always: notReady,
-          after: { catchUpTimeout: { target: 'catchingUp', reenter: true } },
+          after: { resyncTimeout: { target: 'resyncing', reenter: true } },
           on: {
-            'catchUp.done': [{ guard: 'may have missed rows', target: 'live.suspect' }, { target: 'live.valid' }],
+            'resync.done': [{ guard: 'may have missed rows', target: 'live.suspect' }, { target: 'live.valid' }],
             'row.refused': { actions: 'mark as suspect' },
-            'clock.jumped': { target: 'catchingUp', reenter: true },
-            'channel.ready': { target: 'catchingUp', reenter: true },
+            'clock.jumped': { target: 'resyncing', reenter: true },
+            'channel.ready': { target: 'resyncing', reenter: true },
           },
         },
         live: {
           initial: 'valid',
           always: notReady,
           on: {
-            'clock.jumped': 'catchingUp',
-            'browser.online': 'catchingUp',
+            'clock.jumped': 'resyncing',
+            'browser.online': 'resyncing',
             // Nothing was missed that is known of: the look is a precaution and stays Live.
-            'tab.shown': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
+            'tab.shown': { actions: { type: 'tellSession', params: { type: 'resync.requested' } } },
             // A channel that was believed ready may have missed what came before this; a fresh token is confirmed so too.
-            'channel.ready': { actions: { type: 'tellSession', params: { type: 'catchUp.requested' } } },
+            'channel.ready': { actions: { type: 'tellSession', params: { type: 'resync.requested' } } },
           },
           states: {
             valid: { on: { 'row.refused': 'suspect' } },
-            suspect: { after: { recheckDelay: '#realtime.status.catchingUp' } },
+            suspect: { after: { resyncDelay: '#realtime.status.resyncing' } },
           },
         },
       },

@@ -1,10 +1,13 @@
 import type { SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { autoSyncControlToasts } from '../../domain/sync/dialog-toasts.ts'
-import { configOf, isSameSettings, type TypedSettings } from '../../domain/sync/sync-settings.ts'
+import { configOf, isSameSettings, settingsProblems, type TypedSettings } from '../../domain/sync/sync-settings.ts'
 import type { AutoSyncConfig, AutoSyncStatus } from '../../schemas/auto-sync.ts'
+import { t } from '../../texts/sync-on-demand.ts'
+import { askingToDiscard, type FormDismissal } from '../leaving-forms.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -28,10 +31,7 @@ export type AutoSyncControlEvent =
   | { type: 'settings.submitted'; settings: TypedSettings }
   | { type: 'start.requested' }
   | { type: 'stop.requested' }
-  | { type: 'discard.confirmed' }
-  | { type: 'discard.refused' }
-  /** Ignored while something is under way: its outcome is to be seen. */
-  | { type: 'dialog.dismissed' }
+  | FormDismissal
 
 const configIn = ({ typed }: Context): AutoSyncConfig => {
   const config = typed && configOf(typed)
@@ -41,7 +41,7 @@ const configIn = ({ typed }: Context): AutoSyncConfig => {
 
 /** What the session is told once something was changed: the state after it, or that it has to be asked for. */
 const heard = (status: AutoSyncStatus | null) =>
-  status === null ? ({ type: 'autoSync.asked' } as const) : ({ type: 'autoSync.received', status } as const)
+  status === null ? ({ type: 'autoSync.invalidated' } as const) : ({ type: 'autoSync.received', status } as const)
 
 /** The dialog that controls the automatic sync (spec section 2). What is known of it is the session's. */
 export const autoSyncControlMachine = setup({
@@ -69,7 +69,7 @@ export const autoSyncControlMachine = setup({
   id: 'autoSyncControl',
   context: { typed: null, on: false },
   initial: 'editing',
-  entry: { type: 'tellSession', params: { type: 'autoSync.asked' } },
+  entry: { type: 'tellSession', params: { type: 'autoSync.invalidated' } },
   states: {
     editing: {
       on: {
@@ -84,10 +84,7 @@ export const autoSyncControlMachine = setup({
         'dialog.dismissed': 'leaving',
       },
     },
-    leaving: {
-      always: { guard: 'has no typed text', target: 'dismissed' },
-      on: { 'discard.confirmed': 'dismissed', 'discard.refused': 'editing', 'dialog.dismissed': 'editing' },
-    },
+    leaving: askingToDiscard('dismissed'),
     saving: {
       invoke: {
         id: 'saveConfig',
@@ -104,11 +101,8 @@ export const autoSyncControlMachine = setup({
         onError: {
           target: 'editing',
           actions: [
-            {
-              type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: autoSyncControlToasts.saveFailed }),
-            },
-            { type: 'tellSession', params: { type: 'autoSync.asked' } },
+            reportFailure(autoSyncControlToasts.saveFailed),
+            { type: 'tellSession', params: { type: 'autoSync.invalidated' } },
           ],
         },
       },
@@ -125,11 +119,8 @@ export const autoSyncControlMachine = setup({
         onError: {
           target: 'editing',
           actions: [
-            {
-              type: 'notify failure',
-              params: ({ event }) => ({ error: event.error, own: autoSyncControlToasts.toggleFailed }),
-            },
-            { type: 'tellSession', params: { type: 'autoSync.asked' } },
+            reportFailure(autoSyncControlToasts.toggleFailed),
+            { type: 'tellSession', params: { type: 'autoSync.invalidated' } },
           ],
         },
       },
@@ -141,6 +132,13 @@ export const autoSyncControlMachine = setup({
 type Snapshot = SnapshotFrom<typeof autoSyncControlMachine>
 
 export const selectTyped = (snapshot: Snapshot): TypedSettings | null => snapshot.context.typed
+/** Why the settings cannot be saved; null if they can. */
+export const selectBlockedReason = ({ context: { typed } }: Snapshot): string | null => {
+  if (typed === null) return t('sync.nothingChanged')
+  const { interval, hoursBack } = settingsProblems(typed)
+  if (interval !== null) return t('sync.intervalProblem', { problem: interval })
+  return hoursBack && t('sync.hoursBackProblem', { problem: hoursBack })
+}
 /** Whether the person is asked if what was typed may go. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')

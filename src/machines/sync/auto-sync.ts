@@ -6,6 +6,7 @@ import type { ToastText } from '../../domain/toast.ts'
 import type { AutoSyncRun, AutoSyncStatus } from '../../schemas/auto-sync.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure, notifyWhen } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -20,7 +21,7 @@ type Context = {
 export type AutoSyncEvent =
   | { type: 'status.received'; status: AutoSyncStatus }
   /** Whoever looks at it wants it fresh. */
-  | { type: 'status.asked' }
+  | { type: 'refetch.requested' }
   | { type: 'force.requested' }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
@@ -65,7 +66,7 @@ export const autoSyncMachine = setup({
     'notify failure': notifyFailure,
     tellSession,
     hear: raise((_, { status }: { status: AutoSyncStatus }) => ({ type: 'status.received', status }) as const),
-    ask: raise({ type: 'status.asked' }),
+    'refetch the status': raise({ type: 'refetch.requested' }),
     'keep the status': assign(({ context }, { status }: { status: AutoSyncStatus }) => ({
       status,
       knownAt: context.now(),
@@ -81,7 +82,7 @@ export const autoSyncMachine = setup({
     watching: {
       initial: 'polling',
       on: {
-        'status.asked': '.polling',
+        'refetch.requested': '.polling',
         // What is heard is newer than the answer under way may be.
         'status.received': '.waiting',
         'tab.hidden': { actions: 'remember that the tab is hidden' },
@@ -110,7 +111,7 @@ export const autoSyncMachine = setup({
             target: '.fresh',
             actions: [
               { type: 'keep the status', params: ({ event }) => event },
-              { type: 'tellSession', params: { type: 'pages.outdated' } },
+              { type: 'tellSession', params: { type: 'pages.invalidated' } },
             ],
           },
           { target: '.fresh', actions: { type: 'keep the status', params: ({ event }) => event } },
@@ -127,7 +128,7 @@ export const autoSyncMachine = setup({
       states: {
         idle: { on: { 'force.requested': 'syncing' } },
         syncing: {
-          exit: ['ask', { type: 'tellSession', params: { type: 'poll.due' } }],
+          exit: ['refetch the status', { type: 'tellSession', params: { type: 'inbox.invalidated' } }],
           invoke: {
             id: 'forceSync',
             src: 'forceSync',
@@ -137,10 +138,7 @@ export const autoSyncMachine = setup({
             },
             onError: {
               target: 'idle',
-              actions: {
-                type: 'notify failure',
-                params: ({ event }) => ({ error: event.error, own: autoSyncToasts.forceFailed }),
-              },
+              actions: reportFailure(autoSyncToasts.forceFailed),
             },
           },
         },

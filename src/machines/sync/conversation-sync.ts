@@ -4,6 +4,7 @@ import type { SyncedConversation } from '../../domain/sync/sync-calls.ts'
 import { syncToasts } from '../../domain/sync/toasts.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -35,7 +36,7 @@ export const conversationSyncMachine = setup({
       },
     },
     syncing: {
-      exit: { type: 'tellSession', params: { type: 'poll.due' } },
+      exit: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
       invoke: {
         id: 'syncConversation',
         src: 'syncConversation',
@@ -52,10 +53,7 @@ export const conversationSyncMachine = setup({
         },
         onError: {
           target: 'idle',
-          actions: {
-            type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, own: syncToasts.conversationFailed }),
-          },
+          actions: reportFailure(syncToasts.conversationFailed),
         },
       },
     },

@@ -1,14 +1,16 @@
 import type { SnapshotFrom } from 'xstate'
 import { and, assign, fromPromise, not, raise, setup } from 'xstate'
 import { limits } from '../../domain/limits.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { noRetries, type Retries, retriesAfter } from '../../domain/retries.ts'
 import { historySyncToasts } from '../../domain/sync/dialog-toasts.ts'
 import type { HistorySyncRequest } from '../../domain/sync/sync-calls.ts'
-import { wholeNumberIn } from '../../domain/sync/sync-settings.ts'
+import { historyLimitOf, historyLimitProblem } from '../../domain/sync/sync-settings.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { type HistorySync, isUnderWay, type SyncStatus } from '../../schemas/sync.ts'
+import { t } from '../../texts/sync-on-demand.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -18,7 +20,7 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-type Context = {
+type Context = Retries & {
   pageId: string | null
   platform: Platform
   /** As it is typed. */
@@ -27,20 +29,18 @@ type Context = {
   status: SyncStatus | null
   /** The sync under way, or the one that has ended here. */
   job: HistorySync | null
-  /** In a row. */
-  failures: number
 }
 
 export type HistorySyncEvent =
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'platform.chosen'; platform: Platform }
   | { type: 'limit.typed'; limit: string }
-  | { type: 'status.retried' }
+  | { type: 'refetch.requested' }
   | { type: 'sync.requested' }
   | { type: 'cancel.requested' }
   | { type: 'dialog.dismissed' }
 
-type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.asked' }
+type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.invalidated' }
 type Job = { job: HistorySync }
 
 /**
@@ -62,16 +62,16 @@ export const historySyncMachine = setup({
   },
   delays: {
     progressInterval: 2_000,
-    retryDelay: ({ context }) => retryDelayAfter(context.failures),
+    retryDelay: ({ context }) => context.retryDelay,
   },
   guards: {
     'has a page': ({ context }) => context.pageId !== null,
-    'has a valid limit': ({ context }) => limitOf(context.limit) !== null,
+    'has a valid limit': ({ context }) => historyLimitOf(context.limit) !== null,
     'is already done': (_, { job }: { job: HistorySync | null }) => job === null,
     'is running': (_, { job }: Job) => isUnderWay(job),
     'found a running sync': (_, { status }: { status: SyncStatus }) => status.underWay.length > 0,
     'has failed': (_, { job }: Job) => job.state === 'failed',
-    'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
+    'is temporary': isTemporary,
   },
   actions: {
     notify,
@@ -83,18 +83,18 @@ export const historySyncMachine = setup({
     'keep the status': assign({ status: (_, { status }: { status: SyncStatus }) => status }),
     'notify about the running sync': raise((_, { status }: { status: SyncStatus }) => {
       const [job] = status.underWay
-      return job === undefined ? { type: 'status.asked' } : { type: 'sync.found', job }
+      return job === undefined ? { type: 'status.invalidated' } : { type: 'sync.found', job }
     }),
-    'keep the job': assign({ job: (_, { job }: { job: HistorySync | null }) => job, failures: 0 }),
+    'keep the job': assign({ job: (_, { job }: { job: HistorySync | null }) => job, ...noRetries }),
     'resume the job': assign((_, { job }: Job) => ({
       job,
       platform: job.platform,
       limit: String(job.limit),
-      failures: 0,
+      ...noRetries,
     })),
-    'forget the job': assign({ job: null, failures: 0 }),
-    'count the failure': assign({ failures: ({ context }) => context.failures + 1 }),
-    'ask for the status': raise({ type: 'status.asked' }),
+    'forget the job': assign({ job: null, ...noRetries }),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
+    'invalidate the status': raise({ type: 'status.invalidated' }),
   },
 }).createMachine({
   id: 'historySync',
@@ -104,7 +104,7 @@ export const historySyncMachine = setup({
     limit: String(limits.historySync.limit),
     status: null,
     job: null,
-    failures: 0,
+    ...noRetries,
   }),
   initial: 'open',
   states: {
@@ -112,10 +112,10 @@ export const historySyncMachine = setup({
       type: 'parallel',
       states: {
         status: {
-          initial: 'asked',
-          on: { 'status.asked': '.asked' },
+          initial: 'invalidated',
+          on: { 'status.invalidated': '.invalidated' },
           states: {
-            asked: { always: [{ guard: 'has a page', target: 'loading' }, { target: 'none' }] },
+            invalidated: { always: [{ guard: 'has a page', target: 'loading' }, { target: 'none' }] },
             none: {},
             loading: {
               invoke: {
@@ -136,17 +136,11 @@ export const historySyncMachine = setup({
                     actions: { type: 'keep the status', params: ({ event }) => ({ status: event.output }) },
                   },
                 ],
-                onError: {
-                  target: 'failed',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: historySyncToasts.statusFailed }),
-                  },
-                },
+                onError: { target: 'failed', actions: reportFailure(historySyncToasts.statusFailed) },
               },
             },
             known: {},
-            failed: { on: { 'status.retried': 'loading' } },
+            failed: { on: { 'refetch.requested': 'loading' } },
           },
         },
         work: {
@@ -162,7 +156,7 @@ export const historySyncMachine = setup({
               on: {
                 'page.chosen': {
                   target: '.unsynced',
-                  actions: [{ type: 'use the page', params: ({ event }) => event }, 'ask for the status'],
+                  actions: [{ type: 'use the page', params: ({ event }) => event }, 'invalidate the status'],
                 },
                 'platform.chosen': {
                   target: '.unsynced',
@@ -191,13 +185,13 @@ export const historySyncMachine = setup({
                 input: ({ context }) => ({
                   pageId: context.pageId ?? '',
                   platform: context.platform,
-                  limit: limitOf(context.limit) ?? limits.historySync.limit,
+                  limit: historyLimitOf(context.limit) ?? limits.historySync.limit,
                 }),
                 onDone: [
                   {
                     guard: { type: 'is already done', params: ({ event }) => ({ job: event.output }) },
                     target: 'choosing.synced',
-                    actions: ['ask for the status', { type: 'tellSession', params: { type: 'poll.due' } }],
+                    actions: ['invalidate the status', { type: 'tellSession', params: { type: 'inbox.invalidated' } }],
                   },
                   {
                     target: 'deciding',
@@ -207,12 +201,9 @@ export const historySyncMachine = setup({
                 onError: {
                   target: 'choosing',
                   actions: [
-                    {
-                      type: 'notify failure',
-                      params: ({ event }) => ({ error: event.error, own: historySyncToasts.historyFailed }),
-                    },
+                    reportFailure(historySyncToasts.historyFailed),
                     // It may have begun though the answer was lost.
-                    'ask for the status',
+                    'invalidate the status',
                   ],
                 },
               },
@@ -235,30 +226,10 @@ export const historySyncMachine = setup({
                       actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
                     },
                     onError: [
-                      {
-                        guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
-                        target: 'backingOff',
-                        actions: [
-                          {
-                            type: 'notify failure',
-                            params: ({ context, event }) => ({
-                              error: event.error,
-                              own: historySyncToasts.statusFailed,
-                              isSilent: context.failures > 0,
-                            }),
-                          },
-                          'count the failure',
-                        ],
-                      },
+                      { guard: ifTemporary, target: 'backingOff', actions: reportOnce(historySyncToasts.statusFailed) },
                       {
                         target: '#historySync.open.work.choosing',
-                        actions: [
-                          {
-                            type: 'notify failure',
-                            params: ({ event }) => ({ error: event.error, own: historySyncToasts.statusFailed }),
-                          },
-                          'forget the job',
-                        ],
+                        actions: [reportFailure(historySyncToasts.statusFailed), 'forget the job'],
                       },
                     ],
                   },
@@ -275,13 +246,7 @@ export const historySyncMachine = setup({
                   target: 'deciding',
                   actions: { type: 'keep the job', params: ({ event }) => ({ job: event.output }) },
                 },
-                onError: {
-                  target: 'running',
-                  actions: {
-                    type: 'notify failure',
-                    params: ({ event }) => ({ error: event.error, own: historySyncToasts.cancelFailed }),
-                  },
-                },
+                onError: { target: 'running', actions: reportFailure(historySyncToasts.cancelFailed) },
               },
             },
             /** Goes on at once. */
@@ -299,13 +264,13 @@ export const historySyncMachine = setup({
                         text: context.job?.error || historySyncToasts.historyFailed.text,
                       }),
                     },
-                    'ask for the status',
-                    { type: 'tellSession', params: { type: 'poll.due' } },
+                    'invalidate the status',
+                    { type: 'tellSession', params: { type: 'inbox.invalidated' } },
                   ],
                 },
                 {
                   target: 'choosing',
-                  actions: ['ask for the status', { type: 'tellSession', params: { type: 'poll.due' } }],
+                  actions: ['invalidate the status', { type: 'tellSession', params: { type: 'inbox.invalidated' } }],
                 },
               ],
             },
@@ -316,9 +281,6 @@ export const historySyncMachine = setup({
     dismissed: { type: 'final' },
   },
 })
-
-/** How many conversations to sync, or null where what was typed is none of 1 to 100 (spec section 5). */
-export const limitOf = (limit: string): number | null => wholeNumberIn(limit, limits.historySync.range)
 
 const jobOf = ({ job }: Context): Job => {
   if (job === null) throw new Error('judged is a sync that was answered')
@@ -331,6 +293,14 @@ export type HistorySyncStep = 'choosing' | 'starting' | 'running' | 'cancelling'
 const busySteps: readonly HistorySyncStep[] = ['starting', 'running', 'cancelling']
 
 export const selectForm = (snapshot: Snapshot) => snapshot.context
+/** What is wrong with the typed limit; null if nothing is. */
+export const selectLimitProblem = ({ context }: Snapshot): string | null => historyLimitProblem(context.limit)
+/** Why no sync can start; null if one can. */
+export const selectBlockedReason = (snapshot: Snapshot): string | null => {
+  if (snapshot.context.pageId === null) return historySyncToasts.pageMissing.text
+  const problem = selectLimitProblem(snapshot)
+  return problem && t('sync.limitProblem', { problem })
+}
 export const selectStep = (snapshot: Snapshot): HistorySyncStep =>
   busySteps.find((work) => snapshot.matches({ open: { work } })) ?? 'choosing'
 

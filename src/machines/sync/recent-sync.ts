@@ -4,6 +4,7 @@ import type { SyncedPages } from '../../domain/sync/sync-calls.ts'
 import { syncToasts } from '../../domain/sync/toasts.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure, notifyWhen } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
@@ -40,7 +41,7 @@ export const recentSyncMachine = setup({
     },
     syncing: {
       initial: 'one',
-      exit: { type: 'tellSession', params: { type: 'poll.due' } },
+      exit: { type: 'tellSession', params: { type: 'inbox.invalidated' } },
       states: {
         one: {
           invoke: {
@@ -56,14 +57,7 @@ export const recentSyncMachine = setup({
             },
             onError: {
               target: '#recentSync.idle',
-              actions: {
-                type: 'notify failure',
-                params: ({ event }) => ({
-                  error: event.error,
-                  own: syncToasts.recentFailed,
-                  refused: syncToasts.recentRefused,
-                }),
-              },
+              actions: reportFailure(syncToasts.recentFailed, { refused: syncToasts.recentRefused }),
             },
           },
         },
@@ -91,14 +85,7 @@ export const recentSyncMachine = setup({
             },
             onError: {
               target: '#recentSync.idle',
-              actions: {
-                type: 'notify failure',
-                params: ({ event }) => ({
-                  error: event.error,
-                  own: syncToasts.recentFailed,
-                  refused: syncToasts.recentRefused,
-                }),
-              },
+              actions: reportFailure(syncToasts.recentFailed, { refused: syncToasts.recentRefused }),
             },
           },
         },

@@ -7,6 +7,7 @@ import type { ToastText } from '../../domain/toast.ts'
 import type { ReplyDecision } from '../../schemas/message.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyAll, notifyFailure } from '../notify-failure.ts'
+import { reportFailure } from '../on-failure.ts'
 
 export type ReplyDecisionEvent = { type: 'reply.decided' } & DecidedReply
 
@@ -62,10 +63,7 @@ export const replyDecisionMachine = setup({
         },
         onError: {
           target: 'idle',
-          actions: {
-            type: 'notify failure',
-            params: ({ event }) => ({ error: event.error, own: replyToasts.failed }),
-          },
+          actions: reportFailure(replyToasts.failed),
         },
       },
     },

@@ -1,37 +1,25 @@
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { FetchedPage } from '../../domain/thread/thread-messages.ts'
 import { threadToasts } from '../../domain/thread/toasts.ts'
+import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { type Context, request, threadSetup } from './thread-setup.ts'
 
-type Failing = { context: Context; event: { error: unknown } }
-
-/** What became of a read that failed: one that may pass waits, one that was refused is tried again only while it is owed. */
-const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => {
-  const tell = (wasReported: (context: Context) => boolean) => [
-    {
-      type: 'notify failure' as const,
-      params: ({ context, event }: Failing) => ({
-        error: event.error,
-        own: threadToasts.failed,
-        isSilent: wasReported(context),
-      }),
-    },
-    { type: 'count the failure' as const, params: ({ event }: Failing) => ({ error: event.error }) },
-  ]
-  return [
-    {
-      guard: { type: 'is temporary' as const, params: ({ event }: Failing) => ({ error: event.error }) },
-      target: waiting,
-      actions: tell(({ failures }) => failures > 0),
-    },
-    { target: refused, actions: tell(({ failures, needsResync }) => needsResync && failures > 0) },
-  ]
-}
+/** After a read that failed. A refused one is retried only while the session waits for the resync. */
+const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
+  { guard: ifTemporary, target: waiting, actions: reportOnce(threadToasts.failed) },
+  {
+    target: refused,
+    actions: reportOnce(threadToasts.failed, ({ failures, needsResync }: Context) => needsResync && failures > 0),
+  },
+]
 
 /** The same for messages: where they are not there, the conversation itself may be gone, which is looked up once. */
 const failingRead = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
   {
-    guard: { type: 'may have been deleted' as const, params: ({ event }: Failing) => ({ error: event.error }) },
+    guard: {
+      type: 'may have been deleted' as const,
+      params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }),
+    },
     target: '#thread.content.finding' as const,
     actions: 'remember the lookup' as const,
   },
@@ -116,7 +104,7 @@ export const content = threadSetup.createStateConfig({
         ],
       },
       on: {
-        'thread.reloaded': { target: 'finding', actions: 'reset the failure count' },
+        'refetch.requested': { target: 'finding', actions: 'reset the failure count' },
         'conversation.changed': { target: 'loading', actions: [...following, 'use the row'] },
         'resync.requested': { target: 'finding', actions: 'require a resync' },
       },
@@ -178,7 +166,7 @@ export const content = threadSetup.createStateConfig({
         refused: { after: { retryDelay: { guard: 'requires a resync', target: '#thread.content.opening' } } },
       },
       on: {
-        'thread.reloaded': { target: 'opening', actions: 'reset the failure count' },
+        'refetch.requested': { target: 'opening', actions: 'reset the failure count' },
         'resync.requested': { target: 'opening', actions: 'require a resync' },
       },
     },
@@ -188,7 +176,7 @@ export const content = threadSetup.createStateConfig({
         'messages.changed': { actions: hearing },
         'older.requested': { actions: 'request older messages' },
         'resync.requested': { target: '.resyncing', actions: 'require a resync' },
-        'thread.reloaded': { target: '.resyncing', actions: 'reset the failure count' },
+        'refetch.requested': { target: '.resyncing', actions: 'reset the failure count' },
       },
       states: {
         idle: {
@@ -222,13 +210,7 @@ export const content = threadSetup.createStateConfig({
             ],
             onError: {
               target: 'idle',
-              actions: [
-                'clear older request',
-                {
-                  type: 'notify failure',
-                  params: ({ event }) => ({ error: event.error, own: threadToasts.failed }),
-                },
-              ],
+              actions: ['clear older request', reportFailure(threadToasts.failed)],
             },
           },
           on: {
@@ -260,14 +242,14 @@ export const content = threadSetup.createStateConfig({
                     actions: taking('merge the newest'),
                   },
                 ],
-                onError: failingRead('#thread.content.showing.backingOff', '#thread.content.showing.outdated'),
+                onError: failingRead('#thread.content.showing.backingOff', '#thread.content.showing.invalidated'),
               },
             },
           },
         },
         backingOff: { after: { retryDelay: 'resyncing' } },
         /** It was refused and may lack something. The session, which waits for it, has it tried again. */
-        outdated: { after: { retryDelay: { guard: 'requires a resync', target: 'resyncing' } } },
+        invalidated: { after: { retryDelay: { guard: 'requires a resync', target: 'resyncing' } } },
       },
     },
   },

@@ -1,5 +1,6 @@
 import { and } from 'xstate'
 import { threadToasts } from '../../domain/thread/toasts.ts'
+import { ifTemporary, reportFailure } from '../on-failure.ts'
 import { type Context, conversationId, isDenied, threadSetup } from './thread-setup.ts'
 
 /** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
@@ -31,31 +32,20 @@ export const reading = threadSetup.createStateConfig({
         onDone: { target: 'throttled', actions: 'clear the requested mark' },
         onError: [
           {
-            guard: { type: 'is temporary', params: ({ event }) => ({ error: event.error }) },
+            guard: ifTemporary,
             target: 'waiting',
             actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({
-                  error: event.error,
-                  own: threadToasts.readFailed,
-                  isSilent: !context.wasAskedToRead,
-                }),
-              },
+              reportFailure(threadToasts.readFailed, { isSilent: ({ wasAskedToRead }: Context) => !wasAskedToRead }),
               'clear the requested mark',
             ],
           },
           {
             target: 'throttled',
             actions: [
-              {
-                type: 'notify failure',
-                params: ({ context, event }) => ({
-                  error: event.error,
-                  own: threadToasts.readFailed,
-                  isSilent: !context.wasAskedToRead && (context.wasRefusalShown || !isDenied(event.error)),
-                }),
-              },
+              reportFailure(threadToasts.readFailed, {
+                isSilent: ({ wasAskedToRead, wasRefusalShown }: Context, error) =>
+                  !wasAskedToRead && (wasRefusalShown || !isDenied(error)),
+              }),
               { type: 'remember that the refusal was shown', params: ({ event }) => ({ error: event.error }) },
               'clear the requested mark',
             ],

@@ -3,7 +3,7 @@ import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import { Failure } from '../../domain/failure.ts'
 import { rowIdOf } from '../../domain/list/conversation-row.ts'
 import { rowById, rowIdIn, rowIn } from '../../domain/list/records.ts'
-import { mayPass, retryDelayAfter } from '../../domain/retries.ts'
+import { type Retries, retriesAfter } from '../../domain/retries.ts'
 import { type Recipient, recipientOf } from '../../domain/send/outgoing.ts'
 import type { MessageChange } from '../../domain/shell/changes.ts'
 import type { SavedThread } from '../../domain/thread/saved-inbox.ts'
@@ -27,6 +27,7 @@ import { type SummaryKind, summariesMachine } from '../client/summaries.ts'
 import { recordsIn, tellRecords } from '../list/records.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
+import { isTemporary } from '../on-failure.ts'
 import { sendRouteMachine } from '../send/send-route.ts'
 import { tellSession } from '../session-events.ts'
 import type { System } from '../system.ts'
@@ -44,7 +45,7 @@ export type ThreadEvent =
   /** The newest message is in sight, or no longer: what comes in out of sight stays unread. */
   | { type: 'end.seen' }
   | { type: 'end.left' }
-  | { type: 'thread.reloaded' }
+  | { type: 'refetch.requested' }
   | { type: 'summary.requested'; kind: SummaryKind }
   /** Which page and identity would a message go out by? Null is Auto-select. */
   | { type: 'route.requested'; pageId: string | null }
@@ -76,41 +77,39 @@ type Input = Known & {
   saved?: SavedThread | null
 }
 
-export type Context = Omit<Input, 'saved'> & {
-  thread: ThreadMessages
-  /** The messages were saved by an earlier start, and the server has not answered yet. */
-  isSaved: boolean
-  /** What was heard since the page under way was asked for. */
-  heard: readonly MessageChange[]
-  newestPage: number
-  /** The thread as it was before something may have been missed, until a catch-up has closed that gap. */
-  beforeGap: ThreadMessages | null
-  /** All that is held was compared with the server's pages since the last gap. */
-  isExact: boolean
-  older: OlderRequest
-  wantsOlder: boolean
-  /** The session waits for `resync.done`. */
-  needsResync: boolean
-  /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
-  unreadFrom: string | null
-  /** Something was read here after the call that tells the server. */
-  needsMarkingAsRead: boolean
-  /** A person pressed Mark as Read, and is told if it fails. */
-  wasAskedToRead: boolean
-  /** That this conversation may not be marked as read was said. */
-  wasRefusalShown: boolean
-  isEndSeen: boolean
-  /** Whom the conversation is linked to, and whose details are shown. */
-  linkedTo: string | null
-  clientId: string | null
-  /** The number of the last change in the records when the conversation was looked for. */
-  soughtAsOf: number
-  /** Its messages were not there, and whether it is there itself was looked up. */
-  wasSought: boolean
-  failures: number
-  /** Milliseconds from the last failure until it is tried again. */
-  retryDelay: number
-}
+export type Context = Omit<Input, 'saved'> &
+  Retries & {
+    thread: ThreadMessages
+    /** The messages were saved by an earlier start, and the server has not answered yet. */
+    isSaved: boolean
+    /** What was heard since the page under way was asked for. */
+    heard: readonly MessageChange[]
+    newestPage: number
+    /** The thread as it was before something may have been missed, until a catch-up has closed that gap. */
+    beforeGap: ThreadMessages | null
+    /** All that is held was compared with the server's pages since the last gap. */
+    isExact: boolean
+    older: OlderRequest
+    wantsOlder: boolean
+    /** The session waits for `resync.done`. */
+    needsResync: boolean
+    /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
+    unreadFrom: string | null
+    /** Something was read here after the call that tells the server. */
+    needsMarkingAsRead: boolean
+    /** A person pressed Mark as Read, and is told if it fails. */
+    wasAskedToRead: boolean
+    /** That this conversation may not be marked as read was said. */
+    wasRefusalShown: boolean
+    isEndSeen: boolean
+    /** Whom the conversation is linked to, and whose details are shown. */
+    linkedTo: string | null
+    clientId: string | null
+    /** The number of the last change in the records when the conversation was looked for. */
+    soughtAsOf: number
+    /** Its messages were not there, and whether it is there itself was looked up. */
+    wasSought: boolean
+  }
 
 /** What a thread of that row starts with; `pageId` is the page filter, null is All Pages. */
 export const knownOf = (row: Conversation | null, pageId: string | null): Known => ({
@@ -171,7 +170,7 @@ export const threadSetup = setup({
     'has a conversation': ({ context }) => context.conversationId !== null,
     'shows a saved thread': ({ context }) => context.isSaved && context.conversationId !== null,
     'was found': (_, { found }: { found: Conversation | null }) => found !== null,
-    'is temporary': (_, { error }: { error: unknown }) => mayPass(error),
+    'is temporary': isTemporary,
     'may have been deleted': ({ context }, { error }: { error: unknown }) =>
       !context.wasSought && error instanceof Failure && error.status === 404,
     'has another client': ({ context }) => context.linkedTo !== null && context.linkedTo !== context.clientId,
@@ -254,10 +253,7 @@ export const threadSetup = setup({
     'clear the required resync': assign({ needsResync: false }),
     'remember the lookup': assign({ wasSought: true }),
     'reset the failure count': assign({ failures: 0 }),
-    'count the failure': assign(({ context }, { error }: { error: unknown }) => ({
-      failures: context.failures + 1,
-      retryDelay: retryDelayAfter(context.failures + 1, error),
-    })),
+    'count the failure': assign(({ context }, { error }: { error: unknown }) => retriesAfter(context, error)),
     'remember that the tab is visible': assign({ visible: true }),
     'remember that the tab is hidden': assign({ visible: false }),
     'remember that the end is in view': assign({ isEndSeen: true }),

@@ -126,12 +126,12 @@ export const selectIsLoading = (snapshot: Snapshot): boolean =>
 export const selectIsLoadingOlder = (snapshot: Snapshot): boolean =>
   snapshot.matches({ content: { showing: 'loadingOlder' } })
 
-/** The messages never came: offer a retry (`thread.reloaded`). */
+/** The messages never came: offer a retry (`refetch.requested`). */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'failed' })
 
-/** What is shown may lack something, and asking for it was refused: say so, and offer a retry (`thread.reloaded`). */
-export const selectIsOutdated = (snapshot: Snapshot): boolean =>
-  snapshot.matches({ content: { showing: 'outdated' } }) ||
+/** What is shown may lack something, and asking for it was refused: say so, and offer a retry (`refetch.requested`). */
+export const selectIsInvalidated = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ content: { showing: 'invalidated' } }) ||
   (snapshot.matches({ content: { failed: 'refused' } }) && isLoaded(snapshot.context.thread))
 
 /** No conversation has the id of the link. */

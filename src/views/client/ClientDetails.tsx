@@ -21,7 +21,7 @@ export default function ClientDetails({ details }: { details: ActorRefFrom<typeo
       ) : failed ? (
         <div className="grid justify-items-start gap-2 rounded-ui border border-line p-3">
           <p className="text-ink-2">{t('client.ordersNotLoaded')}</p>
-          <TryAgain part={t('client.partOrders')} onRetry={() => details.send({ type: 'refresh.requested' })} />
+          <TryAgain part={t('client.partOrders')} onRetry={() => details.send({ type: 'refetch.requested' })} />
         </div>
       ) : (
         <ClientDetailsSkeleton />

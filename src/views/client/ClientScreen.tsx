@@ -114,7 +114,7 @@ function ProfilePart({ details }: { details: Details }) {
       ) : failed ? (
         <EmptyState title={missing ? t('client.notFound') : t('client.notLoaded')}>
           {missing && <p>{t('client.checkAddress')}</p>}
-          <TryAgain part={t('client.partClient')} onRetry={() => details.send({ type: 'refresh.requested' })} />
+          <TryAgain part={t('client.partClient')} onRetry={() => details.send({ type: 'refetch.requested' })} />
         </EmptyState>
       ) : (
         <>
@@ -247,7 +247,7 @@ function Section<Item>({ title, items, details, empty, children }: SectionProps<
       ) : failed ? (
         <div className="grid justify-items-start gap-2 border-line border-t pt-3">
           <p className="text-ink-2">{t('client.partNotLoaded', { part: title })}</p>
-          <TryAgain part={title.toLowerCase()} onRetry={() => details.send({ type: 'refresh.requested' })} />
+          <TryAgain part={title.toLowerCase()} onRetry={() => details.send({ type: 'refetch.requested' })} />
         </div>
       ) : (
         <Skeleton shape="box" className="h-24" />

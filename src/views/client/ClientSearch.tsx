@@ -10,10 +10,11 @@ import {
   selectFound,
   selectHasSearchFailed,
   selectIsSearching,
+  selectLinkBlockedReason,
   selectSelected,
   selectTerm,
 } from '../../machines/client/link-client.ts'
-import type { Client } from '../../schemas/client.ts'
+import { type Client, clientLimits } from '../../schemas/client.ts'
 import { t } from '../../texts/client-on-demand.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Button } from '../components/Button.tsx'
@@ -37,6 +38,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
   const found = useSelector(actor, selectFound)
   const created = useSelector(actor, selectCreated)
   const selected = useSelector(actor, selectSelected)
+  const blockedReason = useSelector(actor, selectLinkBlockedReason)
   const searching = useSelector(actor, selectIsSearching)
   const searchFailed = useSelector(actor, selectHasSearchFailed)
   const list = useRef<HTMLFieldSetElement>(null)
@@ -67,6 +69,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
           ref={inputRef}
           type="text"
           inputMode="search"
+          maxLength={clientLimits.search}
           autoComplete="off"
           spellCheck={false}
           aria-label={t('client.searchClients')}
@@ -84,7 +87,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         {searchFailed && t('client.searchNotDone')}
       </p>
       <div className="scroller min-h-0 flex-1 border-line border-t">
-        {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'search.retried' })} />}
+        {searchFailed && <TryAgain className="mx-4 mt-4" onRetry={() => actor.send({ type: 'refetch.requested' })} />}
         {clients.length > 0 && (
           <fieldset ref={list} className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
             <legend className="sr-only">{t('client.clients')}</legend>
@@ -113,7 +116,7 @@ export function ClientSearch({ actor, inputRef, linking, onCancel }: ClientSearc
         <Button disabled={linking} onClick={onCancel}>
           {t('shared.cancel')}
         </Button>
-        <SubmitButton busy={linking} blockedReason={selected === null ? t('client.chooseClient') : null}>
+        <SubmitButton busy={linking} blockedReason={blockedReason}>
           {linking ? t('client.linking') : t('client.linkClient')}
         </SubmitButton>
       </footer>

@@ -81,7 +81,7 @@ function LinkedClient({ conversation, profile }: { conversation: Conversation; p
       {isMissed && (
         <div className="mt-2 grid justify-items-start gap-2">
           <p className="text-ink-2">{t('client.profileNotLoaded')}</p>
-          <TryAgain part={t('client.partProfile')} onRetry={() => profile?.send({ type: 'refresh.requested' })} />
+          <TryAgain part={t('client.partProfile')} onRetry={() => profile?.send({ type: 'refetch.requested' })} />
         </div>
       )}
     </>

@@ -6,7 +6,6 @@ import {
   selectAsksToDiscard,
   selectConversationId,
   selectError,
-  selectFields,
   selectStep,
 } from '../../machines/client/link-client.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
@@ -25,7 +24,6 @@ export default function LinkClientDialog({ actor, title, onDismiss }: DialogProp
   const step = useSelector(actor, selectStep)
   const error = useSelector(actor, selectError)
   const search = useRef<HTMLInputElement>(null)
-  const fields = useSelector(actor, selectFields)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   return (
     <DialogFrame
@@ -42,13 +40,7 @@ export default function LinkClientDialog({ actor, title, onDismiss }: DialogProp
         </p>
       )}
       {step === 'editing' || step === 'creating' ? (
-        <NewClientForm
-          fields={fields}
-          creating={step === 'creating'}
-          onChange={(typed) => actor.send({ type: 'fields.typed', fields: typed })}
-          onSubmit={() => actor.send({ type: 'form.submitted' })}
-          onCancel={() => actor.send({ type: 'form.cancelled' })}
-        />
+        <NewClientForm actor={actor} creating={step === 'creating'} />
       ) : (
         <ClientSearch actor={actor} inputRef={search} linking={step === 'linking'} onCancel={onDismiss} />
       )}

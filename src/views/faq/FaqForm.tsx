@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { ActorRefFrom } from 'xstate'
-import { type FaqDraft, priorityOf, priorityProblem, priorityRange } from '../../domain/faq/faq-draft.ts'
+import { type FaqDraft, priorityRange } from '../../domain/faq/faq-draft.ts'
 import { fitsInMessage } from '../../domain/send/text-limit.ts'
 import { safeName } from '../../domain/shown-text.ts'
 import { type FaqActor, selectCategories } from '../../machines/faq/faq.ts'
@@ -13,6 +13,7 @@ import {
   selectError,
   selectIsNew,
   selectIsSaving,
+  selectPriorityProblem,
 } from '../../machines/faq/faq-form.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
@@ -28,6 +29,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
   const error = useSelector(actor, selectError)
   const isNew = useSelector(actor, selectIsNew)
   const saving = useSelector(actor, selectIsSaving)
+  const priorityProblem = useSelector(actor, selectPriorityProblem)
   const blockedReason = useSelector(actor, selectBlockedReason)
   const asksToDiscard = useSelector(actor, selectAsksToDiscard)
   const form = useRef<HTMLFormElement>(null)
@@ -72,13 +74,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
             onChange={(categoryId) => change({ categoryId })}
           />
         </div>
-        <KeywordField
-          draft={draft}
-          readOnly={saving}
-          onType={(keyword) => change({ keyword })}
-          onAdd={() => actor.send({ type: 'keyword.added' })}
-          onRemove={(keyword) => actor.send({ type: 'keyword.removed', keyword })}
-        />
+        <KeywordField actor={actor} readOnly={saving} />
         <ResponseField value={draft.response} readOnly={saving} onChange={(response) => change({ response })} />
         <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
           <div className="w-40">
@@ -91,7 +87,7 @@ export function FaqForm({ actor, faq }: { actor: ActorRefFrom<typeof faqFormMach
               step={1}
               readOnly={saving}
               value={draft.priority}
-              error={priorityOf(draft) === null ? priorityProblem() : null}
+              error={priorityProblem}
               onChange={({ target }) => change({ priority: target.value })}
             />
           </div>
@@ -147,7 +143,7 @@ function CategoryField({ faq, value, disabled, onChange }: CategoryFieldProps) {
         ))}
       </Select>
       {categories === null && (
-        <Button className="justify-self-start" onClick={() => faq.send({ type: 'refresh.requested' })}>
+        <Button className="justify-self-start" onClick={() => faq.send({ type: 'refetch.requested' })}>
           {t('faq.loadCategories')}
         </Button>
       )}

@@ -32,11 +32,11 @@ export function FaqList({ actor, firstRef }: { actor: FaqActor; firstRef: RefObj
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-3">
-        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'entry.added' })}>
+        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'item.added' })}>
           <Plus size={15} aria-hidden="true" />
           {t('faq.addFaq')}
         </Button>
-        <Button disabled={refreshing} onClick={() => actor.send({ type: 'refresh.requested' })}>
+        <Button disabled={refreshing} onClick={() => actor.send({ type: 'refetch.requested' })}>
           <RefreshCw size={14} aria-hidden="true" className={refreshing ? 'animate-spin' : undefined} />
           {t('shared.refresh')}
         </Button>
@@ -78,7 +78,7 @@ function Entries({ actor }: { actor: FaqActor }) {
     return failed ? (
       <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-ink-2">
         <p>{t('faq.notLoaded')}</p>
-        <TryAgain onRetry={() => actor.send({ type: 'refresh.requested' })} />
+        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
       </div>
     ) : (
       <p role="status" className="px-4 py-8 text-center text-ink-2">
@@ -120,13 +120,13 @@ function Entry({ entry, actor }: { entry: FaqEntry; actor: FaqActor }) {
         <IconButton
           data-entry={entry.id}
           label={t('shared.edit', { name: title })}
-          onClick={() => actor.send({ type: 'entry.edited', entry })}
+          onClick={() => actor.send({ type: 'item.edited', item: entry })}
         >
           <Pencil size={15} aria-hidden="true" />
         </IconButton>
         <IconButton
           label={t('shared.deleteNamed', { name: title })}
-          onClick={() => actor.send({ type: 'deletion.requested', entry })}
+          onClick={() => actor.send({ type: 'deletion.requested', item: entry })}
         >
           <Trash2 size={15} aria-hidden="true" />
         </IconButton>

@@ -1,36 +1,38 @@
+import { useSelector } from '@xstate/react'
 import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { type FaqDraft, keywordProblem } from '../../domain/faq/faq-draft.ts'
+import type { ActorRefFrom } from 'xstate'
 import { safeName } from '../../domain/shown-text.ts'
+import {
+  type faqFormMachine,
+  selectDraft,
+  selectKeywordProblem,
+  selectMayAddKeyword,
+} from '../../machines/faq/faq-form.ts'
 import { faqLimits } from '../../schemas/faq.ts'
 import { t } from '../../texts/faq-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { FieldLabel, TextInput } from '../components/Field.tsx'
 
-type KeywordFieldProps = {
-  draft: FaqDraft
-  readOnly: boolean
-  onType: (keyword: string) => void
-  onAdd: () => void
-  onRemove: (keyword: string) => void
-}
+type KeywordFieldProps = { actor: ActorRefFrom<typeof faqFormMachine>; readOnly: boolean }
 
 /** The keywords of an entry: added by Enter or Add, each with a button that removes it. */
-export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: KeywordFieldProps) {
+export function KeywordField({ actor, readOnly }: KeywordFieldProps) {
+  const draft = useSelector(actor, selectDraft)
+  const problem = useSelector(actor, selectKeywordProblem)
+  const mayAdd = useSelector(actor, selectMayAddKeyword)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const problem = keywordProblem(draft)
-  const isFull = draft.keywords.length >= faqLimits.keywords
 
   const add = () => {
-    onAdd()
+    actor.send({ type: 'keyword.added' })
     input.current?.focus()
   }
   const remove = (keyword: string, index: number) => {
     const buttons = list.current?.querySelectorAll('button')
     const next = buttons?.[index + 1] ?? buttons?.[index - 1] ?? input.current
-    onRemove(keyword)
+    actor.send({ type: 'keyword.removed', keyword })
     next?.focus()
   }
   return (
@@ -51,18 +53,14 @@ export function KeywordField({ draft, readOnly, onType, onAdd, onRemove }: Keywo
           aria-required
           aria-invalid={problem === null ? undefined : true}
           aria-describedby={`${id}-hint`}
-          onChange={({ target }) => onType(target.value)}
+          onChange={({ target }) => actor.send({ type: 'draft.changed', change: { keyword: target.value } })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventDefault()
-            if (!isFull) add()
+            add()
           }}
         />
-        <Button
-          className="h-9"
-          disabled={readOnly || isFull || problem !== null || draft.keyword.trim() === ''}
-          onClick={add}
-        >
+        <Button className="h-9" disabled={!mayAdd} onClick={add}>
           {t('faq.add')}
         </Button>
       </div>

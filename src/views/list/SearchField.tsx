@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import type { RefObject } from 'react'
+import { searchLimit } from '../../schemas/conversation.ts'
 import { t } from '../../texts/list.ts'
 import { IconButton } from '../components/Button.tsx'
 import { TextInput } from '../components/Field.tsx'
@@ -29,7 +30,7 @@ export function SearchField({ ref, text, onChange, onLeave }: SearchFieldProps) 
         placeholder={t('list.searchConversations')}
         autoComplete="off"
         spellCheck={false}
-        maxLength={200}
+        maxLength={searchLimit}
         className="peer border-transparent bg-sunken pr-9 pl-9 [&::-webkit-search-cancel-button]:appearance-none"
         value={text}
         onChange={(event) => onChange(event.target.value)}

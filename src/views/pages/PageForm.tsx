@@ -13,6 +13,7 @@ import {
   selectNeedsToken,
   selectVerification,
 } from '../../machines/pages/page-form.ts'
+import { pageLimits } from '../../schemas/page.ts'
 import { t } from '../../texts/pages-on-demand.ts'
 import { Button } from '../components/Button.tsx'
 import { DiscardDialog } from '../components/DiscardDialog.tsx'
@@ -68,7 +69,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
         <Field
           label={t('pages.pageName')}
           required
-          maxLength={200}
+          maxLength={pageLimits.name}
           autoComplete="off"
           value={name}
           readOnly={saving}
@@ -95,7 +96,7 @@ export function PageForm({ actor }: { actor: PageFormActor }) {
             id={`${id}-token`}
             required={needsToken}
             rows={4}
-            maxLength={4_000}
+            maxLength={pageLimits.token}
             autoComplete="off"
             autoCapitalize="none"
             autoCorrect="off"

@@ -20,7 +20,7 @@ export function PageList({ actor, firstRef }: { actor: PageManagerActor; firstRe
   return (
     <>
       <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-3">
-        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'page.added' })}>
+        <Button ref={firstRef} variant="primary" onClick={() => actor.send({ type: 'item.added' })}>
           <Plus size={15} aria-hidden="true" />
           {t('pages.add')}
         </Button>
@@ -112,12 +112,12 @@ function PageRow({ page, actor }: { page: Page; actor: PageManagerActor }) {
         )}
       </div>
       <div className="flex shrink-0 gap-1">
-        <IconButton label={t('shared.edit', { name })} onClick={() => actor.send({ type: 'page.edited', page })}>
+        <IconButton label={t('shared.edit', { name })} onClick={() => actor.send({ type: 'item.edited', item: page })}>
           <Pencil size={15} aria-hidden="true" />
         </IconButton>
         <IconButton
           label={t('shared.deleteNamed', { name })}
-          onClick={() => actor.send({ type: 'deletion.requested', page })}
+          onClick={() => actor.send({ type: 'deletion.requested', item: page })}
         >
           <Trash2 size={15} aria-hidden="true" />
         </IconButton>

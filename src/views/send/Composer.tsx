@@ -5,7 +5,7 @@ import { newKey } from '../../domain/new-key.ts'
 import type { Draft } from '../../domain/send/draft.ts'
 import { withSummary } from '../../domain/send/draft-text.ts'
 import { routeReason, routeWarning, type SendRoute } from '../../domain/send/send-route.ts'
-import { isNearLimit, textSize } from '../../domain/send/text-limit.ts'
+import { isNearLimit, isSendable, textSize } from '../../domain/send/text-limit.ts'
 import type { SummaryKind } from '../../machines/client/summaries.ts'
 import type { Platform } from '../../schemas/conversation.ts'
 import { t } from '../../texts/send.ts'
@@ -60,7 +60,7 @@ export function Composer({
   const { text, pageId } = draft
   const { size, limit } = textSize(text.trim(), platform ?? 'messenger')
   const tooLong = size > limit
-  const blank = text.trim() === ''
+  const canSend = !sending && isSendable(text, platform)
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!summaries.waiting) return
@@ -70,8 +70,7 @@ export function Composer({
     box.current?.focus()
   })
   const send = () => {
-    if (blank || sending || tooLong) return
-    if (onSend(draft)) change({ id: newKey(), text: '', pageId })
+    if (canSend && onSend(draft)) change({ id: newKey(), text: '', pageId })
   }
   return (
     <form
@@ -151,7 +150,7 @@ export function Composer({
               </>
             )}
           </span>
-          <Button type="submit" variant="primary" disabled={blank || sending || tooLong}>
+          <Button type="submit" variant="primary" disabled={!canSend}>
             <span className="max-sm:sr-only">{sending ? t('shared.sending') : t('send.send')}</span>
             <SendHorizontal size={15} aria-hidden="true" />
           </Button>

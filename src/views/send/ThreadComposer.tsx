@@ -29,6 +29,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
   const draft = useMemo(() => withKnownPage(kept, pages), [kept, pages])
   const pageIds = pages.map((page) => page.id)
   const route = useSendRoute(thread, pageIds, draft.pageId)
+  const platform = route?.platform ?? conversation.platform ?? null
   const name = shortNameOf(conversation)
   const { state } = useReplyWindow(conversation)
   const sending = useSelector(
@@ -36,7 +37,8 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
     useMemo(() => selectIsSending(id), [id]),
   )
   const send = (sent: Draft): boolean => {
-    outbox.send({ type: 'send.requested', draftId: sent.id, conversationId: id, pageId: sent.pageId, text: sent.text })
+    const { id: draftId, pageId, text } = sent
+    outbox.send({ type: 'send.requested', draftId, conversationId: id, pageId, platform, text })
     return isAccepted(outbox.getSnapshot(), sent.id)
   }
   const usedId = pageInUse(route, pageIds)
@@ -49,7 +51,7 @@ export function ThreadComposer({ thread, conversation, id }: ThreadComposerProps
       name={name}
       pages={pages}
       route={route}
-      platform={route?.platform ?? conversation.platform ?? null}
+      platform={platform}
       notice={
         isClosedFor(state, conversation, usedId)
           ? t(pages.length > 1 ? 'send.closedHere' : 'send.closed', { name })

@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { signInProblems } from '../../domain/session/sign-in-form.ts'
 import { selectCanSignIn, selectMigration, selectSignInFailure } from '../../machines/session/auth.ts'
 import { selectIsShared } from '../../machines/session/shared-computer.ts'
 import { t } from '../../texts/session.ts'
@@ -11,16 +12,12 @@ import { PasswordField } from './PasswordField.tsx'
 
 const MigrationDialog = onDemand(() => import('./MigrationDialog.tsx'))
 
-type FieldErrors = { email: string | null; password: string | null }
-const noErrors: FieldErrors = { email: null, password: null }
+const noProblems: ReturnType<typeof signInProblems> = { email: null, password: null }
 
-/** What is missing before anybody can be asked. */
-const errorsIn = (email: string, password: string, isAddress: boolean): FieldErrors => ({
-  email: email === '' ? t('session.emailMissing') : isAddress ? null : t('shared.emailInvalid'),
-  password: password === '' ? t('session.passwordMissing') : null,
-})
-
-/** Sign-in with e-mail and password (spec sections 5 and 8). What goes wrong is said at the form. */
+/**
+ * Sign-in with e-mail and password (spec sections 5 and 8). Problems are shown at the form. The machine keeps no
+ * password, so the form finds its problems with the function that the machine's guard uses.
+ */
 export default function LoginScreen() {
   const auth = useAuth()
   const isReady = useSelector(auth, selectCanSignIn)
@@ -31,11 +28,11 @@ export default function LoginScreen() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)
-  const [errors, setErrors] = useState(noErrors)
+  const [problems, setProblems] = useState(noProblems)
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const failureId = useId()
-  const isComplete = errors.email === null && errors.password === null
+  const isComplete = problems.email === null && problems.password === null
   const said = isComplete && (isReady || migration) ? failure : null
   const isBlamed = said?.about === 'typed'
 
@@ -53,17 +50,16 @@ export default function LoginScreen() {
     event.preventDefault()
     // A password manager may fill the fields without a change that React hears.
     const fields = new FormData(event.currentTarget)
-    const typed = String(fields.get('email') ?? '').trim()
-    const secret = String(fields.get('password') ?? '')
-    const found = errorsIn(typed, secret, emailField.current?.validity.typeMismatch !== true)
-    setEmail(typed)
-    setPassword(secret)
-    setErrors(found)
+    const typed = { email: String(fields.get('email') ?? '').trim(), password: String(fields.get('password') ?? '') }
+    const found = signInProblems(typed)
+    setEmail(typed.email)
+    setPassword(typed.password)
+    setProblems(found)
     if (found.email !== null) emailField.current?.focus()
     else if (found.password !== null) passwordField.current?.focus()
     else {
       setShown(false)
-      auth.send({ type: 'signIn.requested', email: typed, password: secret })
+      auth.send({ type: 'signIn.requested', ...typed })
     }
   }
 
@@ -96,9 +92,9 @@ export default function LoginScreen() {
             value={email}
             onChange={(event) => {
               setEmail(event.target.value)
-              setErrors((before) => ({ ...before, email: null }))
+              setProblems((before) => ({ ...before, email: null }))
             }}
-            error={errors.email}
+            error={problems.email}
             isInvalid={isBlamed}
             describedBy={said === null ? undefined : failureId}
           />
@@ -110,9 +106,9 @@ export default function LoginScreen() {
             value={password}
             onChange={(value) => {
               setPassword(value)
-              setErrors((before) => ({ ...before, password: null }))
+              setProblems((before) => ({ ...before, password: null }))
             }}
-            error={errors.password}
+            error={problems.password}
             isInvalid={isBlamed}
             describedBy={said === null ? undefined : failureId}
             isShown={isShown}

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Check, Circle } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { type PasswordRule, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
+import { newPasswordProblems, type PasswordRule, passwordRules, strengthOf } from '../../domain/session/new-password.ts'
 import {
   type MigrationActor,
   selectIsInterrupted,
@@ -50,14 +50,14 @@ function NewPasswordForm({
   const failure = useSelector(actor, selectMigrationFailure)
   const isWorking = useSelector(actor, selectIsMigrating)
   const [password, setPassword] = useState('')
-  const [repeated, setRepeated] = useState('')
+  const [repeatedPassword, setRepeated] = useState('')
   const [isShown, setShown] = useState(false)
   const [wasSubmitted, setSubmitted] = useState(false)
   const repeatedField = useRef<HTMLInputElement>(null)
   const rulesId = useId()
-  const rules = passwordRules({ password, repeated, email })
-  const [, , same] = rules
-  const broken = rules.slice(0, 2).find(({ isMet }) => !isMet)
+  // The machine keeps no password: the form finds its problems with the rules of the machine's guard.
+  const typed = { password, repeatedPassword, email }
+  const problems = newPasswordProblems(typed)
 
   useEffect(() => {
     if (failure?.at !== 'password') return
@@ -68,11 +68,11 @@ function NewPasswordForm({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setSubmitted(true)
-    if (broken) passwordField.current?.focus()
-    else if (!same?.isMet) repeatedField.current?.focus()
+    if (problems.password !== null) passwordField.current?.focus()
+    else if (problems.repeatedPassword !== null) repeatedField.current?.focus()
     else {
       setShown(false)
-      actor.send({ type: 'migration.submitted', password })
+      actor.send({ type: 'migration.submitted', password, repeatedPassword })
     }
   }
 
@@ -109,7 +109,7 @@ function NewPasswordForm({
             autoComplete="new-password"
             value={password}
             onChange={setPassword}
-            error={refused ?? (wasSubmitted && broken ? `${broken.text}.` : null)}
+            error={refused ?? (wasSubmitted ? problems.password : null)}
             describedBy={rulesId}
             isShown={isShown}
             onShow={setShown}
@@ -122,13 +122,13 @@ function NewPasswordForm({
           label={t('session.repeatNewPassword')}
           name="repeated-password"
           autoComplete="new-password"
-          value={repeated}
+          value={repeatedPassword}
           onChange={setRepeated}
-          error={wasSubmitted && !broken && !same?.isMet ? t('session.passwordsDiffer') : null}
+          error={wasSubmitted ? problems.repeatedPassword : null}
           isShown={isShown}
           readOnly={isWorking}
         />
-        <Rules id={rulesId} rules={rules} />
+        <Rules id={rulesId} rules={passwordRules(typed)} />
         <div role="alert" className="empty:hidden">
           {failure?.at === 'dialog' && (
             <div className="grid gap-1 rounded-ui bg-bad-soft px-3 py-2 text-bad text-xs">

@@ -4,11 +4,12 @@ import type { ActorRefFrom } from 'xstate'
 import { limits } from '../../domain/limits.ts'
 import { dateAndTime } from '../../domain/moments.ts'
 import { safeName } from '../../domain/shown-text.ts'
-import { shownSettings, type TypedSettings, wholeNumberIn } from '../../domain/sync/sync-settings.ts'
+import { settingsProblems, shownSettings, type TypedSettings } from '../../domain/sync/sync-settings.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
   type autoSyncControlMachine,
   selectAsksToDiscard,
+  selectBlockedReason,
   selectIsSaving,
   selectIsToggling,
   selectTyped,
@@ -25,8 +26,6 @@ import { useAutoSync } from './use-auto-sync.ts'
 export type AutoSyncControlActor = ActorRefFrom<typeof autoSyncControlMachine>
 
 const { intervalRange, hoursBackRange } = limits.autoSync
-const errorOf = (text: string, range: readonly [number, number]): string | null =>
-  wholeNumberIn(text, range) === null ? t('shared.wholeNumber', { least: range[0], most: range[1] }) : null
 
 /** Controls the automatic sync and shows what it does (spec section 2, Auto-sync control modal and status panel). */
 export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<'autoSyncControl'>) {
@@ -39,8 +38,8 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
   const shown = shownSettings(status)
   const settings = typed ?? shown
   const busy = saving || toggling
-  const intervalError = errorOf(settings.interval, intervalRange)
-  const hoursBackError = errorOf(settings.hoursBack, hoursBackRange)
+  const problems = settingsProblems(settings)
+  const blockedReason = useSelector(actor, selectBlockedReason)
   const edit = (change: Partial<TypedSettings>) =>
     actor.send({ type: 'settings.edited', settings: { ...settings, ...change }, shown })
   const changed = status?.settings
@@ -87,7 +86,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
               max={intervalRange[1]}
               value={settings.interval}
               readOnly={saving}
-              error={intervalError}
+              error={problems.interval}
               onChange={(event) => edit({ interval: event.target.value })}
             />
             <Field
@@ -99,7 +98,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
               max={hoursBackRange[1]}
               value={settings.hoursBack}
               readOnly={saving}
-              error={hoursBackError}
+              error={problems.hoursBack}
               onChange={(event) => edit({ hoursBack: event.target.value })}
             />
           </div>
@@ -127,16 +126,7 @@ export default function AutoSyncDialog({ actor, title, onDismiss }: DialogProps<
         <Button disabled={busy} onClick={onDismiss}>
           {t('shared.close')}
         </Button>
-        <SubmitButton
-          form="auto-sync-settings"
-          busy={busy}
-          blockedReason={
-            typed === null
-              ? t('sync.nothingChanged')
-              : (intervalError && t('sync.intervalProblem', { problem: intervalError })) ||
-                (hoursBackError && t('sync.hoursBackProblem', { problem: hoursBackError }))
-          }
-        >
+        <SubmitButton form="auto-sync-settings" busy={busy} blockedReason={blockedReason}>
           {saving ? t('shared.saving') : t('sync.saveSettings')}
         </SubmitButton>
       </footer>

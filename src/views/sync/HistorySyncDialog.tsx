@@ -7,12 +7,13 @@ import { historySyncToasts } from '../../domain/sync/dialog-toasts.ts'
 import type { DialogProps } from '../../machines/shell/dialog.ts'
 import {
   type historySyncMachine,
-  limitOf,
+  selectBlockedReason,
   selectForm,
   selectHasStatusFailed,
   selectIsStatusLoading,
   selectIsSynced,
   selectIsUnreachable,
+  selectLimitProblem,
   selectStep,
 } from '../../machines/sync/history-sync.ts'
 import type { HistorySync } from '../../schemas/sync.ts'
@@ -38,7 +39,8 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
   const synced = useSelector(actor, selectIsSynced)
   const first = useRef<HTMLSelectElement>(null)
   const busy = step !== 'choosing'
-  const limitError = limitOf(limit) === null ? t('shared.wholeNumber', { least, most }) : null
+  const limitProblem = useSelector(actor, selectLimitProblem)
+  const blockedReason = useSelector(actor, selectBlockedReason)
   return (
     <DialogFrame
       title={title}
@@ -106,7 +108,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
               step={1}
               value={limit}
               disabled={busy}
-              error={limitError}
+              error={limitProblem}
               onChange={(event) => actor.send({ type: 'limit.typed', limit: event.target.value })}
             />
           </div>
@@ -129,14 +131,7 @@ export default function HistorySyncDialog({ actor, title, onDismiss }: DialogPro
               {t('shared.close')}
             </Button>
           )}
-          <SubmitButton
-            busy={busy}
-            blockedReason={
-              pageId === null
-                ? historySyncToasts.pageMissing.text
-                : limitError && t('sync.limitProblem', { problem: limitError })
-            }
-          >
+          <SubmitButton busy={busy} blockedReason={blockedReason}>
             {busy ? t('shared.syncing') : t('sync.startSync')}
           </SubmitButton>
         </footer>
@@ -154,7 +149,7 @@ function PageStatus({ actor }: { actor: HistorySyncActor }) {
     return (
       <p className="flex min-h-21 items-center justify-between gap-2 rounded-ui border border-line px-3 py-2 text-ink-2">
         {historySyncToasts.statusFailed.text}
-        <TryAgain onRetry={() => actor.send({ type: 'status.retried' })} />
+        <TryAgain onRetry={() => actor.send({ type: 'refetch.requested' })} />
       </p>
     )
   }

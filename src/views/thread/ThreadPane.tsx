@@ -10,10 +10,10 @@ import { selectOutgoingIn } from '../../machines/send/outbox.ts'
 import {
   selectHasFailed,
   selectHasOlder,
+  selectIsInvalidated,
   selectIsLoading,
   selectIsLoadingOlder,
   selectIsNotFound,
-  selectIsOutdated,
   selectIsSaved,
   selectMessages,
   selectUnread,
@@ -73,7 +73,7 @@ function OpenThread({ thread, ...pane }: PaneProps & { thread: ThreadActor }) {
 function FailedThread({ thread }: { thread: ThreadActor }) {
   return (
     <EmptyState title={threadToasts.failed.text}>
-      <TryAgain onRetry={() => thread.send({ type: 'thread.reloaded' })} />
+      <TryAgain onRetry={() => thread.send({ type: 'refetch.requested' })} />
     </EmptyState>
   )
 }
@@ -84,7 +84,7 @@ function OutdatedNotice({ thread }: { thread: ThreadActor }) {
       <p role="status" className="min-w-0 flex-1">
         {t('thread.outdated')}
       </p>
-      <TryAgain onRetry={() => thread.send({ type: 'thread.reloaded' })} />
+      <TryAgain onRetry={() => thread.send({ type: 'refetch.requested' })} />
     </div>
   )
 }
@@ -159,7 +159,7 @@ function ThreadMessages({ thread, conversation, id }: PartProps) {
     },
     [thread, dialog, id],
   )
-  const outdated = useSelector(thread, selectIsOutdated)
+  const outdated = useSelector(thread, selectIsInvalidated)
   const saved = useSelector(thread, selectIsSaved)
   const author = nameOf(conversation)
 

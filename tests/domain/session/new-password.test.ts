@@ -8,8 +8,8 @@ import {
 } from '../../../src/domain/session/provider-refusals.ts'
 
 const email = 'ana.reyes@example.com'
-const met = (password: string, repeated = password) =>
-  passwordRules({ password, repeated, email }).map(({ isMet }) => isMet)
+const met = (password: string, repeatedPassword = password) =>
+  passwordRules({ password, repeatedPassword, email }).map(({ isMet }) => isMet)
 
 describe('the rules for a new password: long enough, not the e-mail, the same twice', () => {
   it.each<[string, boolean[]]>([

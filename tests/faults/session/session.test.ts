@@ -310,7 +310,8 @@ describe('another tab that signs in while this one', () => {
 describe('a migration that was cut off after the sign-up', () => {
   const legacy = { email: 'old@example.com', password: 'old' }
   const choose = async (tab: Tab, password: string) => {
-    tab.actor.getSnapshot().children.migration?.send({ type: 'migration.submitted', password })
+    const { migration } = tab.actor.getSnapshot().children
+    migration?.send({ type: 'migration.submitted', password, repeatedPassword: password })
     await quiet()
   }
 

@@ -263,12 +263,13 @@ describe('what a report shows', () => {
     expect(given.filter((word) => text.includes(word))).toEqual([])
   })
 
-  it('keeps length, blanks at the ends, emptiness and sameness of a text', () => {
+  it('keeps length, blanks at the ends, emptiness, sameness and the at sign of a text', () => {
     const { learn, redact } = createRedactor(shownInReports)
     const value = {
       search: ' Maria ',
       last: ['Maria', '', '  '],
       user_name: 'Maria Cruz',
+      email: 'Maria@example.com',
       id: 'c1',
       openId: 'c1',
       note: 'c1',
@@ -278,6 +279,7 @@ describe('what a report shows', () => {
       search: { $text: [' ', [1, 5], ' '] },
       last: [{ $text: [[1, 5]] }, '', '  '],
       user_name: { $text: [[1, 5], ' ', [2, 4]] },
+      email: { $text: [[1, 5], '@', [3, 11]] },
       id: 'c1',
       openId: 'c1',
       note: 'c1',

@@ -110,7 +110,7 @@ const listed = async (harness: Harness) => {
     data: people.map((name) => conversationFixture(name.toLowerCase(), name)),
     pagination: { page: 1, limit: 20, total: 4, totalPages: 1, hasNext: false, hasPrev: false },
   })
-  session(harness, 'refresh.requested')
+  session(harness, 'refetch.requested')
   await harness.passes(500)
 }
 const written = (names: readonly string[]) => (harness: Harness) =>

@@ -29,7 +29,7 @@ describe("a client's details", () => {
   it('stand there while they are fetched again, also where that fails', async () => {
     const sut = start()
     await sut.load.resolve(fileOf())
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     expect([sut.state(), selectFile(sut.actor.getSnapshot())]).toEqual([{ showing: 'refreshing' }, fileOf()])
     await sut.load.reject(faults.unreadable)
     expect([sut.state(), selectFile(sut.actor.getSnapshot()), sut.toasts]).toEqual([
@@ -37,7 +37,7 @@ describe("a client's details", () => {
       fileOf(),
       [ownText],
     ])
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.load.resolve(laterFile)
     expect(selectFile(sut.actor.getSnapshot())).toEqual(laterFile)
   })
@@ -60,7 +60,7 @@ describe("a client's details", () => {
     await sut.load.reject(faults.invalid)
     sut.clock.increment(600_000)
     expect([sut.state(), sut.toasts, sut.load.calls.length]).toEqual([{ failed: 'refused' }, [ownText], 1])
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.load.resolve(fileOf())
     expect(sut.state()).toEqual({ showing: 'idle' })
   })
@@ -75,7 +75,7 @@ describe("a client's details", () => {
       [{ kind: 'error', text: 'API endpoint not found: POST /facebook/link-client' }],
       1,
     ])
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.load.resolve(fileOf())
     expect([sut.state(), selectIsMissing(sut.actor.getSnapshot())]).toEqual([{ showing: 'idle' }, false])
   })
@@ -95,7 +95,7 @@ describe("the walk through a client's details", () => {
     await follow(
       path,
       {
-        'refresh.requested': () => sut.actor.send({ type: 'refresh.requested' }),
+        'refetch.requested': () => sut.actor.send({ type: 'refetch.requested' }),
         'xstate.done.actor.loadClient': ({ output }) => sut.load.resolve(output),
         'xstate.error.actor.loadClient': ({ error }) => sut.load.reject(error),
         'xstate.done.actor.refreshClient': ({ output }) => sut.load.resolve(output),

@@ -68,7 +68,7 @@ describe("a client's page", () => {
     await sut.profile.resolve(profileOf('c1'))
     await sut.orders.resolve(ordersFile)
     await sut.chats.resolve(chatsFile)
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     expect([sut.profile, sut.orders, sut.chats].map(({ calls }) => calls.length)).toEqual([2, 2, 2])
     await sut.profile.resolve(profileOf('c2'))
     expect(sut.chats.inputs().at(-1)).toEqual({ clientId: 'k1', fbUserId: 'c2' })
@@ -78,7 +78,7 @@ describe("a client's page", () => {
     const sut = start()
     await sut.profile.resolve(profileOf(null))
     await sut.chats.resolve({ chats: [] })
-    selectProfile(sut.actor.getSnapshot())?.send({ type: 'refresh.requested' })
+    selectProfile(sut.actor.getSnapshot())?.send({ type: 'refetch.requested' })
     await sut.profile.resolve(profileOf(null))
     expect(sut.chats.calls.length).toBe(1)
   })
@@ -121,12 +121,12 @@ function placeOf({ actor }: Sut) {
 }
 
 const askers: Readonly<Record<string, (sut: Sut) => void>> = {
-  'all is asked for anew': ({ actor }) => actor.send({ type: 'refresh.requested' }),
+  'all is asked for anew': ({ actor }) => actor.send({ type: 'refetch.requested' }),
   'the profile is asked for anew': ({ actor }) =>
-    selectProfile(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+    selectProfile(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
   'the orders are asked for anew': ({ actor }) =>
-    selectOrders(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
-  'the chats are asked for anew': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refresh.requested' }),
+    selectOrders(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
+  'the chats are asked for anew': ({ actor }) => selectChats(actor.getSnapshot())?.send({ type: 'refetch.requested' }),
 }
 
 async function walk(path: HandPath<ClientPagePlace>) {

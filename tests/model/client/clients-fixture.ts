@@ -108,7 +108,7 @@ export const clientDetailsModel = () =>
     vertex: ({ context }) => [context.file, context.failures],
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
-      'refresh.requested': [{}],
+      'refetch.requested': [{}],
       'xstate.done.actor.loadClient': [{ output: fileOf() }],
       'xstate.error.actor.loadClient': [
         { error: faults.noAnswer },

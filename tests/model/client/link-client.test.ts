@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { prefilledFrom } from '../../../src/domain/client/client-linking.ts'
-import { type LinkClientEvent, linkClientMachine } from '../../../src/machines/client/link-client.ts'
+import {
+  type LinkClientEvent,
+  linkClientMachine,
+  selectCreateBlockedReason,
+} from '../../../src/machines/client/link-client.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createCoverage, follow, modelOf } from '../harness.ts'
 import { clientOf, faults, filled, linkOf, startLinkClient } from './clients-fixture.ts'
@@ -50,7 +54,7 @@ describe('searching for a client', () => {
     expect(sut.search.inputs()).toEqual([{ term: 'mar' }])
   })
 
-  it.each(['', ' ', 'm', ' m '])('asks nothing for %j, and shows nobody', async (term) => {
+  it.each(['', ' ', 'm', ' m ', 'm'.repeat(201)])('asks nothing for %j, and shows nobody', async (term) => {
     const sut = await found(maria)
     sut.searchFor(term)
     expect([sut.search.calls.length, sut.shown().found, sut.shown().term]).toEqual([1, null, term])
@@ -100,7 +104,7 @@ describe('searching for a client', () => {
       true,
       { open: { search: 'failed', work: 'choosing' } },
     ])
-    sut.tell({ type: 'search.retried' })
+    sut.tell({ type: 'refetch.requested' })
     expect(sut.shown().hasSearchFailed).toBe(false)
     await sut.search.resolve([maria])
     expect(sut.shown().found).toEqual({ term: 'maria', clients: [maria] })
@@ -190,14 +194,21 @@ describe('linking to a client that was found', () => {
 
 describe('creating a client', () => {
   it.each([
-    ['first', { ...filled, firstName: '  ' }],
-    ['last', { ...filled, lastName: '' }],
-  ])('needs a %s name', async (_, fields) => {
+    ['without a first name', { ...filled, firstName: '  ' }, 'Enter the first name.'],
+    ['without a last name', { ...filled, lastName: '' }, 'Enter the last name.'],
+    ['with a text that is no e-mail', { ...filled, email: 'ana' }, 'Enter an e-mail address, like name@example.com.'],
+    ['with a name of 101 characters', { ...filled, lastName: 'x'.repeat(101) }, 'Use at most 100 characters.'],
+    ['with a phone of 201 characters', { ...filled, phone: '1'.repeat(201) }, 'Use at most 200 characters.'],
+  ])('is refused %s, and the reason is given', async (_, fields, blockedReason) => {
     const sut = await found()
     sut.tell({ type: 'form.opened' })
     sut.tell({ type: 'fields.typed', fields })
     sut.tell({ type: 'form.submitted' })
-    expect([sut.create.calls.length, sut.state()]).toEqual([0, { open: { search: 'idle', work: 'editing' } }])
+    expect([sut.create.calls.length, sut.state(), selectCreateBlockedReason(sut.actor.getSnapshot())]).toEqual([
+      0,
+      { open: { search: 'idle', work: 'editing' } },
+      blockedReason,
+    ])
   })
 
   it('creates it once with what was typed trimmed, links it and says both in one toast', async () => {
@@ -447,7 +458,7 @@ describe('the walk through the dialog', () => {
     vertex: ({ context }) => context,
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : [{ term: 'm' }]),
-      'search.retried': [{}],
+      'refetch.requested': [{}],
       'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (isSettled(snapshot) ? [{}] : []),
@@ -479,7 +490,7 @@ describe('the walk through the dialog', () => {
         path,
         {
           'search.typed': tell,
-          'search.retried': tell,
+          'refetch.requested': tell,
           'client.chosen': tell,
           'link.requested': tell,
           'form.opened': tell,

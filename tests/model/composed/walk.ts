@@ -13,7 +13,7 @@ import { selectConnection } from '../../../src/machines/shell/realtime.ts'
 import {
   selectConversationId,
   selectHasFailed,
-  selectIsOutdated,
+  selectIsInvalidated,
   selectMessages,
 } from '../../../src/machines/thread/thread.ts'
 import { fakeServices, fakeSessionServices } from '../../fake-services.ts'
@@ -216,6 +216,7 @@ function createHarness() {
       draftId: `d${drafts}`,
       conversationId: rowIdOf(conversation),
       pageId,
+      platform: null,
       text,
     } as const
     const isWrittenAt = next()
@@ -314,7 +315,7 @@ function createHarness() {
       child('conversations').send({ type: 'search.typed', text: nth(['', 'a', 'old', 'name'], which) ?? '' }),
     unreadOnly: (which: number) =>
       child('conversations').send({ type: 'unreadOnly.chosen', unreadOnly: which % 2 === 1 }),
-    refresh: () => session.send({ type: 'refresh.requested' }),
+    refresh: () => session.send({ type: 'refetch.requested' }),
     older: () => thread()?.send({ type: 'older.requested' }),
     read: () => thread()?.send({ type: 'read.requested' }),
     scroll: (which: number) => thread()?.send({ type: which % 2 ? 'end.seen' : 'end.left' }),
@@ -427,10 +428,10 @@ function createHarness() {
     if (calls.length > 0) faults.push(`it never stops asking for ${calls.map(({ name }) => name).join(', ')}`)
     const list = child('conversations')
     const open = thread()
-    if (selectListFailed(list.getSnapshot())) list.send({ type: 'refresh.requested' })
-    if (child('stats').getSnapshot().context.failures > 0) child('stats').send({ type: 'refresh.requested' })
-    if (open && (selectHasFailed(open.getSnapshot()) || selectIsOutdated(open.getSnapshot())))
-      open.send({ type: 'thread.reloaded' })
+    if (selectListFailed(list.getSnapshot())) list.send({ type: 'refetch.requested' })
+    if (child('stats').getSnapshot().context.failures > 0) child('stats').send({ type: 'refetch.requested' })
+    if (open && (selectHasFailed(open.getSnapshot()) || selectIsInvalidated(open.getSnapshot())))
+      open.send({ type: 'refetch.requested' })
     for (let round = 0; round < 20; round += 1) {
       for (const one of calls) finish(one, answer)
       await settled()

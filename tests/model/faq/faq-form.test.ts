@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SnapshotFrom } from 'xstate'
 import { draftOf, type FaqDraft } from '../../../src/domain/faq/faq-draft.ts'
-import { type FaqFormEvent, faqFormMachine, selectBlockedReason } from '../../../src/machines/faq/faq-form.ts'
+import {
+  type FaqFormEvent,
+  faqFormMachine,
+  selectBlockedReason,
+  selectKeywordProblem,
+} from '../../../src/machines/faq/faq-form.ts'
 import { createCoverage, follow, modelOf } from '../harness.ts'
 import { complete, entryOf, faqFaults, startFaqForm } from './faq-fixture.ts'
 
@@ -16,6 +21,8 @@ const filled = (change: Partial<FaqDraft> = {}) => {
   sut.type({ ...complete, ...change })
   return sut
 }
+const keywords = (count: number) => Array.from({ length: count }, (_, index) => `keyword ${index}`)
+const tooManyKeywords = 'An entry has at most 50 keywords. Remove one to add another.'
 const saving = (change: Partial<FaqDraft> = {}) => {
   const sut = filled(change)
   sut.actor.send({ type: 'form.submitted' })
@@ -65,6 +72,25 @@ describe('the form of an entry', () => {
     ])
   })
 
+  it.each([
+    ['a title of 201 characters', { title: 'x'.repeat(201) }, 'Title: use at most 200 characters.'],
+    ['a response of 1,801 characters', { response: 'x'.repeat(1_801) }, 'Response: use at most 1800 characters.'],
+    ['51 keywords', { keywords: keywords(51) }, tooManyKeywords],
+    ['50 keywords and one more in the field', { keywords: keywords(50), keyword: 'more' }, tooManyKeywords],
+  ])('cannot be saved with %s, and says so', (_, change, blockedReason) => {
+    const sut = saving(change)
+    expect([selectBlockedReason(sut.actor.getSnapshot()), sut.state(), sut.save.calls.length]).toEqual([
+      blockedReason,
+      'editing',
+      0,
+    ])
+  })
+
+  it('can be saved with 50 keywords, and with one of them in the field again', () => {
+    const sut = saving({ keywords: keywords(50), keyword: 'keyword 7' })
+    expect(sut.save.inputs()[0]?.body.keywords).toEqual(keywords(50))
+  })
+
   it.each(['0', '100', ' 7 '])('can be saved with the priority %j', (priority) => {
     expect(saving({ priority }).save.inputs()[0]?.body.priority).toBe(Number(priority))
   })
@@ -86,6 +112,16 @@ describe('a keyword', () => {
   ])('%j makes the keywords %j and leaves %j in its field', (typed, keywords, left) =>
     expect(added(typed)).toEqual([keywords, left]),
   )
+
+  it.each([
+    ['the entry has 50', { keywords: keywords(50), keyword: 'more' }, tooManyKeywords],
+    ['it has 101 characters', { keyword: 'x'.repeat(101) }, 'Use at most 100 characters.'],
+  ])('is refused where %s, and the reason is given', (_, change, problem) => {
+    const sut = filled(change)
+    const before = sut.draft()
+    sut.actor.send({ type: 'keyword.added' })
+    expect([sut.draft(), selectKeywordProblem(sut.actor.getSnapshot())]).toEqual([before, problem])
+  })
 
   it('can be removed', () => {
     const sut = filled({ keywords: ['a', 'b', 'c'] })

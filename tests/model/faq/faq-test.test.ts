@@ -18,7 +18,7 @@ const testing = (message: string) => {
 }
 
 describe('testing a message', () => {
-  it.each(['', '  \n'])('needs one: %j is none', (message) => {
+  it.each(['', '  \n', 'x'.repeat(5_001)])('is refused for %j', (message) => {
     const sut = testing(message)
     expect([selectMayTest(sut.actor.getSnapshot()), sut.state(), sut.test.calls.length]).toEqual([false, 'idle', 0])
   })
@@ -50,7 +50,7 @@ describe('testing a message', () => {
 
   it('asks again when the entries change while it asks', async () => {
     const sut = testing('open?')
-    sut.actor.send({ type: 'result.outdated' })
+    sut.actor.send({ type: 'result.invalidated' })
     expect(sut.test.calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
   })
 })
@@ -62,7 +62,7 @@ describe('the walk through the test', () => {
     cases: {
       'message.typed': [{ message: 'open?' }, { message: '' }],
       'test.requested': [{}],
-      'result.outdated': [{}],
+      'result.invalidated': [{}],
       'xstate.done.actor.testMatch': [{ output: result }],
       'xstate.error.actor.testMatch': [{ error: faqFaults.unnamed }],
     },
@@ -77,7 +77,7 @@ describe('the walk through the test', () => {
         {
           'message.typed': tell,
           'test.requested': tell,
-          'result.outdated': tell,
+          'result.invalidated': tell,
           'xstate.done.actor.testMatch': ({ output }) => sut.test.resolve(output),
           'xstate.error.actor.testMatch': ({ error }) => sut.test.reject(error),
         },

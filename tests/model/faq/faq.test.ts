@@ -49,7 +49,7 @@ describe('the list of FAQs', () => {
     await sut[what].reject(faqFaults.unreadable)
     expect(sut.toasts).toEqual([error(text)])
     await sut[what === 'entries' ? 'categories' : 'entries'].resolve([])
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.categories.resolve(categories)
     await sut.entries.resolve([hours])
     expect([sut.context().categories, sut.context().entries, sut.toasts]).toEqual([
@@ -61,12 +61,12 @@ describe('the list of FAQs', () => {
 
   it('is refreshed once at a time, says so, and stays when that fails', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'refresh.requested' })
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     expect([at(sut), sut.entries.calls.length, sut.categories.calls.length]).toEqual(['refreshing list', 2, 2])
     await sut.entries.resolve([place])
     expect([at(sut), sut.context().entries, sut.toasts]).toEqual(['showing list', [place], [success('FAQs refreshed')]])
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.entries.reject(faqFaults.noAnswer)
     expect([at(sut), sut.context().entries, sut.toasts.at(-1)]).toEqual([
       'failed list',
@@ -87,17 +87,17 @@ describe('the list of FAQs', () => {
 describe('the form', () => {
   it('is empty for a new entry and holds the one that is edited', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'entry.edited', entry: hours })
+    sut.actor.send({ type: 'item.edited', item: hours })
     expect(form(sut)?.getSnapshot().context.draft.title).toBe('Title e1')
     form(sut)?.send({ type: 'form.cancelled' })
     expect([at(sut), form(sut), sut.entries.calls.length]).toEqual(['showing list', undefined, 1])
-    sut.actor.send({ type: 'entry.added' })
+    sut.actor.send({ type: 'item.added' })
     expect(form(sut)?.getSnapshot().context.draft.title).toBe('')
   })
 
   it('leads back to a list that is loaded anew once it was saved', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'entry.added' })
+    sut.actor.send({ type: 'item.added' })
     form(sut)?.send({ type: 'draft.changed', change: complete })
     form(sut)?.send({ type: 'form.submitted' })
     await sut.save.resolve()
@@ -112,7 +112,7 @@ describe('the form', () => {
 
   it('that was left after a try that failed has the list loaded anew, for it may have been saved', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'entry.edited', entry: hours })
+    sut.actor.send({ type: 'item.edited', item: hours })
     form(sut)?.send({ type: 'form.submitted' })
     await sut.save.reject(faqFaults.noAnswer)
     form(sut)?.send({ type: 'form.cancelled' })
@@ -121,14 +121,14 @@ describe('the form', () => {
 
   it('that is dismissed with nothing typed closes the dialog', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'entry.added' })
+    sut.actor.send({ type: 'item.added' })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(at(sut)).toBe('dismissed')
   })
 
   it('that is being saved stays, whatever is pressed', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'entry.edited', entry: hours })
+    sut.actor.send({ type: 'item.edited', item: hours })
     form(sut)?.send({ type: 'form.submitted' })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(at(sut)).toBe('showing form')
@@ -138,18 +138,18 @@ describe('the form', () => {
 describe('deleting an entry', () => {
   it('is asked about first, and does nothing when it is cancelled', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    sut.actor.send({ type: 'deletion.requested', item: hours })
     expect([askedAbout(sut), sut.remove.calls.length]).toEqual([hours, 0])
     sut.actor.send({ type: 'deletion.cancelled' })
     expect([askedAbout(sut), sut.remove.calls.length]).toEqual([null, 0])
-    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    sut.actor.send({ type: 'deletion.requested', item: hours })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect([askedAbout(sut), at(sut)]).toEqual([null, 'showing list'])
   })
 
   it('is done once, says so, takes it from the list at once and loads the list anew', async () => {
     const sut = await showing()
-    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    sut.actor.send({ type: 'deletion.requested', item: hours })
     sut.actor.send({ type: 'deletion.confirmed' })
     sut.actor.send({ type: 'deletion.confirmed' })
     sut.actor.send({ type: 'dialog.dismissed' })
@@ -170,7 +170,7 @@ describe('deleting an entry', () => {
     ['by no answer', faqFaults.noAnswer, 'Network error. Please check your connection.'],
   ])('that fails %s says so, and the list is looked at', async (_, failure, text) => {
     const sut = await showing()
-    sut.actor.send({ type: 'deletion.requested', entry: hours })
+    sut.actor.send({ type: 'deletion.requested', item: hours })
     sut.actor.send({ type: 'deletion.confirmed' })
     await sut.remove.reject(failure)
     expect([at(sut), sut.context().entries, sut.toasts]).toEqual(['loading list', [hours, place], [error(text)]])
@@ -183,7 +183,7 @@ describe('what was tested', () => {
     test(sut)?.send({ type: 'message.typed', message: 'open?' })
     test(sut)?.send({ type: 'test.requested' })
     await sut.test.resolve({ message: 'open?', matches: [] })
-    sut.actor.send({ type: 'refresh.requested' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.entries.resolve([])
     expect(test(sut)?.getSnapshot().context).toEqual({ message: 'open?', result: null })
   })
@@ -198,23 +198,22 @@ describe('the walk through the dialog', () => {
     vertex: ({ context }: SnapshotFrom<typeof faqMachine>) => context,
     limit: 20_000,
     cases: {
-      'refresh.requested': (snapshot) =>
-        snapshot.matches({ open: { categories: 'idle', work: 'list' } }) && snapshot.context.entry === null ? [{}] : [],
+      'refetch.requested': (snapshot) =>
+        snapshot.matches({ open: { categories: 'idle', work: 'list' } }) && snapshot.context.item === null ? [{}] : [],
       'category.chosen': (snapshot) =>
         isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ categoryId: 'c1' }] : [],
-      'entry.added': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{}] : []),
-      'entry.edited': (snapshot) =>
-        isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ entry: hours }] : [],
-      'entries.outdated': [],
+      'item.added': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{}] : []),
+      'item.edited': (snapshot) => (isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ item: hours }] : []),
+      'entries.invalidated': [],
       'deletion.requested': (snapshot) =>
-        isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ entry: hours }] : [],
+        isQuiet(snapshot) && snapshot.context.categoryId === null ? [{ item: hours }] : [],
       'deletion.confirmed': [{}],
       'deletion.cancelled': [{}],
       'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'form' } }) ? [] : [{}]),
       'xstate.done.actor.faqTest': [],
       'xstate.error.actor.faqTest': [],
       'xstate.done.actor.faqForm': ({ context }) =>
-        context.entry === null
+        context.item === null
           ? [
               { output: { isDismissed: false, mayHaveSaved: false } },
               { output: { isDismissed: true, mayHaveSaved: false } },
@@ -238,10 +237,10 @@ describe('the walk through the dialog', () => {
       await follow(
         path,
         {
-          'refresh.requested': tell,
+          'refetch.requested': tell,
           'category.chosen': tell,
-          'entry.added': tell,
-          'entry.edited': tell,
+          'item.added': tell,
+          'item.edited': tell,
           'deletion.requested': tell,
           'deletion.confirmed': tell,
           'deletion.cancelled': tell,

@@ -25,8 +25,8 @@ const cases = {
   'unreadOnly.chosen': [{ unreadOnly: true }],
   'query.opened': [{ query: { search: 'jo', pageId: 'p2', unreadOnly: true } }],
   'more.requested': [{}],
-  'refresh.requested': [{}],
-  'list.outdated': [{}],
+  'refetch.requested': [{}],
+  'list.invalidated': [{}],
   'messages.changed': [{ changes: [inserted('c2', 40)] }],
   'users.changed': [{ changes: [renamed('u2', 'Maria')] }],
   'conversation.read': [{ id: 'c2' }],
@@ -89,8 +89,8 @@ export const listModel = (left: readonly EventName[], { cases: others = {} }: { 
 
 export const notSearching = [
   'more.requested',
-  'refresh.requested',
-  'list.outdated',
+  'refetch.requested',
+  'list.invalidated',
   'messages.changed',
   'users.changed',
   'conversation.read',

@@ -82,7 +82,7 @@ function createServer(count: number) {
 const step = fc.oneof(
   fc.record({ do: fc.constantFrom('write', 'shorten', 'remove', 'read'), index: fc.nat(60) }),
   fc.record({
-    do: fc.constantFrom('join', 'more', 'outdated', 'hear', 'answerFirst', 'answerLast', 'fail', 'filter'),
+    do: fc.constantFrom('join', 'more', 'invalidated', 'hear', 'answerFirst', 'answerLast', 'fail', 'filter'),
     index: fc.constant(0),
   }),
   fc.record({ do: fc.constant('wait'), index: fc.constantFrom(100, 700, 2_500) }),
@@ -137,7 +137,7 @@ async function play(steps: readonly { do: string; index: number }[]) {
         told(read.change)
       }
     } else if (what === 'more') sut.send({ type: 'more.requested' })
-    else if (what === 'outdated') sut.send({ type: 'list.outdated' })
+    else if (what === 'invalidated') sut.send({ type: 'list.invalidated' })
     else if (what === 'filter') {
       const { unreadOnly } = sut.actor.getSnapshot().context.query
       sut.send({ type: 'unreadOnly.chosen', unreadOnly: !unreadOnly })

@@ -69,7 +69,7 @@ describe('opening the inbox', () => {
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'No such filter' }])
     sut.clock.increment(600_000)
     expect(sut.top.calls.length).toBe(1)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
     expect(sut.state()).toEqual(resting)
     expect(sut.shown()).toEqual(['c1'])
@@ -120,7 +120,7 @@ describe('searching and filtering', () => {
   it('stops a page and a refresh that are under way', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     sut.send({ type: 'page.chosen', pageId: 'p1' })
     expect([sut.page.last().signal.aborted, sut.top.calls[1]?.signal.aborted]).toEqual([true, true])
     expect(sut.state()).toBe('loading')
@@ -165,7 +165,7 @@ describe('loading more', () => {
   it('survives a refresh: the later rows stay', async () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
     await sut.top.resolve(beginning(26, row('c26', 60), ...rows(25, 19)))
     expect(sut.shown()).toEqual(['c26', ...rows(25, 25).map((each) => each.primary_user_id)])
@@ -177,12 +177,12 @@ describe('loading more', () => {
     const sut = await shownList(top)
     sut.send({ type: 'more.requested' })
     await sut.page.resolve({ rows: rows(40, 19), unreadable: 1, hasNext: true, total: 60 })
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.resolve(top)
     sut.clock.increment(1_000)
     sut.send({ type: 'more.requested' })
     await sut.page.reject(faults.badAnswer)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     expect([sut.page.inputs().map(({ page }) => page), sut.top.last().input.count]).toEqual([[2, 3], 40])
     await sut.top.resolve(beginning(59, ...rows(60, 39)))
     sut.send({ type: 'more.requested' })
@@ -192,7 +192,7 @@ describe('loading more', () => {
   it('is followed by no fetch for what changed while an earlier page was loaded', async () => {
     const sut = await shownList(beginning(45, ...rows(45, 20)))
     sut.send({ type: 'more.requested' })
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.resolve(beginning(45, ...rows(45, 20)))
     await sut.page.resolve({ rows: rows(25, 20), hasNext: true, total: 45 })
     sut.clock.increment(1_000)
@@ -272,7 +272,7 @@ describe('while things change', () => {
     const unread = (id: string, minute: number) => row(id, minute, { unread_messages: 1 })
     await sut.top.resolve(whole(unread('c3', 30), unread('c2', 20), unread('c1', 10)))
     const refreshWith = async (...rows: Conversation[]) => {
-      sut.send({ type: 'refresh.requested' })
+      sut.send({ type: 'refetch.requested' })
       await sut.top.resolve(whole(...rows))
       return sut.shown()
     }
@@ -294,7 +294,7 @@ describe('while things change', () => {
   it('lets a row that was read go with the answer where everything is shown', async () => {
     const sut = await shownList()
     sut.send({ type: 'conversation.read', id: 'c2' })
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
     expect(sut.shown()).toEqual(['c1'])
   })
@@ -311,7 +311,7 @@ describe('while things change', () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.resolve(beginning(24, ...rows(24, 20)))
     sut.clock.increment(1_000)
     expect(
@@ -324,7 +324,7 @@ describe('while things change', () => {
 
   it('keeps what is shown when a refresh fails, says it once, and tries again', async () => {
     const sut = await shownList()
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
     sut.clock.increment(2_000)
     await sut.top.reject(faults.unavailable)
@@ -340,7 +340,7 @@ describe('while things change', () => {
     const sut = await shownList(firstPage)
     sut.send({ type: 'more.requested' })
     await sut.page.resolve({ rows: rows(5, 5), hasNext: false, total: 25 })
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.reject(faults.noAnswer)
     sut.clock.increment(2_000)
     expect(sut.top.inputs().map(({ count }) => count)).toEqual([20, 25, 25])
@@ -349,31 +349,31 @@ describe('while things change', () => {
   it('looks at once where the list never came and something happened', async () => {
     const sut = startConversations()
     await sut.top.reject(faults.refused)
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     expect([sut.state(), sut.top.calls.length]).toEqual(['loading', 2])
   })
 
   it('tells who asks during a try, or right after one that was refused, that it fails again', async () => {
     const sut = await shownList()
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
     sut.clock.increment(2_000)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.reject(faults.unavailable)
     expect(sut.toasts.length).toBe(2)
     sut.clock.increment(4_000)
     await sut.top.reject(faults.refused)
     expect([sut.state(), sut.toasts.length]).toEqual([cooling, 3])
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.reject(faults.unavailable)
     expect(sut.toasts.length).toBe(4)
   })
 
   it('tells of a failure each time a person asks, and keeps quiet of those that follow by themselves', async () => {
     const sut = await shownList()
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     expect([sut.state(), selectIsRefreshing(sut.actor.getSnapshot())]).toEqual([refreshing, true])
     await sut.top.reject(faults.unavailable)
     sut.clock.increment(4_000)
@@ -384,13 +384,13 @@ describe('while things change', () => {
 
   it('does not try again by itself what was refused, and keeps quiet of what follows', async () => {
     const sut = await shownList()
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.reject(faults.refused)
     sut.clock.increment(60_000)
     expect([sut.state(), sut.top.calls.length, sut.toasts.length]).toEqual([resting, 3, 2])
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.reject(faults.unavailable)
     expect(sut.toasts.length).toBe(2)
   })
@@ -400,7 +400,7 @@ describe('while things change', () => {
     await sut.top.reject(faults.unavailable)
     sut.clock.increment(2_000)
     await sut.top.reject(faults.unavailable)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     expect(selectIsRefreshing(sut.actor.getSnapshot())).toBe(true)
     await sut.top.reject(faults.unavailable)
     expect(sut.toasts).toEqual([loadFailed, loadFailed])
@@ -408,7 +408,7 @@ describe('while things change', () => {
 
   it('comes back no sooner than the server asks for', async () => {
     const sut = await shownList()
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.reject(faults.tooMany)
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'Too many requests. Please try again later.' }])
     sut.clock.increment(6_999)
@@ -419,9 +419,9 @@ describe('while things change', () => {
 
   it('refreshes at once when a person asks, though the last refresh has just been', async () => {
     const sut = await shownList()
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     expect(sut.state()).toEqual(refreshing)
     expect(sut.top.calls.length).toBe(3)
   })
@@ -432,7 +432,7 @@ describe('catching up', () => {
 
   it('answers when what was fetched after the request has come', async () => {
     const sut = await shownList()
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     sut.send({ type: 'resync.requested' })
     expect(sut.top.calls[1]?.signal.aborted).toBe(true)
     expect(sut.reports).toEqual([])
@@ -445,7 +445,7 @@ describe('catching up', () => {
     sut.send({ type: 'resync.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
     sut.clock.increment(1_000)
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.resolve(whole(row('c1', 10)))
     expect(sut.reports).toEqual([done])
   })
@@ -490,7 +490,7 @@ describe('catching up', () => {
     ['is queued', async (sut: ReturnType<typeof startConversations>) => sut.top.reject(faults.noAnswer)],
   ])('begins at once though a refresh %s', async (_, end) => {
     const sut = await shownList()
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await end(sut)
     sut.send({ type: 'resync.requested' })
     expect([sut.state(), sut.top.calls.length]).toEqual([refreshing, 3])
@@ -511,7 +511,7 @@ describe('catching up', () => {
     sut.send({ type: 'resync.requested' })
     await sut.top.resolve(whole(row('c1', 10)))
     expect([sut.reports, sut.state()]).toEqual([[done], resting])
-    sut.send({ type: 'list.outdated' })
+    sut.send({ type: 'list.invalidated' })
     await sut.top.resolve(whole(row('c1', 10)))
     expect([sut.reports, sut.state()]).toEqual([[done], cooling])
     expect(sut.top.calls.slice(0, 2).map((call) => call.signal.aborted)).toEqual([true, false])

@@ -28,8 +28,8 @@ export const statsModel = (fewer: Cases<SnapshotFrom<typeof statsMachine>> = {})
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
       'page.chosen': [{ pageId: 'p1' }],
-      'refresh.requested': [{}],
-      'stats.outdated': [{}],
+      'refetch.requested': [{}],
+      'stats.invalidated': [{}],
       'unread.changed': [{}],
       'xstate.done.actor.loadStats': ({ context }) => [
         { output: context.stats === null ? statsOf(12, 3) : statsOf(1213, 0) },
@@ -46,8 +46,8 @@ export const pagesModel = () =>
     vertex: ({ context: { pages, failures } }) => [pages.inOrder, Math.min(failures, 2)],
     stopWhen: ({ context }) => context.failures > 1,
     cases: {
-      'refresh.requested': [{}],
-      'pages.outdated': [{}],
+      'refetch.requested': [{}],
+      'pages.invalidated': [{}],
       'xstate.done.actor.loadPages': ({ context }) => [
         { output: context.pages.inOrder.length === 0 ? [shop] : [shop, cafe] },
       ],

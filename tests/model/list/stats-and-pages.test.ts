@@ -60,7 +60,7 @@ describe('the counts of the header', () => {
   it('are fetched again 1 s after a change, however many follow', async () => {
     const sut = await restingStats()
     for (let tenth = 0; tenth < 10; tenth += 1) {
-      sut.send({ type: 'stats.outdated' })
+      sut.send({ type: 'stats.invalidated' })
       expect(sut.load.calls.length).toBe(1)
       sut.clock.increment(100)
     }
@@ -71,7 +71,7 @@ describe('the counts of the header', () => {
 
   it('are fetched once more for what changed while they came', async () => {
     const sut = startStats()
-    sut.send({ type: 'stats.outdated' })
+    sut.send({ type: 'stats.invalidated' })
     await sut.load.resolve(statsOf(12, 3))
     expect([sut.state(), sut.shown()]).toEqual(['debouncing', [12, 3]])
     sut.clock.increment(1_000)
@@ -91,7 +91,7 @@ describe('the counts of the header', () => {
 
   it('stay when they cannot be fetched, are tried again after 2 and 4 s, and it is said once', async () => {
     const sut = await restingStats()
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.load.reject(faults.noAnswer)
     sut.clock.increment(2_000)
     await sut.load.reject(faults.noAnswer)
@@ -112,13 +112,13 @@ describe('the counts of the header', () => {
 
   it('are asked for again after a change though they are refused, told once until a person asks', async () => {
     const sut = startStats()
-    sut.send({ type: 'stats.outdated' })
+    sut.send({ type: 'stats.invalidated' })
     await sut.load.reject(faults.refused)
     expect(sut.state()).toBe('debouncing')
     sut.clock.increment(1_000)
     await sut.load.reject(faults.refused)
     expect([sut.state(), sut.toasts.length]).toEqual(['idle', 1])
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.load.reject(faults.refused)
     expect(sut.toasts.length).toBe(2)
   })
@@ -160,26 +160,26 @@ describe('the connected pages', () => {
   it('stay while they are fetched again and when that fails, which is said once', async () => {
     const sut = startPages()
     await sut.load.resolve([shop])
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.load.reject(faults.badAnswer)
     sut.clock.increment(2_000)
     await sut.load.reject(faults.unavailable)
     expect([selectHaveFailed(sut.actor.getSnapshot()), selectPages(sut.actor.getSnapshot())]).toEqual([true, [shop]])
     expect(sut.toasts).toEqual([{ kind: 'error', text: 'Failed to load Facebook pages' }])
     const asked = sut.load.calls.length
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     expect([selectHaveFailed(sut.actor.getSnapshot()), sut.load.calls.length]).toEqual([false, asked + 1])
     await sut.load.resolve([shop, cafe])
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop, cafe])
   })
 
-  it('that are outdated are asked for anew, and an answer under way is not waited for', async () => {
+  it('that are invalidated are asked for anew, and an answer under way is not waited for', async () => {
     const sut = startPages()
-    sut.send({ type: 'pages.outdated' })
+    sut.send({ type: 'pages.invalidated' })
     const [first] = sut.load.calls
     expect([sut.load.calls.length, first?.signal.aborted]).toEqual([2, true])
     await sut.load.resolve([cafe])
-    sut.send({ type: 'pages.outdated' })
+    sut.send({ type: 'pages.invalidated' })
     await sut.load.resolve([shop])
     expect(selectPages(sut.actor.getSnapshot())).toEqual([shop])
   })
@@ -188,10 +188,10 @@ describe('the connected pages', () => {
     const sut = startPages()
     await sut.load.resolve([shop, cafe])
     const before = selectPages(sut.actor.getSnapshot())
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.load.resolve([{ ...shop }, { ...cafe }])
     expect(selectPages(sut.actor.getSnapshot())).toBe(before)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.load.resolve([{ ...cafe, page_name: 'Bistro' }, { ...shop }])
     const after = selectPages(sut.actor.getSnapshot())
     expect([after, after[1] === shop]).toEqual([[{ ...cafe, page_name: 'Bistro' }, shop], true])
@@ -230,7 +230,7 @@ describe('the connected pages', () => {
     await sut.load.reject(faults.refused)
     sut.clock.increment(600_000)
     expect([sut.state(), sut.load.calls.length]).toEqual([{ failed: 'refused' }, 1])
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.load.resolve([shop])
     expect(sut.state()).toBe('showing')
   })
@@ -247,8 +247,8 @@ describe('the walk of the counts', () => {
         path,
         {
           'page.chosen': tell,
-          'refresh.requested': tell,
-          'stats.outdated': tell,
+          'refetch.requested': tell,
+          'stats.invalidated': tell,
           'unread.changed': tell,
           'xstate.after.changesDebounce.stats.debouncing': () => sut.clock.increment(1_000),
           'xstate.after.retryDelay.stats.backingOff': () => sut.clock.increment(30_000),
@@ -276,8 +276,8 @@ describe('the walk of the pages', () => {
       await follow(
         path,
         {
-          'refresh.requested': tell,
-          'pages.outdated': tell,
+          'refetch.requested': tell,
+          'pages.invalidated': tell,
           'xstate.after.retryDelay.pages.failed.waiting': () => sut.clock.increment(30_000),
           'xstate.done.actor.loadPages': ({ output }) => sut.load.resolve(output),
           'xstate.error.actor.loadPages': ({ error }) => sut.load.reject(error),
@@ -297,4 +297,16 @@ describe('these journeys take', () => {
   it('every state', () => expect([...statsCoverage.statesMissed(), ...pagesCoverage.statesMissed()]).toEqual([]))
   it('every transition', () =>
     expect([...statsCoverage.transitionsMissed(), ...pagesCoverage.transitionsMissed()]).toEqual([]))
+})
+
+it.each([
+  ['the counts', startStats],
+  ['the pages', startPages],
+] as const)('retries %s no earlier than the server asked', async (_, start) => {
+  const sut = start()
+  await sut.load.reject(faults.tooMany)
+  sut.clock.increment(6_999)
+  expect(sut.load.calls.length).toBe(1)
+  sut.clock.increment(1)
+  expect(sut.load.calls.length).toBe(2)
 })

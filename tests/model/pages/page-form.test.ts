@@ -223,15 +223,22 @@ describe('the form for a page', () => {
         return form
       },
     ],
-  ])('%s needs a name, and asks for it', async (_, begin) => {
+  ])('%s needs a name of at most 200 characters, and says so', async (_, begin) => {
     const form = await begin()
-    form.actor.send({ type: 'name.edited', name: '  ' })
-    submit(form)
-    expect([nameProblem(form), blockedReason(form), form.save.calls.length]).toEqual([
-      'Enter the name of the page.',
-      'Enter the name of the page.',
-      0,
-    ])
+    for (const [name, problem] of [
+      ['  ', 'Enter the name of the page.'],
+      ['x'.repeat(201), 'Use at most 200 characters.'],
+    ] as const) {
+      form.actor.send({ type: 'name.edited', name })
+      submit(form)
+      expect([nameProblem(form), blockedReason(form), form.save.calls.length]).toEqual([problem, problem, 0])
+    }
+  })
+
+  it('does not verify a token of more than 4,000 characters', () => {
+    const form = adding()
+    form.verifyToken('T'.repeat(4_001))
+    expect([form.verify.calls.length, verification(form)]).toEqual([0, 'unverified'])
   })
 
   it('asks for no name while the token may bring it', () => {
@@ -260,7 +267,7 @@ describe('the form for a page', () => {
       blockedReason(form),
     ]).toEqual(['Mine', text, error(text), 'valid', null])
     // It may have been saved for all that.
-    expect(form.told).toEqual([{ type: 'pages.outdated' }])
+    expect(form.told).toEqual([{ type: 'pages.invalidated' }])
     submit(form)
     expect(form.context().error).toBe(null)
   })

@@ -25,16 +25,16 @@ const list = { open: { work: 'list', pictures: 'idle' } }
 
 const asking = () => {
   const sut = start()
-  sut.actor.send({ type: 'deletion.requested', page: shop })
+  sut.actor.send({ type: 'deletion.requested', item: shop })
   return sut
 }
 
 describe('the page manager', () => {
-  it('asks for the list anew when it is opened', () => expect(told(start())).toEqual(['pages.outdated']))
+  it('asks for the list anew when it is opened', () => expect(told(start())).toEqual(['pages.invalidated']))
 
   it('opens an empty form to add a page, and goes back to the list', () => {
     const sut = start()
-    sut.actor.send({ type: 'page.added' })
+    sut.actor.send({ type: 'item.added' })
     expect(form(sut)?.getSnapshot().context.page).toBe(null)
     form(sut)?.send({ type: 'form.cancelled' })
     expect([form(sut), sut.state()]).toEqual([undefined, { open: { work: 'list', pictures: 'idle' } }])
@@ -42,7 +42,7 @@ describe('the page manager', () => {
 
   it('opens a form of a page to edit it, with nothing verified', () => {
     const sut = start()
-    sut.actor.send({ type: 'page.edited', page: shop })
+    sut.actor.send({ type: 'item.edited', item: shop })
     expect([form(sut)?.getSnapshot().context.name, form(sut)?.getSnapshot().value]).toEqual([
       'Shop',
       { open: { verification: 'unverified', work: 'editing' } },
@@ -51,14 +51,14 @@ describe('the page manager', () => {
 
   it('goes back to the list once a page was saved', async () => {
     const sut = start()
-    sut.actor.send({ type: 'page.edited', page: shop })
+    sut.actor.send({ type: 'item.edited', item: shop })
     form(sut)?.send({ type: 'form.submitted' })
     sut.actor.send({ type: 'dialog.dismissed' })
     expect(form(sut)).toBeDefined()
     await sut.save.resolve()
     expect([sut.state(), told(sut)]).toEqual([
       { open: { work: 'list', pictures: 'idle' } },
-      ['pages.outdated', 'pages.changed'],
+      ['pages.invalidated', 'pages.changed'],
     ])
   })
 
@@ -66,7 +66,7 @@ describe('the page manager', () => {
     const list = start()
     list.actor.send({ type: 'dialog.dismissed' })
     const written = start()
-    written.actor.send({ type: 'page.added' })
+    written.actor.send({ type: 'item.added' })
     written.actor.send({ type: 'dialog.dismissed' })
     expect([list.state(), written.state()]).toEqual(['dismissed', 'dismissed'])
   })
@@ -108,7 +108,11 @@ describe('deleting a page', () => {
     sut.actor.send({ type: 'dialog.dismissed' })
     expect([step(sut), sut.remove.inputs()]).toEqual(['deleting', [{ pageId: 'p1' }]])
     await sut.remove.resolve(message)
-    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [success(text)], ['pages.outdated', 'pages.changed']])
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([
+      list,
+      [success(text)],
+      ['pages.invalidated', 'pages.changed'],
+    ])
   })
 
   it.each([
@@ -120,7 +124,11 @@ describe('deleting a page', () => {
     await sut.deletion.resolve(deletionOf())
     sut.actor.send({ type: 'deletion.confirmed' })
     await sut.remove.reject(failure)
-    expect([sut.state(), sut.toasts, told(sut)]).toEqual([list, [error(text)], ['pages.outdated', 'pages.outdated']])
+    expect([sut.state(), sut.toasts, told(sut)]).toEqual([
+      list,
+      [error(text)],
+      ['pages.invalidated', 'pages.invalidated'],
+    ])
   })
 })
 
@@ -139,7 +147,7 @@ describe('refreshing the pictures', () => {
     expect([selectRefreshing(sut.actor.getSnapshot()), sut.toasts, told(sut)]).toEqual([
       null,
       [success('Refreshed 2 of 2')],
-      ['pages.outdated', 'pages.outdated'],
+      ['pages.invalidated', 'pages.invalidated'],
     ])
   })
 
@@ -178,8 +186,8 @@ describe('the walk through the page manager', () => {
       await follow(
         path,
         {
-          'page.added': tell,
-          'page.edited': tell,
+          'item.added': tell,
+          'item.edited': tell,
           'deletion.requested': tell,
           'deletion.confirmed': tell,
           'deletion.cancelled': tell,

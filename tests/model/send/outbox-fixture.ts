@@ -10,6 +10,7 @@ import {
 } from '../../../src/machines/send/outbox.ts'
 import { sendFlowMachine } from '../../../src/machines/send/send-flow.ts'
 import type { Recorder } from '../../../src/recorder/recorder.ts'
+import type { Platform } from '../../../src/schemas/conversation.ts'
 import type { Message } from '../../../src/schemas/message.ts'
 import { conversationOf } from '../../domain/message-fixture.ts'
 import { createControl, createToastLog, modelOf } from '../harness.ts'
@@ -20,7 +21,7 @@ type Inspect = (
   event: Parameters<Extract<NonNullable<ActorOptions<typeof outboxMachine>['inspect']>, (event: never) => void>>[0],
 ) => void
 
-const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.outdated'])
+const toldToSession: ReadonlySet<string> = new Set(['message.sent', 'resync.done', 'pages.invalidated'])
 
 /** A running outbox with real send flows; keys are k1, k2, … and what it stores is a map. */
 export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['noting'] = (_, ask) => ask) {
@@ -99,11 +100,18 @@ export function startOutbox(alsoInspect: Inspect = () => {}, noting: Recorder['n
     state: () => actor.getSnapshot().value,
     tell: (event: OutboxEvent) => actor.send(event),
     /** Asks for a message from the page p1; every draft is another one unless it is named. */
-    write: (text: string, draftId?: string, conversation = conversationOf()) => {
+    write: (text: string, draftId?: string, conversation = conversationOf(), platform: Platform | null = null) => {
       drafts += 1
       fetch(conversation)
       const conversationId = rowIdOf(conversation)
-      actor.send({ type: 'send.requested', draftId: draftId ?? `d${drafts}`, conversationId, pageId: 'p1', text })
+      actor.send({
+        type: 'send.requested',
+        draftId: draftId ?? `d${drafts}`,
+        conversationId,
+        pageId: 'p1',
+        platform,
+        text,
+      })
     },
     /** Key and status of all that is not confirmed. */
     outgoing: () => actor.getSnapshot().context.outgoing.map(({ key, status }) => `${key} ${status}`),

@@ -57,6 +57,18 @@ describe('a message that staff write', () => {
     expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([[], false])
   })
 
+  it.each([
+    ['messenger', 'x'.repeat(1_999), 'x'.repeat(2_000)],
+    ['instagram', 'é'.repeat(500), 'é'.repeat(501)],
+    [null, 'x'.repeat(1_999), 'x'.repeat(2_000)],
+  ] as const)('is taken on only as long as the platform allows: %s', async (platform, longest, tooLong) => {
+    const sut = await ready()
+    sut.write(tooLong, 'd1', conversationOf(), platform)
+    expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([[], false])
+    sut.write(longest, 'd1', conversationOf(), platform)
+    expect([sut.outgoing(), isAccepted(sut.actor.getSnapshot(), 'd1')]).toEqual([['k1 pending'], true])
+  })
+
   it('is one message however often its draft is submitted', async () => {
     const sut = await ready()
     sut.write('hello', 'd1')
@@ -116,7 +128,7 @@ describe('a message that staff write', () => {
     sut.write('hello')
     await sut.identity.resolve({ psid: 'psid-ana-p1' })
     await sut.send.reject(failures.deadToken)
-    expect(sut.session.map(({ type }) => type)).toEqual(['pages.outdated'])
+    expect(sut.session.map(({ type }) => type)).toEqual(['pages.invalidated'])
   })
 
   it('that failed keeps its text, and is sent again or given up by the person', async () => {

@@ -83,7 +83,7 @@ async function start() {
     loseTheChannel: () => messages?.report({ type: 'channel.failed', channel: 'messages' }),
     list: async (...rows: typeof listed) => {
       listed = rows
-      session.getSnapshot().children.conversations?.send({ type: 'list.outdated' })
+      session.getSnapshot().children.conversations?.send({ type: 'list.invalidated' })
       clock.increment(1_000)
       await settled()
     },
@@ -96,7 +96,9 @@ async function start() {
     },
     write: (text: string, conversationId = 'c1', pageId: string | null = null) => {
       drafts += 1
-      sut.outbox()?.send({ type: 'send.requested', draftId: `d${drafts}`, conversationId, pageId, text })
+      sut
+        .outbox()
+        ?.send({ type: 'send.requested', draftId: `d${drafts}`, conversationId, pageId, platform: null, text })
     },
     shown: () => {
       const actor = sut.thread() && selectSendRoute(session.getSnapshot().children.thread?.getSnapshot() as never)
@@ -186,10 +188,10 @@ describe('a message whose route may have changed looks for its page and identity
     'a colleague answered from another page': (sut) =>
       sut.hear(inserted('c1', 30, { direction: 'outgoing', page_id: 'p1' })),
     'a message was deleted': (sut) => sut.hear({ type: 'DELETE', messageId: 'm-c1-10' }),
-    'the pages may be others': (sut) => sut.session.send({ type: 'pages.outdated' }),
+    'the pages may be others': (sut) => sut.session.send({ type: 'pages.invalidated' }),
     'a page was changed here': (sut) => sut.session.send({ type: 'pages.changed' }),
-    'the inbox is refreshed': (sut) => sut.session.send({ type: 'refresh.requested' }),
-    'the inbox catches up after a gap': (sut) => sut.session.send({ type: 'catchUp.requested' }),
+    'the inbox is refreshed': (sut) => sut.session.send({ type: 'refetch.requested' }),
+    'the inbox catches up after a gap': (sut) => sut.session.send({ type: 'resync.requested' }),
     'messages cannot be heard': (sut) => sut.loseTheChannel(),
     'the conversation is known on another page': (sut) => sut.list({ ...maria, page_ids: 'p1, p2, p3' }, jose),
     'another page was chosen': (sut) => void sut.ask('p1'),

@@ -49,6 +49,7 @@ export const faults = {
 const never = new AbortController().signal
 
 export const newPassword = 'battery staple'
+export const typedTwice = { password: newPassword, repeatedPassword: newPassword }
 export const credentials = { email: 'ana@example.com', password: 'correct horse' }
 
 /** The services of the app, with every answer to the auth machine controlled by the test. */
@@ -155,7 +156,7 @@ export function driveAuth(sut: Omit<StartedAuth, 'toasts'>): Record<string, (eve
     'xstate.error.actor.signInLegacy': failed(sut.oldWay),
     'xstate.done.actor.migration': async ({ output }) => {
       if (output === 'cancelled') return migrationOf(sut).send({ type: 'migration.cancelled' })
-      migrationOf(sut).send({ type: 'migration.submitted', password: newPassword })
+      migrationOf(sut).send({ type: 'migration.submitted', ...typedTwice })
       await sut.signUp.resolve()
       await sut.complete.resolve()
     },

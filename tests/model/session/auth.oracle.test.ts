@@ -19,6 +19,7 @@ import {
   promoted,
   type StartedAuth,
   startAuth,
+  typedTwice,
 } from './auth-fixture.ts'
 
 /** Written by hand from spec sections 4, 5 and 8 and the table of faults; the machine was not asked. */
@@ -342,6 +343,18 @@ const signingIn: Journey[] = [
   ],
 ]
 
+const incomplete: Journey[] = (
+  [
+    ['an empty e-mail', { ...credentials, email: ' ' }],
+    ['a text that is no e-mail', { ...credentials, email: 'ana' }],
+    ['an empty password', { ...credentials, password: '' }],
+  ] as const
+).map(([what, typed]) => [
+  `a sign-in with ${what} is refused before anybody is asked`,
+  [...signedOutAtStart, (sut) => sut.actor.send({ type: 'signIn.requested', ...typed })],
+  { ...anonymous, calls: signedOutCalls },
+])
+
 const failedCalls = [...attemptCalls, 'exchange', refusedEnd]
 const unknown = [...attempt, passwordFails(faults.unknown)]
 const unknownCalls = [...attemptCalls, 'check migration']
@@ -441,7 +454,7 @@ const signingInLegacy: Journey[] = [
 ]
 
 const asked = [...unknown, mayMigrate]
-const newPasswordChosen: Do = (sut) => migrationOf(sut).send({ type: 'migration.submitted', password: newPassword })
+const newPasswordChosen: Do = (sut) => migrationOf(sut).send({ type: 'migration.submitted', ...typedTwice })
 const migrated = [
   newPasswordChosen,
   (sut: StartedAuth) => sut.signUp.resolve(),
@@ -702,6 +715,7 @@ const otherTabSignsOut: Journey[] = [
 
 describe('a start', () => it.each(restoring)('%s', (_, steps, end) => judge(steps, end)))
 describe('a sign-in', () => it.each(signingIn)('%s', (_, steps, end) => judge(steps, end)))
+describe('an incomplete sign-in', () => it.each(incomplete)('%s', (_, steps, end) => judge(steps, end)))
 describe('a legacy sign-in', () => it.each(signingInLegacy)('%s', (_, steps, end) => judge(steps, end)))
 describe('a migration', () => it.each(migrating)('%s', (_, steps, end) => judge(steps, end)))
 describe('a refresh', () => it.each(refreshing)('%s', (_, steps, end) => judge(steps, end)))

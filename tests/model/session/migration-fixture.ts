@@ -3,7 +3,7 @@ import { createActor } from 'xstate'
 import { Failure } from '../../../src/domain/failure.ts'
 import { type MigrationEvent, migrationMachine } from '../../../src/machines/session/migration.ts'
 import { createControl, modelOf } from '../harness.ts'
-import { faults, newPassword } from './auth-fixture.ts'
+import { faults, typedTwice } from './auth-fixture.ts'
 
 export const email = 'ana@example.com'
 
@@ -69,7 +69,7 @@ export const migrationModel = () =>
     input: { email },
     vertex: ({ context }) => context,
     cases: {
-      'migration.submitted': [{ password: newPassword }],
+      'migration.submitted': [typedTwice],
       'migration.resumed': [{}],
       'migration.cancelled': [{}],
       'xstate.done.actor.signUp': [{ output: undefined }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SessionLost } from '../../../src/domain/failure.ts'
 import { type MigrationFailure, migrationMachine } from '../../../src/machines/session/migration.ts'
 import { createCoverage, follow, settled } from '../harness.ts'
-import { faults, newPassword } from './auth-fixture.ts'
+import { faults, newPassword, typedTwice } from './auth-fixture.ts'
 import {
   driveMigration,
   email,
@@ -22,7 +22,7 @@ type End = {
   end?: string
 }
 
-const personSubmits: Do = (sut) => sut.actor.send({ type: 'migration.submitted', password: newPassword })
+const personSubmits: Do = (sut) => sut.actor.send({ type: 'migration.submitted', ...typedTwice })
 const personResumes: Do = (sut) => sut.actor.send({ type: 'migration.resumed' })
 const personCancels: Do = (sut) => sut.actor.send({ type: 'migration.cancelled' })
 const signedUp: Do = (sut) => sut.signUp.resolve()
@@ -234,6 +234,17 @@ describe('a migration', () => {
     })
     expect(sut.signUp.inputs().every(({ password }) => password === newPassword)).toBe(true)
     expect(context.email).toBe(email)
+  })
+
+  it.each([
+    ['is shorter than 8 characters', '1234567', '1234567'],
+    ['is longer than 256 characters', 'x'.repeat(257), 'x'.repeat(257)],
+    ['is the e-mail', email, email],
+    ['was repeated differently', newPassword, `${newPassword}!`],
+  ])('refuses a password that %s', (_, password, repeatedPassword) => {
+    const sut = startMigration()
+    sut.actor.send({ type: 'migration.submitted', password, repeatedPassword })
+    expect([sut.actor.getSnapshot().value, sut.calls]).toEqual(['asking', []])
   })
 
   it('stops asking when it is left', async () => {

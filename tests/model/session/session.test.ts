@@ -146,7 +146,7 @@ describe('opening a conversation', () => {
   it('shows in the thread what a refresh of the list tells of its client', async () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.resolve(whole({ ...maria, client_id: 'k1' }, { ...jose, client_id: 'k2' }))
     expect(sut.thread()?.getSnapshot().context.clientId).toBe('k1')
   })
@@ -295,7 +295,7 @@ describe('news', () => {
     const sut = await opened()
     hear(sut, ...['c1', 'c2', 'c2'].map((id, index) => inserted(id, 30 + index)))
     sut.clock.increment(3_000)
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.top.resolve(whole(...['c1', 'c2', 'c3', 'c4'].map((id) => row(id, 40))))
     hear(sut, ...['c1', 'c2', 'c3', 'c4', 'c4'].map((id, index) => inserted(id, 50 + index)))
     expect(sut.toasts.slice(2)).toEqual([info('5 new messages from 4 people')])
@@ -351,10 +351,10 @@ describe('catching up', () => {
     sut.takeErrands()
     sut.clock.increment(30_000)
     expect(sut.takeErrands()).toEqual([
-      ['conversations', { type: 'list.outdated' }],
+      ['conversations', { type: 'list.invalidated' }],
       ['thread', { type: 'resync.requested' }],
       ['outbox', { type: 'resync.requested' }],
-      ['stats', { type: 'stats.outdated' }],
+      ['stats', { type: 'stats.invalidated' }],
     ])
     expect(sut.connection()).toBe('offline')
   })
@@ -364,8 +364,8 @@ describe('the session passes on', () => {
   const message = messageIn('c1', 20, { message_id: 'temp_1', direction: 'outgoing' })
   const sent = { type: 'message.sent' as const, conversationId: 'c1', message, realMessageId: 'm9' }
   const refreshed = [
-    ['conversations', { type: 'list.outdated' }],
-    ['stats', { type: 'stats.outdated' }],
+    ['conversations', { type: 'list.invalidated' }],
+    ['stats', { type: 'stats.invalidated' }],
   ]
 
   it('what a thread has read to the outbox, which may wait for one of them', async () => {
@@ -406,12 +406,12 @@ describe('the session passes on', () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     expect(sut.takeErrands()).toEqual([
-      ['conversations', { type: 'refresh.requested' }],
-      ['stats', { type: 'refresh.requested' }],
-      ['pages', { type: 'refresh.requested' }],
-      ['autoSync', { type: 'status.asked' }],
+      ['conversations', { type: 'refetch.requested' }],
+      ['stats', { type: 'refetch.requested' }],
+      ['pages', { type: 'refetch.requested' }],
+      ['autoSync', { type: 'refetch.requested' }],
       ['thread', { type: 'resync.requested' }],
     ])
   })
@@ -450,7 +450,7 @@ describe('the page filter', () => {
     const sut = await opened()
     await sut.pages.resolve([shop])
     sut.send({ type: 'page.chosen', pageId: 'p1' })
-    sut.send({ type: 'refresh.requested' })
+    sut.send({ type: 'refetch.requested' })
     await sut.pages.resolve([])
     expect(sut.actor.getSnapshot().context.pageId).toBe(null)
     expect(sut.top.last().input.query.pageId).toBe(null)
@@ -497,8 +497,8 @@ describe('a link made here', () => {
       expect.arrayContaining([
         ['records', { type: 'users.changed', changes }],
         ['conversations', { type: 'users.changed', changes }],
-        ['conversations', { type: 'list.outdated' }],
-        ['stats', { type: 'stats.outdated' }],
+        ['conversations', { type: 'list.invalidated' }],
+        ['stats', { type: 'stats.invalidated' }],
       ]),
     )
     expect(sut.thread()?.getSnapshot().context.clientId).toBe('k1')
@@ -510,14 +510,14 @@ describe('pages and syncs', () => {
     const sut = await opened()
     sut.send({ type: 'conversation.selected', id: 'c1' })
     sut.takeErrands()
-    sut.send({ type: 'pages.outdated' })
+    sut.send({ type: 'pages.invalidated' })
     sut.send({ type: 'pages.changed' })
     expect(sut.takeErrands()).toEqual([
-      ['pages', { type: 'pages.outdated' }],
-      ['pages', { type: 'pages.outdated' }],
-      ['conversations', { type: 'list.outdated' }],
+      ['pages', { type: 'pages.invalidated' }],
+      ['pages', { type: 'pages.invalidated' }],
+      ['conversations', { type: 'list.invalidated' }],
       ['thread', { type: 'resync.requested' }],
-      ['stats', { type: 'stats.outdated' }],
+      ['stats', { type: 'stats.invalidated' }],
     ])
   })
 
@@ -538,10 +538,10 @@ describe('pages and syncs', () => {
     sut.takeErrands()
     const status = { isRunning: false, enabled: false, isSyncing: false }
     sut.send({ type: 'autoSync.received', status })
-    sut.send({ type: 'autoSync.asked' })
+    sut.send({ type: 'autoSync.invalidated' })
     expect(sut.takeErrands().filter(([to]) => to === 'autoSync')).toEqual([
       ['autoSync', { type: 'status.received', status }],
-      ['autoSync', { type: 'status.asked' }],
+      ['autoSync', { type: 'refetch.requested' }],
     ])
   })
 })

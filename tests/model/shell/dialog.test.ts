@@ -161,7 +161,7 @@ describe('the walk through the dialogs', () => {
       linking(sut)?.send({ type: 'form.opened' })
       linking(sut)?.send({ type: 'fields.typed', fields: { ...filled, phone: '0917' } })
       const dialog = opened(sut)
-      if (dialog?.name === 'pageManager') dialog.actor.send({ type: 'page.added' })
+      if (dialog?.name === 'pageManager') dialog.actor.send({ type: 'item.added' })
       pageForm()?.send({ type: 'name.edited', name: 'Bakery' })
     }
     const answerQuestion = (type: 'discard.refused' | 'discard.confirmed') => {

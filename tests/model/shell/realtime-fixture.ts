@@ -7,7 +7,7 @@ import { inserted, renamed } from '../inbox-fixture.ts'
 
 type Channel = { input: ChannelInput; isOpen: boolean; report: (event: ChannelReport) => void }
 
-const reportTypes = ['catchUp.requested', 'poll.due', 'messages.changed', 'users.changed']
+const reportTypes = ['resync.requested', 'inbox.invalidated', 'messages.changed', 'users.changed']
 
 /** A source of randomness that leaves every delay whole. */
 const wholeDelays = () => 1
@@ -105,7 +105,7 @@ export const realtimeModel = (fewer: Cases<SnapshotFrom<typeof realtimeMachine>>
       'messages.received': [{ changes: [inserted('c1', 10)] }],
       'users.received': [{ changes: [renamed('u1', 'Maria')] }],
       'row.refused': [{}],
-      'catchUp.done': [{}],
+      'resync.done': [{}],
       'tab.shown': [{}],
       'tab.hidden': [{}],
       'browser.online': [{}],

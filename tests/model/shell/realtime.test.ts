@@ -7,7 +7,7 @@ const timedOut = { kind: 'error', text: 'Real-time messaging connection timed ou
 function live() {
   const sut = startRealtime()
   sut.becomeReady('messages', 'users')
-  sut.send({ type: 'catchUp.done' })
+  sut.send({ type: 'resync.done' })
   return sut
 }
 
@@ -32,8 +32,8 @@ describe('becoming Live', () => {
       ['connecting', []],
     ])
     sut.report('users', 'ready')
-    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested']])
-    sut.send({ type: 'catchUp.done' })
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['resync.requested']])
+    sut.send({ type: 'resync.done' })
     expect(sut.connection()).toBe('live')
     expect(sut.toasts).toEqual([])
   })
@@ -45,7 +45,7 @@ describe('becoming Live', () => {
     sut.clock.increment(4_999)
     expect(sut.told).toEqual([])
     sut.clock.increment(1)
-    expect(sut.told).toEqual(['catchUp.requested'])
+    expect(sut.told).toEqual(['resync.requested'])
   })
 
   it('catches up once more when the server says only later that it is ready', () => {
@@ -54,20 +54,17 @@ describe('becoming Live', () => {
     sut.report('users', 'subscribed')
     sut.clock.increment(5_000)
     sut.report('messages', 'ready')
-    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested', 'catchUp.requested']])
-    sut.send({ type: 'catchUp.done' })
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['resync.requested', 'resync.requested']])
+    sut.send({ type: 'resync.done' })
     sut.report('users', 'ready')
-    expect([sut.connection(), sut.told]).toEqual([
-      'live',
-      ['catchUp.requested', 'catchUp.requested', 'catchUp.requested'],
-    ])
+    expect([sut.connection(), sut.told]).toEqual(['live', ['resync.requested', 'resync.requested', 'resync.requested']])
   })
 
   it('asks again to catch up where nobody answers within 30 s', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.clock.increment(30_000)
-    expect(sut.told).toEqual(['catchUp.requested', 'catchUp.requested'])
+    expect(sut.told).toEqual(['resync.requested', 'resync.requested'])
     expect(sut.connection()).toBe('connecting')
   })
 
@@ -75,14 +72,14 @@ describe('becoming Live', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.send({ type: 'clock.jumped' })
-    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested', 'catchUp.requested']])
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['resync.requested', 'resync.requested']])
   })
 
   it('does not count an answer for a channel that broke meanwhile', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.report('users', 'failed')
-    sut.send({ type: 'catchUp.done' })
+    sut.send({ type: 'resync.done' })
     expect(sut.connection()).toBe('offline')
   })
 
@@ -93,7 +90,7 @@ describe('becoming Live', () => {
     sut.clock.increment(1_000)
     sut.report('users', 'subscribed')
     sut.clock.increment(5_000)
-    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested', 'catchUp.requested']])
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['resync.requested', 'resync.requested']])
   })
 })
 
@@ -112,8 +109,8 @@ describe('a channel that breaks', () => {
     expect(sut.opened('messages').map(({ isOpen }) => isOpen)).toEqual([true])
     expect(sut.connection()).toBe('offline')
     sut.becomeReady('users')
-    expect([sut.connection(), sut.told]).toEqual(['connecting', ['catchUp.requested', 'catchUp.requested']])
-    sut.send({ type: 'catchUp.done' })
+    expect([sut.connection(), sut.told]).toEqual(['connecting', ['resync.requested', 'resync.requested']])
+    sut.send({ type: 'resync.done' })
     expect(sut.connection()).toBe('live')
   })
 
@@ -239,10 +236,10 @@ describe('while it cannot hear', () => {
     sut.report('messages', 'failed')
     sut.report('users', 'failed')
     sut.clock.increment(30_000)
-    expect(sut.told).toEqual(['poll.due'])
+    expect(sut.told).toEqual(['inbox.invalidated'])
     sut.send({ type: 'tab.hidden' })
     sut.clock.increment(30_000)
-    expect(sut.told).toEqual(['poll.due', 'poll.due'])
+    expect(sut.told).toEqual(['inbox.invalidated', 'inbox.invalidated'])
     sut.clock.increment(119_999)
     expect(sut.told.length).toBe(2)
     sut.clock.increment(1)
@@ -266,14 +263,14 @@ describe('while Live', () => {
   it('asks for no poll', () => {
     const sut = live()
     sut.clock.increment(600_000)
-    expect(sut.told).toEqual(['catchUp.requested'])
+    expect(sut.told).toEqual(['resync.requested'])
   })
 
   it.each(['clock.jumped', 'browser.online'] as const)('catches up before it is Live again after %s', (type) => {
     const sut = live()
     sut.send({ type })
     expect([sut.connection(), sut.told.length]).toEqual(['connecting', 2])
-    sut.send({ type: 'catchUp.done' })
+    sut.send({ type: 'resync.done' })
     expect(sut.connection()).toBe('live')
   })
 
@@ -281,7 +278,7 @@ describe('while Live', () => {
     const sut = live()
     sut.send({ type: 'tab.hidden' })
     sut.send({ type: 'tab.shown' })
-    expect([sut.connection(), sut.told]).toEqual(['live', ['catchUp.requested', 'catchUp.requested']])
+    expect([sut.connection(), sut.told]).toEqual(['live', ['resync.requested', 'resync.requested']])
     expect(sut.actor.getSnapshot().context.isHidden).toBe(false)
   })
 
@@ -291,7 +288,7 @@ describe('while Live', () => {
     expect([sut.connection(), sut.told.length]).toEqual(['live', 1])
     sut.clock.increment(2_000)
     expect([sut.connection(), sut.told.length]).toEqual(['connecting', 2])
-    sut.send({ type: 'catchUp.done' })
+    sut.send({ type: 'resync.done' })
     sut.clock.increment(600_000)
     expect([sut.connection(), sut.told.length]).toEqual(['live', 2])
   })
@@ -300,10 +297,10 @@ describe('while Live', () => {
     const sut = startRealtime()
     sut.becomeReady('messages', 'users')
     sut.send({ type: 'row.refused' })
-    sut.send({ type: 'catchUp.done' })
+    sut.send({ type: 'resync.done' })
     sut.clock.increment(2_000)
-    expect(sut.told).toEqual(['catchUp.requested', 'catchUp.requested'])
-    sut.send({ type: 'catchUp.done' })
+    expect(sut.told).toEqual(['resync.requested', 'resync.requested'])
+    sut.send({ type: 'resync.done' })
     sut.clock.increment(600_000)
     expect([sut.connection(), sut.told.length]).toEqual(['live', 2])
   })

@@ -118,7 +118,7 @@ describe('what is known of the automatic sync', () => {
     sut.actor.send({ type: 'status.received', status: autoSyncOf({ nextSyncIn: 100 }) })
     expect(sut.told).toEqual([])
     sut.actor.send({ type: 'status.received', status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) })
-    expect([shown(sut), sut.told]).toEqual(['on', [{ type: 'pages.outdated' }]])
+    expect([shown(sut), sut.told]).toEqual(['on', [{ type: 'pages.invalidated' }]])
   })
 })
 
@@ -143,7 +143,7 @@ describe('a sync that is forced', () => {
       'on',
       [toast],
       2,
-      [{ type: 'poll.due' }],
+      [{ type: 'inbox.invalidated' }],
     ])
   })
 
@@ -171,7 +171,7 @@ describe('the walk through the automatic sync', () => {
     vertex: ({ context: { status, isHidden } }: Snapshot) => [status, isHidden],
     cases: {
       'status.received': [{ status: autoSyncOf() }, { status: autoSyncOf({ lastRun: runOf({ id: 'r2' }) }) }],
-      'status.asked': [{}],
+      'refetch.requested': [{}],
       'force.requested': [{}],
       'tab.shown': [{}],
       'tab.hidden': [{}],
@@ -193,7 +193,7 @@ describe('the walk through the automatic sync', () => {
         path,
         {
           'status.received': tell,
-          'status.asked': tell,
+          'refetch.requested': tell,
           'force.requested': tell,
           'tab.shown': tell,
           'tab.hidden': tell,
@@ -221,7 +221,7 @@ describe('the control of the automatic sync', () => {
   const config = { interval_minutes: 10, hours_back: 3, enabled: true }
 
   it('wants what is known fresh when it is opened', () =>
-    expect(startControl().told).toEqual([{ type: 'autoSync.asked' }]))
+    expect(startControl().told).toEqual([{ type: 'autoSync.invalidated' }]))
 
   it('saves the settings once, shows what is set then, and the session hears of it', async () => {
     const sut = startControl()
@@ -287,7 +287,7 @@ describe('the control of the automatic sync', () => {
     await sut.toggle.resolve(null)
     expect([sut.state(), sut.told.at(-1), selectTyped(sut.actor.getSnapshot())]).toEqual([
       'editing',
-      { type: 'autoSync.asked' },
+      { type: 'autoSync.invalidated' },
       typed,
     ])
   })

@@ -84,7 +84,7 @@ describe('the form of a historical sync', () => {
       true,
       [error('Failed to load sync status')],
     ])
-    sut.actor.send({ type: 'status.retried' })
+    sut.actor.send({ type: 'refetch.requested' })
     await sut.status.resolve(syncStatusOf())
     expect(sut.context().status).toEqual(syncStatusOf())
   })
@@ -109,7 +109,7 @@ describe('a historical sync', () => {
       'choosing',
       'completed',
       2,
-      [{ type: 'poll.due' }],
+      [{ type: 'inbox.invalidated' }],
       [],
     ])
     sut.clock.increment(60_000)
@@ -132,7 +132,7 @@ describe('a historical sync', () => {
       'choosing',
       true,
       2,
-      [{ type: 'poll.due' }],
+      [{ type: 'inbox.invalidated' }],
       [],
     ])
     sut.actor.send({ type: 'platform.chosen', platform: 'instagram' })
@@ -149,7 +149,7 @@ describe('a historical sync', () => {
     expect([step(sut), sut.toasts, sut.told, sut.status.calls.length]).toEqual([
       'choosing',
       [error(text)],
-      [{ type: 'poll.due' }],
+      [{ type: 'inbox.invalidated' }],
       2,
     ])
   })
@@ -220,7 +220,7 @@ describe('a historical sync', () => {
       'choosing',
       'cancelled',
       40,
-      [{ type: 'poll.due' }],
+      [{ type: 'inbox.invalidated' }],
     ])
   })
 
@@ -268,8 +268,8 @@ describe('the walk through the historical sync', () => {
       'page.chosen': ({ context }) => [{ pageId: context.pageId === null ? 'p1' : null }],
       'platform.chosen': [{ platform: 'instagram' }],
       'limit.typed': [{ limit: '7' }],
-      'status.retried': [{}],
-      'status.asked': [],
+      'refetch.requested': [{}],
+      'status.invalidated': [],
       'sync.found': [],
       'sync.requested': ({ context }) => (context.job === null ? [{}] : []),
       'cancel.requested': [{}],
@@ -298,7 +298,7 @@ describe('the walk through the historical sync', () => {
           'page.chosen': tell,
           'platform.chosen': tell,
           'limit.typed': tell,
-          'status.retried': tell,
+          'refetch.requested': tell,
           'sync.requested': tell,
           'cancel.requested': tell,
           'dialog.dismissed': tell,

@@ -34,7 +34,7 @@ describe('the recent sync', () => {
     expect([sut.state(), sut.toasts, sut.told]).toEqual([
       'idle',
       [success('Synced 7 recent messages')],
-      [{ type: 'poll.due' }],
+      [{ type: 'inbox.invalidated' }],
     ])
   })
 
@@ -92,7 +92,7 @@ describe('the sync of a conversation', () => {
     expect([selectSubject(sut.actor.getSnapshot()), sut.toasts, sut.told]).toEqual([
       null,
       [success('Synced 3 recent messages')],
-      [{ type: 'poll.due' }],
+      [{ type: 'inbox.invalidated' }],
     ])
   })
 

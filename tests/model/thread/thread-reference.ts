@@ -139,7 +139,7 @@ export function createThreadReference(conversation: Conversation | null, history
       needsResync = true
       expectGap()
     },
-    'thread.reloaded': () => {
+    'refetch.requested': () => {
       failed = 0
       expectGap()
     },

@@ -133,7 +133,7 @@ const nothing: Cases<Snapshot> = {
   'summary.requested': [],
   'tab.hidden': [],
   'tab.shown': [],
-  'thread.reloaded': [],
+  'refetch.requested': [],
   'xstate.done.actor.findConversation': [],
   'xstate.error.actor.findConversation': [],
   'xstate.done.actor.loadNewest': newestPage,
@@ -167,7 +167,7 @@ export const threadWalks = {
         snapshot.matches({ content: 'notFound' }) ? [] : once('m7', inserted(7))(snapshot),
       'resync.requested': [{}],
       'route.requested': [{ pageId: 'p2' }],
-      'thread.reloaded': [{}],
+      'refetch.requested': [{}],
       'xstate.done.actor.findConversation': [{ output: conversationOf() }, { output: null }],
       'xstate.error.actor.findConversation': [{ error: failures.noAnswer }, { error: failures.refused }],
       'xstate.error.actor.loadNewest': [
@@ -182,7 +182,7 @@ export const threadWalks = {
     stopWhen: failedTwice,
     cases: {
       'resync.requested': [{}],
-      'thread.reloaded': [{}],
+      'refetch.requested': [{}],
       'xstate.done.actor.findConversation': [{ output: conversationOf() }, { output: null }],
       'xstate.done.actor.loadNewest': newestPages,
       'xstate.error.actor.refetchNewest': [
@@ -205,7 +205,7 @@ export const threadWalks = {
     cases: {
       'message.sent': (snapshot) => (knows(snapshot, 'temp_1') ? [] : [sent, { ...sent, conversationId: 'ben' }]),
       'messages.changed': (snapshot) => [...once('m6', inserted(6))(snapshot), ...once('m7', inserted(7))(snapshot)],
-      'thread.reloaded': [{}],
+      'refetch.requested': [{}],
     },
   },
   'messages change': {
@@ -216,7 +216,7 @@ export const threadWalks = {
         ...(worldOf(snapshot).edited ? [] : [{ changes: [edited, elsewhere] }]),
       ],
       'older.requested': [{}],
-      'thread.reloaded': [{}],
+      'refetch.requested': [{}],
       'xstate.done.actor.refetchNewest': newestPageInTurn,
     },
   },

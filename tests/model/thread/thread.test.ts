@@ -6,10 +6,10 @@ import {
   selectConversationId,
   selectHasFailed,
   selectHasOlder,
+  selectIsInvalidated,
   selectIsLoading,
   selectIsLoadingOlder,
   selectIsNotFound,
-  selectIsOutdated,
   selectIsSaved,
   selectMessages,
   selectSendRoute,
@@ -104,7 +104,7 @@ describe('a thread that an earlier start saved', () => {
     sut.clock.increment(2_000)
     expect(sut.content()).toBe('saved')
     await sut.load.reject(failures.refused)
-    expect([sut.content(), selectIsOutdated(sut.snapshot())]).toEqual([{ failed: 'refused' }, true])
+    expect([sut.content(), selectIsInvalidated(sut.snapshot())]).toEqual([{ failed: 'refused' }, true])
   })
 
   it('goes away if the conversation was deleted', async () => {
@@ -184,7 +184,7 @@ describe('opening a conversation', () => {
     await sut.load.reject(failures.refused)
     sut.clock.increment(600_000)
     expect([sut.content(), sut.toasts, sut.load.calls.length]).toEqual([{ failed: 'refused' }, [denied], 1])
-    sut.tell({ type: 'thread.reloaded' })
+    sut.tell({ type: 'refetch.requested' })
     await sut.load.resolve(pageOf([1]))
     expect(sut.ids()).toEqual(['m1'])
   })
@@ -227,7 +227,7 @@ describe('a link to a conversation the list does not hold', () => {
     const sut = start(link)
     await sut.find.resolve(null)
     expect([sut.content(), selectIsNotFound(sut.snapshot()), sut.toasts]).toEqual(['notFound', true, []])
-    sut.tell({ type: 'thread.reloaded' })
+    sut.tell({ type: 'refetch.requested' })
     await sut.find.resolve(null)
     sut.tell({ type: 'resync.requested' })
     await sut.find.resolve(null)
@@ -537,12 +537,12 @@ describe('catching up', () => {
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2', 'm3'], [network], [resyncDone]])
   })
 
-  it('that is refused leaves what is shown as outdated, and answers only when a later try succeeds', async () => {
+  it('that is refused leaves what is shown as invalidated, and answers only when a later try succeeds', async () => {
     const sut = await showing()
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.refused)
     expect([sut.ids(), sut.toasts, sut.session]).toEqual([['m1', 'm2'], [denied], []])
-    expect([sut.content(), selectIsOutdated(sut.snapshot())]).toEqual([{ showing: 'outdated' }, true])
+    expect([sut.content(), selectIsInvalidated(sut.snapshot())]).toEqual([{ showing: 'invalidated' }, true])
     sut.clock.increment(2_000)
     await sut.load.reject(failures.refused)
     sut.clock.increment(3_999)
@@ -562,7 +562,7 @@ describe('catching up', () => {
     await page()
     await sut.find.resolve(conversationOf())
     await page()
-    expect([sut.find.calls.length, sut.content()]).toEqual([1, { showing: 'outdated' }])
+    expect([sut.find.calls.length, sut.content()]).toEqual([1, { showing: 'invalidated' }])
   })
 
   it('of a conversation that is gone says so, and keeps nobody waiting', async () => {
@@ -584,22 +584,22 @@ describe('catching up', () => {
       { failed: 'refused' },
       [{ kind: 'error', text: 'API endpoint not found: GET /facebook/conversations/ana/messages' }],
     ])
-    sut.tell({ type: 'thread.reloaded' })
+    sut.tell({ type: 'refetch.requested' })
     await sut.load.resolve(pageOf([1]))
-    sut.tell({ type: 'thread.reloaded' })
+    sut.tell({ type: 'refetch.requested' })
     await sut.load.reject(failures.notThere)
     expect(sut.content()).toBe('finding')
   })
 
-  it('that is refused after the conversation was found again leaves what is shown as outdated until it is asked for', async () => {
+  it('that is refused after the conversation was found again leaves what is shown as invalidated until it is asked for', async () => {
     const sut = await showing()
-    const shown = () => [sut.content(), sut.ids(), selectIsOutdated(sut.snapshot())]
+    const shown = () => [sut.content(), sut.ids(), selectIsInvalidated(sut.snapshot())]
     sut.tell({ type: 'resync.requested' })
     await sut.load.reject(failures.notThere)
     await sut.find.resolve(conversationOf())
     await sut.load.reject(failures.refused)
     expect(shown()).toEqual([{ failed: 'refused' }, ['m1', 'm2'], true])
-    sut.tell({ type: 'thread.reloaded' })
+    sut.tell({ type: 'refetch.requested' })
     await sut.load.resolve(pageOf([1, 2, 3]))
     expect(shown()).toEqual([{ showing: 'idle' }, ['m1', 'm2', 'm3'], false])
   })
@@ -607,7 +607,7 @@ describe('catching up', () => {
   it('of a thread that never came is a failure, and outdates nothing', async () => {
     const sut = start()
     await sut.load.reject(failures.refused)
-    expect([selectHasFailed(sut.snapshot()), selectIsOutdated(sut.snapshot())]).toEqual([true, false])
+    expect([selectHasFailed(sut.snapshot()), selectIsInvalidated(sut.snapshot())]).toEqual([true, false])
   })
 
   it('is tried again no sooner than the server asks for', async () => {
@@ -622,14 +622,14 @@ describe('catching up', () => {
 
   it('that was refused is made good when a person asks again', async () => {
     const sut = await showing()
-    sut.tell({ type: 'thread.reloaded' })
+    sut.tell({ type: 'refetch.requested' })
     await sut.load.reject(failures.refused)
     sut.clock.increment(600_000)
     sut.insert(messageOf('m4', 4))
-    expect([sut.ids(), selectIsOutdated(sut.snapshot())]).toEqual([['m1', 'm2', 'm4'], true])
-    sut.tell({ type: 'thread.reloaded' })
+    expect([sut.ids(), selectIsInvalidated(sut.snapshot())]).toEqual([['m1', 'm2', 'm4'], true])
+    sut.tell({ type: 'refetch.requested' })
     await sut.load.resolve(pageOf([1, 2, 3, 4]))
-    expect([sut.ids(), selectIsOutdated(sut.snapshot())]).toEqual([['m1', 'm2', 'm3', 'm4'], false])
+    expect([sut.ids(), selectIsInvalidated(sut.snapshot())]).toEqual([['m1', 'm2', 'm3', 'm4'], false])
   })
 
   it('is part of a first load that is under way', async () => {
@@ -655,7 +655,7 @@ describe('catching up', () => {
 
   it('can be asked for by a person, without the session hearing of it', async () => {
     const sut = await showing()
-    sut.tell({ type: 'thread.reloaded' })
+    sut.tell({ type: 'refetch.requested' })
     await sut.load.resolve(pageOf([1, 2, 3]))
     expect([sut.ids(), sut.session]).toEqual([['m1', 'm2', 'm3'], []])
   })

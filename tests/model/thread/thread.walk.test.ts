@@ -40,7 +40,7 @@ function driveThread(sut: ReturnType<typeof startThread>, failures: () => number
     'route.requested': send,
     'tab.hidden': send,
     'tab.shown': send,
-    'thread.reloaded': send,
+    'refetch.requested': send,
     'xstate.done.actor.findConversation': ({ output }: AnyEventObject) =>
       sut.find.resolve(output as Conversation | null),
     'xstate.error.actor.findConversation': ({ error }: AnyEventObject) => sut.find.reject(error),
@@ -55,7 +55,7 @@ function driveThread(sut: ReturnType<typeof startThread>, failures: () => number
     'xstate.after.retryDelay.thread.content.failed.waiting': retry,
     'xstate.after.retryDelay.thread.content.failed.refused': retry,
     'xstate.after.retryDelay.thread.content.showing.backingOff': retry,
-    'xstate.after.retryDelay.thread.content.showing.outdated': retry,
+    'xstate.after.retryDelay.thread.content.showing.invalidated': retry,
     'xstate.after.readInterval.thread.reading.throttled': () => sut.clock.increment(1_000),
     'xstate.after.readRetryDelay.thread.reading.waiting': () => sut.clock.increment(30_000),
   }
@@ -79,7 +79,7 @@ const fresh = (sut: Sut, reference: Reference) => {
 async function quieten(sut: Sut, reference: Reference) {
   sut.tell({ type: 'tab.shown' })
   sut.tell({ type: 'end.seen' })
-  sut.tell({ type: 'thread.reloaded' })
+  sut.tell({ type: 'refetch.requested' })
   for (let round = 0; round < 12; round += 1) {
     if (sut.find.calls.length > 0) await sut.find.resolve(conversationOf())
     if (sut.load.calls.length > 0) await sut.load.resolve(pageIn(reference.written(), sut.load.last().input.page))

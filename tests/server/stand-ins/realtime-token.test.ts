@@ -76,7 +76,7 @@ it('the realtime machine rebuilds both channels with a new token when the token 
   clock.advance(providerTokenLifetime - 5_000)
   actor.start()
   await bothReady()
-  actor.send({ type: 'catchUp.done' })
+  actor.send({ type: 'resync.done' })
   expect(selectConnection(actor.getSnapshot())).toBe('live')
 
   clock.advance(10_000)
@@ -85,7 +85,7 @@ it('the realtime machine rebuilds both channels with a new token when the token 
 
   machineClock.increment(1_000)
   await bothReady()
-  actor.send({ type: 'catchUp.done' })
+  actor.send({ type: 'resync.done' })
   const nameReceived = Promise.withResolvers<void>()
   actor.subscribe(() => {
     if (names.length > 0) nameReceived.resolve()

@@ -91,7 +91,7 @@ describe.each(['profile', 'orders'] as const)('the sidebar shows the %s of a cli
     await follow(
       path,
       {
-        'refresh.requested': async () => {
+        'refetch.requested': async () => {
           const again = sidebar().queryByRole('button', { name: retry })
           await press(again ?? screen.getByRole('button', { name: 'Refresh conversations' }))
           if (again === null) await inbox.answer('loadTop', list)

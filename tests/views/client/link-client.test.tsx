@@ -309,7 +309,7 @@ describe('the walk of linking through the dialog on the screen', () => {
     vertex: ({ context }) => context,
     cases: {
       'search.typed': ({ context }) => (context.term === '' ? [{ term: 'maria' }] : []),
-      'search.retried': [{}],
+      'refetch.requested': [{}],
       'client.chosen': ({ context }) => (context.found?.clients ?? []).map((client) => ({ client })),
       'link.requested': [{}],
       'form.opened': (snapshot) => (snapshot.context.found === null ? [] : [{}]),
@@ -377,7 +377,7 @@ describe('the walk of linking through the dialog on the screen', () => {
       path,
       {
         'search.typed': ({ term }) => userEvent.type(search(), term),
-        'search.retried': () => userEvent.click(button('Try again')),
+        'refetch.requested': () => userEvent.click(button('Try again')),
         'client.chosen': ({ client }) => userEvent.click(option(new RegExp(client.last_name))),
         'link.requested': () => userEvent.click(button('Link Client')),
         'form.opened': () => userEvent.click(button('Create new client')),

@@ -433,7 +433,7 @@ describe('the walk of the test on the screen', () => {
       'message.typed': [{ message: 'open?' }, { message: '' }],
       'test.requested': [{}],
       // The list tells it; here that is a press of Refresh.
-      'result.outdated': [],
+      'result.invalidated': [],
       'xstate.done.actor.testMatch': [{ output: result }],
       'xstate.error.actor.testMatch': [{ error: faqFaults.unnamed }],
     },
@@ -478,16 +478,16 @@ describe('the walk of the list on the screen', () => {
     vertex: ({ context: { entries, categories: known, categoryId } }: Snapshot) => [entries, known, categoryId],
     limit: 20_000,
     cases: {
-      'refresh.requested': (snapshot) => (showsAll(snapshot) ? [{}] : []),
+      'refetch.requested': (snapshot) => (showsAll(snapshot) ? [{}] : []),
       'category.chosen': (snapshot) => (showsAll(snapshot) ? [{ categoryId: 'c2' }] : []),
       'deletion.requested': (snapshot) =>
-        showsAll(snapshot) && snapshot.context.entries?.includes(pay) ? [{ entry: pay }] : [],
+        showsAll(snapshot) && snapshot.context.entries?.includes(pay) ? [{ item: pay }] : [],
       'deletion.confirmed': [{}],
       'deletion.cancelled': [{}],
       'dialog.dismissed': (snapshot) => (snapshot.matches({ open: { work: 'list' } }) ? [{}] : []),
-      'entry.added': [],
-      'entry.edited': [],
-      'entries.outdated': [],
+      'item.added': [],
+      'item.edited': [],
+      'entries.invalidated': [],
       'xstate.done.actor.faqTest': [],
       'xstate.error.actor.faqTest': [],
       'xstate.done.actor.loadCategories': [{ output: categories }],
@@ -507,7 +507,7 @@ describe('the walk of the list on the screen', () => {
       await follow(
         path,
         {
-          'refresh.requested': () => userEvent.click(button('Refresh')),
+          'refetch.requested': () => userEvent.click(button('Refresh')),
           'category.chosen': ({ categoryId }) => userEvent.selectOptions(field('Category'), categoryId),
           'deletion.requested': () => userEvent.click(button('Delete How to pay')),
           'deletion.confirmed': () => userEvent.click(question().getByRole('button', { name: 'Delete' })),

@@ -135,12 +135,12 @@ function drive(inbox: Inbox) {
     'unreadOnly.chosen': () => fireEvent.click(unreadOnly()),
     'query.opened': ({ query }: AnyEventObject) => inbox.tell({ type: 'query.opened', query }),
     'more.requested': byWay,
-    'refresh.requested': byWay,
-    'list.outdated': () => inbox.tell({ type: 'poll.due' }),
+    'refetch.requested': byWay,
+    'list.invalidated': () => inbox.tell({ type: 'inbox.invalidated' }),
     'messages.changed': ({ changes }: AnyEventObject) => inbox.change(changes),
     'users.changed': ({ changes }: AnyEventObject) => inbox.changeUsers(changes),
     'conversation.read': ({ id }: AnyEventObject) => inbox.tell({ type: 'conversation.read', id }),
-    'resync.requested': () => inbox.tell({ type: 'catchUp.requested' }),
+    'resync.requested': () => inbox.tell({ type: 'resync.requested' }),
     'xstate.done.actor.loadTop': top.done,
     'xstate.error.actor.loadTop': top.failed,
     'xstate.done.actor.refreshTop': top.done,
@@ -199,11 +199,11 @@ const walks = {
         if (now.context.order.length === 0) return []
         return isStill(now) ? [{ by: 'Load more' }, { by: 'scroll' }, { by: 'end' }] : [{ by: 'scroll' }]
       },
-      'refresh.requested': where(
+      'refetch.requested': where(
         (now) => isStill(now) && now.matches({ loaded: { paging: 'loadingMore' } }) && now.context.order.length < 3,
         asked,
       ),
-      'list.outdated': [],
+      'list.invalidated': [],
       'resync.requested': [],
       'xstate.error.actor.loadTop': [],
       'xstate.error.actor.loadPage': where(isStill, mayPass),
@@ -213,11 +213,11 @@ const walks = {
   'it is refreshed': listModel(notChanging, {
     cases: {
       'more.requested': [],
-      'refresh.requested': (now) => {
+      'refetch.requested': (now) => {
         if (isOwing(now) || isTryingAgain(now)) return []
         return now.matches('failed') ? [{ by: 'Try again' }] : asked
       },
-      'list.outdated': [],
+      'list.invalidated': [],
       'resync.requested': where((now) => !isOwing(now) && !isTryingAgain(now), [{}]),
       'xstate.error.actor.loadTop': (now) => (hasFailed(now) ? [] : isOwing(now) ? refused : [...refused, ...mayPass]),
       'xstate.error.actor.refreshTop': (now) =>
@@ -227,10 +227,10 @@ const walks = {
   'changes are heard of': listModel(notPatching, {
     cases: {
       'conversation.read': where((now) => rowsBeside(now)('c2')?.unread_messages === 1, [{ id: 'c2' }]),
-      'list.outdated': where((now) => now.matches('failed') || isStill(now), [{}]),
+      'list.invalidated': where((now) => now.matches('failed') || isStill(now), [{}]),
       'messages.changed': where((now) => isUntouched(now) && !hasFailed(now), [{ changes: [inserted('c2', 40)] }]),
       'users.changed': where((now) => isUntouched(now) && isSettled(now), [{ changes: [renamed('u2', 'Maria')] }]),
-      'refresh.requested': [],
+      'refetch.requested': [],
       'xstate.error.actor.loadTop': where((now) => !hasFailed(now), refused),
       'xstate.error.actor.refreshTop': where(isUntouched, mayPass),
     },

@@ -64,7 +64,7 @@ describe('the list and the thread show one row of a conversation', () => {
         name: 'an address opens a conversation that is looked up, and meanwhile the list was answered with its row',
         run: async () => {
           await inbox.open('c3')
-          await inbox.tell({ type: 'refresh.requested' })
+          await inbox.tell({ type: 'refetch.requested' })
           await inbox.answer('loadTop', listOf([row('c3', 40), row('c2', 20)]))
           await inbox.answer('findConversation', row('c3', 50))
         },

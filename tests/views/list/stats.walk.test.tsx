@@ -40,7 +40,7 @@ describe('the header shows what its counts are in', () => {
   const paths = statsModel({
     // From anywhere, but with what is known already: the counts of another page take its place.
     'page.chosen': ({ context }) => (context.stats?.total_conversations === 12 ? [{ pageId: 'p1' }] : []),
-    'refresh.requested': ({ context }) => (context.pageId === null ? [{}] : []),
+    'refetch.requested': ({ context }) => (context.pageId === null ? [{}] : []),
   }).everyTransitionInFewPaths()
 
   it(`over ${paths.length} paths that take every transition`, async () => {
@@ -51,8 +51,8 @@ describe('the header shows what its counts are in', () => {
         path,
         {
           'page.chosen': ({ pageId }) => fireEvent.change(screen.getByLabelText('Page'), { target: { value: pageId } }),
-          'refresh.requested': () => fireEvent.click(header().getByRole('button', { name: 'Refresh conversations' })),
-          'stats.outdated': () => inbox.tell({ type: 'poll.due' }),
+          'refetch.requested': () => fireEvent.click(header().getByRole('button', { name: 'Refresh conversations' })),
+          'stats.invalidated': () => inbox.tell({ type: 'inbox.invalidated' }),
           // Of a conversation that is not held: nothing is counted here.
           'unread.changed': () => inbox.change([inserted('c1', minute++)]),
           'xstate.after.changesDebounce.stats.debouncing': () => inbox.pass(1_000),

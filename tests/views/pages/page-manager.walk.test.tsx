@@ -71,7 +71,7 @@ const whatGoes = {
 }
 
 /** Spec sections 2 and 5; nothing is deleted before it is said what goes with it, and nothing twice. */
-const expected = ({ value, context: { page, deletion } }: Snapshot) => {
+const expected = ({ value, context: { item: page, deletion } }: Snapshot) => {
   if (typeof value === 'string') return 'closed'
   const { work, pictures } = value.open
   const isRefreshing = pictures === 'refreshing'
@@ -119,8 +119,8 @@ describe('the page manager shows what it is in', () => {
       await follow(
         path,
         {
-          'page.added': () => press(manager(), 'Add Page'),
-          'page.edited': () => press(manager(), 'Edit Shop'),
+          'item.added': () => press(manager(), 'Add Page'),
+          'item.edited': () => press(manager(), 'Edit Shop'),
           'deletion.requested': () => press(manager(), 'Delete Shop'),
           'deletion.confirmed': () => press(question(), 'Delete page'),
           'deletion.cancelled': () => press(question(), 'Cancel'),

@@ -69,12 +69,12 @@ describe('the page filter and the list of pages show what the pages are in', () 
       await follow(
         path,
         {
-          'refresh.requested': () => {
+          'refetch.requested': () => {
             if (isOpen && offersToTryAgain) return tryAgain()
             isOpen = false
             return refresh()
           },
-          'pages.outdated': () => {
+          'pages.invalidated': () => {
             isOpen = true
             return openManager()
           },

@@ -173,7 +173,7 @@ const journeys: Readonly<Record<string, Journey>> = {
     const shows = () => [filter().value, inbox.waiting('loadPages').length]
     return [
       [() => fireEvent.change(filter(), { target: { value: 'p1' } }), shows, ['p1', 0]],
-      [() => inbox.tell({ type: 'pages.outdated' }), shows, ['p1', 1]],
+      [() => inbox.tell({ type: 'pages.invalidated' }), shows, ['p1', 1]],
       [() => inbox.answer('loadPages', [cafe]), shows, ['', 0]],
       [() => inbox.tell({ type: 'pages.changed' }), shows, ['', 1]],
     ]
@@ -201,7 +201,7 @@ const journeys: Readonly<Record<string, Journey>> = {
         shows,
         'Auto-sync Off',
       ],
-      [() => inbox.tell({ type: 'autoSync.asked' }), () => inbox.waiting('loadStatus').length, 1],
+      [() => inbox.tell({ type: 'autoSync.invalidated' }), () => inbox.waiting('loadStatus').length, 1],
     ]
   },
   'a person who is linked, and renamed': (inbox) => [

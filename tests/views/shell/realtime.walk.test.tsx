@@ -52,7 +52,7 @@ function createEar() {
       if (/^channel\.(failed|timedOut|closed)$/.test(type)) loses(channel)
       if (type === 'browser.offline') loses(...channels)
       if (type === 'clock.jumped') loses()
-      if (type === 'catchUp.done') hasCaughtUp = true
+      if (type === 'resync.done') hasCaughtUp = true
     },
     isBlind: () => hears.size < 2 || !hasCaughtUp,
   }
@@ -78,7 +78,7 @@ describe('the header shows what realtime is in, and is never green while it is b
   const isStarting = (snapshot: Snapshot) =>
     isFresh(snapshot) && isConnecting(snapshot, 'messages') && isConnecting(snapshot, 'users')
   const isLive = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ status: { live: 'valid' } })
-  const isCatchingUp = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ status: 'catchingUp' })
+  const isCatchingUp = (snapshot: Snapshot) => isFresh(snapshot) && snapshot.matches({ status: 'resyncing' })
   const hasLostUsers = (snapshot: Snapshot) =>
     snapshot.matches({ users: 'channelError' }) && isConnecting(snapshot, 'messages')
   const where = (may: (snapshot: Snapshot) => boolean) => (snapshot: Snapshot) => (may(snapshot) ? [{}] : [])
@@ -96,11 +96,11 @@ describe('the header shows what realtime is in, and is never green while it is b
     'channel.closed': breaks(users, messages),
     'xstate.after.connectTimeout.realtime.messages.open.connecting': where(isStarting),
     'xstate.after.connectTimeout.realtime.users.open.connecting': where(isStarting),
-    'xstate.after.pollInterval.realtime.status.outdated': where(isStarting),
-    'xstate.after.catchUpTimeout.realtime.status.catchingUp': where(isFresh),
+    'xstate.after.pollInterval.realtime.status.invalidated': where(isStarting),
+    'xstate.after.resyncTimeout.realtime.status.resyncing': where(isFresh),
     'browser.offline': where((snapshot) => isStarting(snapshot) || isLive(snapshot)),
-    'browser.online': where((snapshot) => !snapshot.matches({ status: 'catchingUp' })),
-    'clock.jumped': where((snapshot) => isFresh(snapshot) && !snapshot.matches({ status: 'outdated' })),
+    'browser.online': where((snapshot) => !snapshot.matches({ status: 'resyncing' })),
+    'clock.jumped': where((snapshot) => isFresh(snapshot) && !snapshot.matches({ status: 'invalidated' })),
     'row.refused': where(isFresh),
     'tab.hidden': where(isLive),
     'tab.shown': where(isLive),
@@ -128,7 +128,7 @@ describe('the header shows what realtime is in, and is never green while it is b
         while (inbox.waiting('loadTop').length > 0) await inbox.answer('loadTop', listOf([]))
       }
       const drive: Record<string, (event: AnyEventObject) => unknown> = {
-        'catchUp.done': catchUp,
+        'resync.done': catchUp,
         'messages.received': () => inbox.change([]),
         'users.received': () => inbox.changeUsers([]),
       }

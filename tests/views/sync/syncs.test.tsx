@@ -188,8 +188,8 @@ describe('the dialog of the historical sync', () => {
         'page.chosen': ({ context }) => (context.pageId === null ? [{ pageId: 'p1' }] : []),
         'platform.chosen': [],
         'limit.typed': [],
-        'status.retried': [{}],
-        'status.asked': [],
+        'refetch.requested': [{}],
+        'status.invalidated': [],
         'sync.found': [],
         'sync.requested': ({ context }) => (context.pageId === null ? [] : [{}]),
         'cancel.requested': [{}],
@@ -238,7 +238,7 @@ describe('the dialog of the historical sync', () => {
         path,
         {
           'page.chosen': ({ pageId }) => userEvent.selectOptions(dialog().getByLabelText('Page'), pageId),
-          'status.retried': () => userEvent.click(button('Try again')),
+          'refetch.requested': () => userEvent.click(button('Try again')),
           'sync.requested': () => userEvent.click(button('Start Sync')),
           'cancel.requested': () => userEvent.click(button('Cancel sync')),
           'dialog.dismissed': () => userEvent.keyboard('{Escape}'),
@@ -537,7 +537,7 @@ describe('the control of the automatic sync', () => {
         'xstate.error.actor.forceSync': [{ error: failures.unnamed }],
         // What comes by itself, and time, which passes for both regions at once, are tested above.
         'status.received': [],
-        'status.asked': [],
+        'refetch.requested': [],
         'tab.shown': [],
         'tab.hidden': [],
         'clock.jumped': [],
@@ -670,10 +670,10 @@ describe('a page whose token is refused', () => {
       'Shop cannot send messages: its access token no longer works. Enter a new token under Manage pages.',
     ])
     await inbox.pass(0)
-    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
+    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.invalidated' })
     await inbox.answer('loadPages', [shop])
     expect(shown()).toEqual([false, null])
-    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.outdated' })
+    selectSession(inbox.app.getSnapshot())?.send({ type: 'pages.invalidated' })
     await inbox.answer('loadPages', [{ ...shop, is_active: false }])
     expect(screen.getByText(/is inactive/).textContent).toBe(
       'Shop is inactive and cannot send messages. Activate it under Manage pages.',

@@ -97,7 +97,7 @@ function expected(snapshot: Snapshot): ReturnType<typeof shown> {
       canRetry: failed,
     }
   const isOutdated =
-    snapshot.matches({ content: { showing: 'outdated' } }) || snapshot.matches({ content: { failed: 'refused' } })
+    snapshot.matches({ content: { showing: 'invalidated' } }) || snapshot.matches({ content: { failed: 'refused' } })
   return {
     ...nothingShown,
     ...open,
@@ -131,7 +131,7 @@ function drive(inbox: Inbox) {
     'resync.requested': () => act(async () => fireEvent.click(screen.getByLabelText('Refresh conversations'))),
     'tab.hidden': tell,
     'tab.shown': tell,
-    'thread.reloaded': () => press('Try again'),
+    'refetch.requested': () => press('Try again'),
     'xstate.done.actor.findConversation': ({ output }: AnyEventObject) => inbox.answer('findConversation', output),
     'xstate.error.actor.findConversation': ({ error }: AnyEventObject) => inbox.fail('findConversation', error),
     'xstate.done.actor.loadNewest': loaded,
@@ -145,7 +145,7 @@ function drive(inbox: Inbox) {
     'xstate.after.retryDelay.thread.content.failed.waiting': retry,
     'xstate.after.retryDelay.thread.content.failed.refused': retry,
     'xstate.after.retryDelay.thread.content.showing.backingOff': retry,
-    'xstate.after.retryDelay.thread.content.showing.outdated': retry,
+    'xstate.after.retryDelay.thread.content.showing.invalidated': retry,
     'xstate.after.readInterval.thread.reading.throttled': () => inbox.pass(1_000),
   }
 }
@@ -181,7 +181,7 @@ const pathsOf = (walk: ThreadWalk) => {
       'older.requested': where('older.requested', (snapshot) => expected(snapshot).top === 'Load older messages'),
       'read.requested': where('read.requested', (snapshot) => expected(snapshot).canRead),
       'route.requested': [],
-      'thread.reloaded': where('thread.reloaded', (snapshot) => expected(snapshot).canRetry),
+      'refetch.requested': where('refetch.requested', (snapshot) => expected(snapshot).canRetry),
       'xstate.after.readRetryDelay.thread.reading.waiting': [],
       ...(walk === 'the thread catches up' && { 'xstate.error.actor.loadNewest': [{ error: failures.refused }] }),
       ...(walk === 'older messages are asked for' && { 'xstate.done.actor.refetchNewest': newestPageInTurn }),
@@ -220,7 +220,7 @@ const elsewhere = [
   'thread -- tab.shown --> stays',
   'thread -- tab.hidden --> stays',
   'thread -- summary.requested --> stays',
-  'thread.content.notFound -- thread.reloaded --> thread.content.finding',
+  'thread.content.notFound -- refetch.requested --> thread.content.finding',
   'thread.content.loading -- messages.changed --> stays',
   'thread.content.showing.loadingOlder -- messages.changed --> stays',
   'thread.content.showing.resyncing -- messages.changed --> stays',
