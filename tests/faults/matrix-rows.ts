@@ -77,6 +77,11 @@ const openDialog =
   (dialog: object, isOpen = true) =>
   async (harness: Harness) => {
     to(harness, 'dialog', 'dialog.requested', { dialog })
+    // The view and the machine load first, then the services that the machine calls.
+    do {
+      await vi.dynamicImportSettled()
+      await harness.passes(1)
+    } while (snapshotOf(harness.actor('dialog')).matches('loading'))
     await vi.dynamicImportSettled()
     await harness.passes(1)
     if (isOpen) await harness.passes(500)

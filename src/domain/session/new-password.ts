@@ -1,26 +1,15 @@
 import { t } from '../../texts/session-on-demand.ts'
-
-/** Characters; hosted projects may ask for more, and then say so. */
-const shortest = 8
-const longest = 256
-
-export type TypedPassword = { password: string; repeatedPassword: string }
-export type NewPassword = TypedPassword & { email: string }
+import { isLongEnough, metRules, type NewPassword, shortestPassword } from './password-rules.ts'
 
 export type PasswordRule = { text: string; isMet: boolean }
 
-/** Letters that a reader counts as one. */
-const lengthOf = (text: string) => [...text].length
-
-/** What a new password has to be, in the words shown beside the fields. */
-export function passwordRules({ password, repeatedPassword, email }: NewPassword): PasswordRule[] {
+/** The rules of a new password, in the words shown beside the fields. */
+export function passwordRules(typed: NewPassword): PasswordRule[] {
+  const { length, notEmail, same } = metRules(typed)
   return [
-    {
-      text: t('session.ruleLength', { shortest }),
-      isMet: lengthOf(password) >= shortest && password.length <= longest,
-    },
-    { text: t('session.ruleNotEmail'), isMet: password !== '' && password.toLowerCase() !== email.toLowerCase() },
-    { text: t('session.ruleSame'), isMet: password !== '' && password === repeatedPassword },
+    { text: t('session.ruleLength', { shortest: shortestPassword }), isMet: length },
+    { text: t('session.ruleNotEmail'), isMet: notEmail },
+    { text: t('session.ruleSame'), isMet: same },
   ]
 }
 
@@ -33,9 +22,6 @@ export function newPasswordProblems(typed: NewPassword): NewPasswordProblems {
   if (broken) return { password: `${broken.text}.`, repeatedPassword: null }
   return { password: null, repeatedPassword: rules.at(-1)?.isMet ? null : t('session.passwordsDiffer') }
 }
-
-/** Whether a new password meets every rule. */
-export const isNewPassword = (typed: NewPassword): boolean => passwordRules(typed).every(({ isMet }) => isMet)
 
 export const strengths = ['Weak', 'Fair', 'Good', 'Strong'] as const
 export type Strength = (typeof strengths)[number]
@@ -62,7 +48,7 @@ export function strengthOf(password: string, email: string): Strength {
   })
   const variety = kinds.filter((kind) => kind.test(told)).length
   const bits = surprises.length * (2 + variety)
-  if (lengthOf(password) < shortest || bits < 24) return 'Weak'
+  if (!isLongEnough(password) || bits < 24) return 'Weak'
   if (bits < 52) return 'Fair'
   return bits < 76 ? 'Good' : 'Strong'
 }

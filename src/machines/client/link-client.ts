@@ -1,15 +1,12 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
+import { isAsPrefilled, isLinked, isSearchable, type NewClient } from '../../domain/client/client-linking.ts'
 import {
-  isAsPrefilled,
-  isLinked,
-  isSearchable,
-  type NewClient,
   type NewClientProblems,
   newClientBlockedReason,
   newClientOf,
   newClientProblems,
-} from '../../domain/client/client-linking.ts'
+} from '../../domain/client/new-client.ts'
 import { linkToasts, newClientTexts } from '../../domain/client/toasts.ts'
 import { limits } from '../../domain/limits.ts'
 import { mayPass } from '../../domain/retries.ts'

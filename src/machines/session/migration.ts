@@ -1,7 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { assign, fromPromise, setup } from 'xstate'
 import { Failure, isRefusal } from '../../domain/failure.ts'
-import { isNewPassword, type TypedPassword } from '../../domain/session/new-password.ts'
+import { isNewPassword, type TypedPassword } from '../../domain/session/password-rules.ts'
 import { isRegisteredAlready, isUnknownToProvider, isWeakPassword } from '../../domain/session/provider-refusals.ts'
 import { signInTexts } from '../../domain/session/toasts.ts'
 import { migrationAdvice, migrationText } from '../../domain/shell/error-texts.ts'

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
-import { type NewClient, newClientLimits } from '../../domain/client/client-linking.ts'
+import type { NewClient } from '../../domain/client/client-linking.ts'
+import { newClientLimits } from '../../domain/client/new-client.ts'
 import {
   type LinkClientActor,
   selectCreateBlockedReason,

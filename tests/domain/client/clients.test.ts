@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  clientNameOf,
-  isLinked,
-  isSearchable,
-  newClientOf,
-  prefilledFrom,
-} from '../../../src/domain/client/client-linking.ts'
+import { clientNameOf, isLinked, isSearchable, prefilledFrom } from '../../../src/domain/client/client-linking.ts'
 import { isCounted, orderNameOf, paymentsOf } from '../../../src/domain/client/client-orders.ts'
+import { newClientOf } from '../../../src/domain/client/new-client.ts'
 import { businessDay, dateOf, relativeTime } from '../../../src/domain/moments.ts'
 import { withSummary } from '../../../src/domain/send/draft-text.ts'
 import { clientOf, filled, orderOf } from '../../model/client/clients-fixture.ts'
