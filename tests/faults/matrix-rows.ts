@@ -73,6 +73,9 @@ export const open = async (harness: Harness, id = 'ana') => {
   session(harness, 'conversation.selected', { id })
   await harness.passes(500)
 }
+/** A refused call may have ended the session, and the dialog with it. */
+const isLoadingDialog = (harness: Harness): boolean =>
+  harness.session()?.getSnapshot().children.dialog?.getSnapshot().matches('loading') ?? false
 const openDialog =
   (dialog: object, isOpen = true) =>
   async (harness: Harness) => {
@@ -81,7 +84,7 @@ const openDialog =
     do {
       await vi.dynamicImportSettled()
       await harness.passes(1)
-    } while (snapshotOf(harness.actor('dialog')).matches('loading'))
+    } while (isLoadingDialog(harness))
     await vi.dynamicImportSettled()
     await harness.passes(1)
     if (isOpen) await harness.passes(500)

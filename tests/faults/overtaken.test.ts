@@ -24,7 +24,7 @@ async function begin(): Promise<Harness> {
 async function ask(harness: Harness, row: Row): Promise<void> {
   await row.prepare?.(harness)
   harness.fail(row.call, { kind: 'timeout' })
-  row.act(harness)
+  await row.act(harness)
   await harness.until(() => harness.hits.length > 0, 6_000, 10)
   expect([...new Set(harness.hits)]).toEqual([row.call])
 }
