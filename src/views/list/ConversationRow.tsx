@@ -42,13 +42,13 @@ export const ConversationRow = memo(function ConversationRow({ id, selected }: C
           <span className="truncate">{pageName}</span>
           {disconnected && (
             <span className="shrink-0 whitespace-pre font-medium text-bad">
-              {pageName === null ? '' : ' · '}
+              {' · '}
               {t('list.tokenRefused')}
             </span>
           )}
           {conversation.page_count > 1 && (
             <span className="shrink-0 whitespace-pre">
-              {pageName === null && !disconnected ? '' : ' · '}
+              {pageName === null ? '' : ' · '}
               {t('shared.pageCount', { count: conversation.page_count })}
             </span>
           )}
