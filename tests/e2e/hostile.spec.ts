@@ -399,6 +399,7 @@ for (let group = 0; group < groups; group += 1)
       'page form: whose the token is': { selector: `${banner} > bdi`, texts: [allInName] },
       'page form: username and category': { selector: `${banner} > span`, texts: [`@${allInName} · ${allInName}`] },
     })
+    await page.locator('[role="dialog"] input[maxlength="200"]').fill('a page')
     await page.locator('[role="dialog"]').getByRole('button', { name: 'Add Page' }).click()
     await shows(page, {
       'page form: why it is not saved': {
