@@ -8,7 +8,8 @@ import { defaultSecurityHeaders } from './security-headers.ts'
 import { StartupError } from './startup-error.ts'
 
 export type HttpServer = {
-  server: Server
+  /** Emits the upgrades to WebSockets. */
+  server: Pick<Server, 'on'>
   /** The server's base URL on this machine, without a trailing slash. */
   address: string
   /** Serves `app` from now on. Until then every request gets 503 with Retry-After. */

@@ -38,7 +38,18 @@ export type RunningServer = {
  */
 export async function startServer(
   settings: Settings,
-  { logger, machineClock = systemClock }: { logger: Logger; machineClock?: Clock },
+  {
+    logger,
+    machineClock = systemClock,
+    openDatabase: open = openDatabase,
+    listen: startListening = listen,
+  }: {
+    logger: Logger
+    machineClock?: Clock
+    /** Where the database and the HTTP server come from. A simulation has its own. */
+    openDatabase?: typeof openDatabase
+    listen?: typeof listen
+  },
 ): Promise<RunningServer> {
   assertSandboxIsPrivate(settings)
   const closers: (() => Promise<void> | void)[] = []
@@ -46,7 +57,7 @@ export async function startServer(
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const database = await openDatabase(
+    const database = await open(
       settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
     )
     closers.push(() => database.close())
@@ -55,7 +66,7 @@ export async function startServer(
     closers.push(startFoldingTotals({ db: database.db, clock, logger }))
     closers.push(startSweepingSessions({ db: database.db, clock, logger }))
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
-    const http = await listen({ port: settings.port, host: settings.host })
+    const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
 
     const { db } = database
