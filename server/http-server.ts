@@ -8,8 +8,7 @@ import { defaultSecurityHeaders } from './security-headers.ts'
 import { StartupError } from './startup-error.ts'
 
 export type HttpServer = {
-  /** Emits the upgrades to WebSockets. */
-  server: Pick<Server, 'on'>
+  server: Server
   /** The server's base URL on this machine, without a trailing slash. */
   address: string
   /** Serves `app` from now on. Until then every request gets 503 with Retry-After. */

@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { parseArgs } from 'node:util'
+import type { Script } from './script.ts'
+
+/**
+ * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
+ * over, or the one in the file `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
+ * minutes on making a failing script smaller. Writes a failing script to test-results. Ends with code 1 after a failure.
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    steps: { type: 'string', default: '500' },
+    minutes: { type: 'string' },
+    script: { type: 'string' },
+    shrink: { type: 'string', default: '10' },
+    twice: { type: 'boolean', default: false },
+    log: { type: 'string' },
+  },
+})
+
+// The simulation has no views. A dialog loads its own; node cannot read the syntax, and nothing shows it.
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith('.tsx')
+      ? { format: 'module', source: 'export default () => null', shortCircuit: true }
+      : next(url, context),
+})
+// Several clients in one process make the identity provider's client warn of each other.
+console.warn = () => undefined
+
+const { scriptOf } = await import('./script.ts')
+const { simulate } = await import('./simulation.ts')
+const { shrink } = await import('./shrink.ts')
+
+const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000
+const first = values.seed === undefined ? (Date.now() % 2 ** 31) : Number(values.seed)
+const totals = { runs: 0, events: 0, duration: 0, failures: 0 }
+const started = performance.now()
+
+async function runOne(script: Script): Promise<void> {
+  const at = performance.now()
+  const outcome = await simulate(script, { keepLog: values.twice || values.log !== undefined })
+  totals.runs += 1
+  totals.events += outcome.events
+  totals.duration += outcome.duration
+  const seconds = (performance.now() - at) / 1_000
+  console.log(
+    `seed ${script.seed}: ${script.steps.length} steps, ${script.servers} servers, ${script.clients} clients, ` +
+      `${outcome.events} events, ${Math.round(outcome.duration / 1_000)} s simulated in ${seconds.toFixed(1)} s, ` +
+      outcome.fingerprint.slice(0, 16),
+  )
+  if (values.log !== undefined) writeFileSync(values.log, outcome.lines.join('\n'))
+  if (values.twice) {
+    const second = await simulate(script, { keepLog: true })
+    const index = outcome.lines.findIndex((line, number) => line !== second.lines[number])
+    if (outcome.fingerprint !== second.fingerprint) {
+      totals.failures += 1
+      console.log(`  the second run differs at event ${index}:\n  ${outcome.lines[index]}\n  ${second.lines[index]}`)
+    }
+  }
+  const [breach] = outcome.breaches
+  if (breach === undefined) return
+  totals.failures += 1
+  for (const { invariant, detail } of outcome.breaches) console.log(`  "${invariant}": ${detail}`)
+  console.log(outcome.lines.slice(-12).map((line) => `    ${line}`).join('\n'))
+  const file = `test-results/simulation-${script.seed}.json`
+  const keep = (smaller: Script) => writeFileSync(file, `${JSON.stringify({ breaches: breach.invariant, ...smaller })}\n`)
+  keep(script)
+  if (Number(values.shrink) > 0) {
+    await shrink(script, breach.invariant, {
+      limit: Number(values.shrink) * 60_000,
+      tell: (smaller) => {
+        keep(smaller)
+        console.log(`  ${smaller.steps.length} steps, ${smaller.servers} servers, ${smaller.clients} clients fail too`)
+      },
+    })
+  }
+  console.log(`  kept in ${file}; repeat with: npm run simulate -- --script ${file}`)
+}
+
+if (values.script === undefined) {
+  for (let number = 0; number < Number(values.seeds) && performance.now() < until; number++) {
+    await runOne(scriptOf(first + number, Number(values.steps)))
+  }
+} else {
+  await runOne(JSON.parse(readFileSync(values.script, 'utf8')))
+}
+const seconds = (performance.now() - started) / 1_000
+console.log(
+  `${totals.runs} runs, ${totals.failures} failed; ${totals.events} events (${Math.round(totals.events / seconds)} a second), ` +
+    `${(totals.duration / 1_000 / seconds).toFixed(1)} simulated seconds a second`,
+)
+// The embedded database keeps the process alive.
+process.exit(totals.failures > 0 ? 1 : 0)
