@@ -286,8 +286,9 @@ export function createSimulatedDatabase({
       return chosen.length
     },
 
-    /** Reads directly, without simulated time, for the checks. Must not be called while events are released. */
-    read: async <R>(text: string, values: unknown[] = []): Promise<R[]> => (await pglite.query<R>(text, values)).rows,
+    /** Reads for the checks, in an event of its own. Must not be called while events are released. */
+    read: <R>(text: string, values: unknown[] = []): Promise<R[]> =>
+      kernel.perform(server, 'check', async () => (await pglite.query<R>(text, values)).rows),
     /** Whether no connection is in a transaction, so that a read sees committed rows only. */
     isBetweenTransactions: () => holder === null,
   }

@@ -37,6 +37,8 @@ const sorted = (rows: readonly string[]) => [...rows].sort()
 export function createChecks(world: World, members: readonly StaffMember[]) {
   const { kernel, database, clients } = world
   const liveSince = new Map<string, number>()
+  /** The newest message of each conversation, and since when it is known to be stored. */
+  const newest = new Map<string, { message: string | null; seenAt: number }>()
   const breaches: Breach[] = []
   const report = (invariant: Invariant, detail: string) => void breaches.push({ invariant, detail })
 
@@ -96,23 +98,23 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
 
   /** A client that has been Live for long knows what was stored long ago. */
   async function checkLive(): Promise<void> {
+    const rows = await database.read<{ id: string; message: string | null; last: Date | null; text: string | null }>(
+      `select primary_user_id as id, last_message_id as message, last_message_at as last, last_message_text as text
+       from conversations`,
+    )
+    for (const { id, message } of rows) {
+      if (newest.get(id)?.message !== message) newest.set(id, { message, seenAt: kernel.now() })
+    }
     for (const { client } of members) {
       const since = liveSince.get(client.machine.name)
       const parts = partsOf(client.app())
-      const wokeAt = client.machine.sleepsUntil
-      if (since === undefined || parts === null || kernel.now() - Math.max(since, wokeAt) < hearsWithin) continue
-      const known = parts.records.getSnapshot()
-      const ids = selectOrder(parts.conversations.getSnapshot())
-      const rows = await database.read<{ id: string; last: Date; text: string | null }>(
-        `select primary_user_id as id, last_message_at as last, last_message_text as text from conversations
-         where primary_user_id = any($1)`,
-        [ids],
-      )
+      if (since === undefined || parts === null || parts.session.getSnapshot().context.pageId !== null) continue
+      const records = parts.records.getSnapshot()
+      const ids = new Set(selectOrder(parts.conversations.getSnapshot()))
       for (const { id, last, text } of rows) {
-        const shown = selectRow(id)(known)
-        const isOld = last !== null && last.getTime() < kernel.now() - hearsWithin
-        const isFiltered = parts.session.getSnapshot().context.pageId !== null
-        if (!shown || !isOld || isFiltered) continue
+        const knownSince = Math.max(since, client.machine.sleepsUntil, newest.get(id)?.seenAt ?? 0)
+        const shown = ids.has(id) ? selectRow(id)(records) : null
+        if (!shown || last === null || kernel.now() - knownSince < hearsWithin) continue
         if (Date.parse(shown.last_message_at ?? '') < last.getTime()) {
           report('live is live', `${client.machine.name} shows "${shown.last_message_text}" and not "${text}"`)
         }
