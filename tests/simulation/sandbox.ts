@@ -13,6 +13,9 @@ import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
 import { createAccount } from '../../server/stand-ins/supabase/accounts.ts'
 import { account, inboxOrigin, networkOrigin, secretKey } from './server.ts'
 
+/** Milliseconds. */
+const retryInterval = 2_000
+
 const tokenKey = new Uint8Array(32).fill(7)
 
 export const tokenOf = (pageId: string) => sandboxToken(tokenKey, pageId)
@@ -107,8 +110,27 @@ export async function startSandbox({ db }: OpenDatabase): Promise<Hono> {
     liveliness: 'still',
     logger: createLogger('silent'),
   })
-  sandbox.start()
-  return new Hono().route('/', sandbox.app)
+  // Its own loop looks twice a second, which is most of the work of a quiet simulation. Here it looks after each call, and
+  // now and then for deliveries that are to be tried again.
+  let wakeUp = () => {}
+  const work = async () => {
+    for (;;) {
+      const hasCall = new Promise<void>((resolve) => {
+        wakeUp = resolve
+      })
+      await sandbox.settle().catch(() => undefined)
+      const timer = setTimeout(() => wakeUp(), retryInterval)
+      await hasCall
+      clearTimeout(timer)
+    }
+  }
+  void work()
+  return new Hono()
+    .use(async (_, next) => {
+      await next()
+      wakeUp()
+    })
+    .route('/', sandbox.app)
 }
 
 /** Connects the pages as the product does. Must run on a process of the product. */

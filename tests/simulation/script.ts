@@ -72,9 +72,9 @@ export function scriptOf(seed: number, length: number): Script {
   const random = createRandom(seed, 'script')
   const gap = () => {
     const kind = random.next()
-    if (kind < 0.55) return random.between(20, 1_500)
-    if (kind < 0.9) return random.between(1_500, 8_000)
-    return kind < 0.99 ? random.between(8_000, 60_000) : random.between(60_000, 600_000)
+    if (kind < 0.6) return random.between(20, 1_000)
+    if (kind < 0.96) return random.between(1_000, 5_000)
+    return kind < 0.996 ? random.between(5_000, 60_000) : random.between(60_000, 600_000)
   }
   const choose = (): What => {
     let left = random.next() * total

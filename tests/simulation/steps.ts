@@ -130,7 +130,7 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     },
     tabSleeps: (which) => {
       const { machine } = member(which).client
-      machine.sleepsUntil = kernel.now() + nth([1, 1, 2, 20], choose(which)) * minute
+      machine.sleepsUntil = kernel.now() + nth([0.5, 1, 1, 2, 2, 2, 2, 15], choose(which)) * minute
     },
     browserGoesOffline: (which) => member(which).client.goOnline(false),
     browserGoesOnline: (which) => member(which).client.goOnline(true),
