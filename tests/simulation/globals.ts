@@ -70,6 +70,9 @@ export function replaceGlobals(kernel: Kernel, network: Network): () => void {
     return process === undefined ? realNow() : kernel.now()
   })
 
+  const realOrigin = performance.timeOrigin
+  replace(performance, 'timeOrigin', { get: () => (currentProcess() === undefined ? realOrigin : 0) })
+
   const timers = new Map<number, SimulatedTimer>()
   let lastTimer = 0
   function startTimer(process: Process, delay: number, label: string, run: () => void, isRepeated: boolean) {

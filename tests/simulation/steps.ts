@@ -40,8 +40,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
   const isClientCall = ({ from, to }: Exchange) => from.startsWith('client') && to.startsWith('server')
   const isWebhook = ({ path }: Exchange) => path.startsWith('/webhooks')
   const isGraphCall = ({ from, to }: Exchange) => from.startsWith('server') && to === 'network'
-  const addRule = (which: number, fate: Partial<Fate>) =>
-    world.addRule({ matches: nth([isClientCall, isWebhook, isGraphCall], which), fate, times: 1 + (choose(which) % 3) })
+  const addRule = (which: number, fate: Partial<Fate>, among = [isClientCall, isWebhook, isGraphCall]) =>
+    world.addRule({ matches: nth(among, which), fate, times: 1 + (choose(which) % 3) })
 
   function killServer(which: number): void {
     const server = nth(servers, which)
@@ -100,7 +100,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     requestsAreLost: (which) => addRule(which, { loses: 'request' }),
     answersAreLost: (which) => addRule(which, { loses: 'answer' }),
     answersAreLate: (which) => addRule(which, { back: nth([4, 12, 25, 40], choose(which)) * second }),
-    requestsComeTwice: (which) => addRule(which, { copies: 2 }),
+    // Not to the social network: it sends what it gets, and nobody could prevent it.
+    requestsComeTwice: (which) => addRule(which, { copies: 2 }, [isClientCall, isWebhook]),
     networkRefuses: (which) => setFaults({ refuse: { times: 1, code: nth([1, 2, 10, 100], which), status: 400 } }),
     networkSwallows: (which) => setFaults({ loseAnswers: 1 + (which % 2) }),
     networkLosesRequests: (which) => setFaults({ loseRequests: 1 + (which % 2) }),
