@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { parseArgs } from 'node:util'
+import { deliberateFaults } from './deliberate-faults.ts'
 import type { Script } from './script.ts'
 
 /**
  * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
  * over, or the one in the file `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
- * minutes on making a failing script smaller. Writes a failing script to test-results. Ends with code 1 after a failure.
+ * minutes on making a failing script smaller. `--break NAME` runs the product with the deliberate fault for that invariant.
+ * Writes a failing script to test-results. Ends with code 1 after a failure.
  */
 const { values } = parseArgs({
   options: {
@@ -18,15 +20,24 @@ const { values } = parseArgs({
     shrink: { type: 'string', default: '10' },
     twice: { type: 'boolean', default: false },
     log: { type: 'string' },
+    break: { type: 'string' },
   },
 })
 
-// The simulation has no views. A dialog loads its own; node cannot read the syntax, and nothing shows it.
+const broken = Object.entries(deliberateFaults).find(([name]) => name === values.break)?.[1]
+if (values.break !== undefined && broken === undefined) throw new Error(`there is no invariant "${values.break}"`)
+let isBroken = false
 registerHooks({
-  load: (url, context, next) =>
-    url.endsWith('.tsx')
-      ? { format: 'module', source: 'export default () => null', shortCircuit: true }
-      : next(url, context),
+  load: (url, context, next) => {
+    // The simulation has no views. A dialog loads its own; node cannot read the syntax, and nothing shows it.
+    if (url.endsWith('.tsx')) return { format: 'module', source: 'export default () => null', shortCircuit: true }
+    if (broken === undefined || !url.endsWith(`/${broken.file}`)) return next(url, context)
+    const source = readFileSync(new URL(url), 'utf8')
+    if (!source.includes(broken.find)) throw new Error(`the deliberate fault does not fit ${broken.file}`)
+    isBroken = true
+    const typescript = source.replace(broken.find, () => broken.replace)
+    return { format: 'module', source: stripTypeScriptTypes(typescript), shortCircuit: true }
+  },
 })
 // Several clients in one process make the identity provider's client warn of each other.
 console.warn = () => undefined
@@ -34,6 +45,8 @@ console.warn = () => undefined
 const { scriptOf } = await import('./script.ts')
 const { simulate } = await import('./simulation.ts')
 const { shrink } = await import('./shrink.ts')
+
+if (broken !== undefined && !isBroken) throw new Error(`${broken.file} was not loaded`)
 
 const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000
 const first = values.seed === undefined ? (Date.now() % 2 ** 31) : Number(values.seed)
@@ -66,7 +79,7 @@ async function runOne(script: Script): Promise<void> {
   totals.failures += 1
   for (const { invariant, detail } of outcome.breaches) console.log(`  "${invariant}": ${detail}`)
   console.log(outcome.lines.slice(-12).map((line) => `    ${line}`).join('\n'))
-  const file = `test-results/simulation-${script.seed}.json`
+  const file = `test-results/simulation-${values.break?.replaceAll(' ', '-') ?? script.seed}.json`
   const keep = (smaller: Script) => writeFileSync(file, `${JSON.stringify({ breaches: breach.invariant, ...smaller })}\n`)
   keep(script)
   if (Number(values.shrink) > 0) {
@@ -83,6 +96,7 @@ async function runOne(script: Script): Promise<void> {
 
 if (values.script === undefined) {
   for (let number = 0; number < Number(values.seeds) && performance.now() < until; number++) {
+    if (broken !== undefined && totals.failures > 0) break
     await runOne(scriptOf(first + number, Number(values.steps)))
   }
 } else {

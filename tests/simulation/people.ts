@@ -2,9 +2,9 @@ import type { Actor } from 'xstate'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
 import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
 import { selectPhase, type appMachine } from '../../src/machines/app.ts'
-import { selectOrder } from '../../src/machines/list/conversations.ts'
+import { selectHasFailed as selectListHasFailed, selectOrder, selectQuery } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
-import { selectConversationId } from '../../src/machines/thread/thread.ts'
+import { selectConversationId, selectHasFailed, selectIsOutdated } from '../../src/machines/thread/thread.ts'
 import type { SimulatedClient } from './client.ts'
 import { pages, staff, staffPassword } from './sandbox.ts'
 
@@ -126,15 +126,17 @@ export function createStaffMember(client: SimulatedClient, index: number) {
       ),
     refresh: () => act('refreshes', ({ session }) => session.send({ type: 'refresh.requested' })),
     syncRecent: () => act('syncs', ({ session }) => session.send({ type: 'recentSync.requested' })),
-    /** Presses retry wherever something could not be loaded. */
+    /** Shows the whole list again, and presses retry where something could not be loaded. */
     reload: () =>
       act('reloads', ({ session, conversations, thread, stats }) => {
-        conversations.send({ type: 'search.typed', text: '' })
-        conversations.send({ type: 'unreadOnly.chosen', unreadOnly: false })
-        session.send({ type: 'page.chosen', pageId: null })
-        session.send({ type: 'refresh.requested' })
-        stats.send({ type: 'refresh.requested' })
-        thread?.send({ type: 'thread.reloaded' })
+        const query = selectQuery(conversations.getSnapshot())
+        if (query.search !== '') conversations.send({ type: 'search.typed', text: '' })
+        if (query.unreadOnly) conversations.send({ type: 'unreadOnly.chosen', unreadOnly: false })
+        if (query.pageId !== null) session.send({ type: 'page.chosen', pageId: null })
+        if (selectListHasFailed(conversations.getSnapshot())) session.send({ type: 'refresh.requested' })
+        if (stats.getSnapshot().context.failures > 0) stats.send({ type: 'refresh.requested' })
+        const shown = thread?.getSnapshot()
+        if (shown && (selectHasFailed(shown) || selectIsOutdated(shown))) thread?.send({ type: 'thread.reloaded' })
       }),
     /** The tab closes: what was not stored is gone. */
     close: () => {

@@ -69,7 +69,8 @@ export async function openWorld({
       machine: machineNamed(`server-${index + 1}`),
       logged: (line) => {
         logged.push(line)
-        kernel.log(`logged ${line}`)
+        // A stack differs with the caller of the simulation.
+        kernel.log(`logged ${/"msg":"([^"]*)"/.exec(line)?.[1] ?? line}`)
       },
     }),
   )
