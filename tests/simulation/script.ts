@@ -20,6 +20,8 @@ export const weights = {
   staffChoosesUnread: 1,
   staffRefreshes: 1,
   staffSyncsRecent: 1,
+  adminLinksClient: 1,
+  adminChangesFaq: 1,
   // Faults
   serverIsKilled: 3,
   databaseIsCut: 2,

@@ -1,7 +1,7 @@
 import type { Process } from './kernel.ts'
 import type { Exchange, Fate } from './network.ts'
 import type { StaffMember } from './people.ts'
-import { customers, pages, tokenOf } from './sandbox.ts'
+import { customers, pages, staff, staffPassword, tokenOf } from './sandbox.ts'
 import type { What } from './script.ts'
 import type { World } from './world.ts'
 
@@ -35,6 +35,14 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     const said = text ?? (which % 5 === 0 ? nth(questions, choose(which)) : `c${count}`)
     const { mid } = await control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: said })
     written.push({ psid, mid })
+  }
+
+  let admin: { token: string; at: number } | null = null
+  async function adminToken(): Promise<string | null> {
+    if (admin !== null && kernel.now() - admin.at < 5 * minute) return admin.token
+    const token = await world.signIn(staff[0].email, staffPassword).catch(() => null)
+    admin = token === null ? null : { token, at: kernel.now() }
+    return token
   }
 
   const isClientCall = ({ from, to }: Exchange) => from.startsWith('client') && to.startsWith('server')
@@ -87,6 +95,35 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     staffChoosesUnread: (which) => member(which).chooseUnread(choose(which)),
     staffRefreshes: (which) => member(which).refresh(),
     staffSyncsRecent: (which) => member(which).syncRecent(),
+
+    adminLinksClient: async (which) => {
+      const token = await adminToken()
+      const [person] = await database.read<{ id: string }>(
+        'select id from fb_users order by psid limit 1 offset $1',
+        [which % customers.length],
+      )
+      if (token === null || person === undefined) return
+      count += 1
+      const client = await world.change<{ id: string }>(token, 'POST', '/clients', {
+        first_name: `Client${count}`,
+        last_name: 'Santos',
+      })
+      if (client === null) return
+      await world.change(token, 'POST', '/facebook/link-client', { fbUserId: person.id, clientId: client.id })
+    },
+    adminChangesFaq: async (which) => {
+      const token = await adminToken()
+      const [entry] = await database.read<{ id: string }>('select id from faq_entries')
+      if (token === null || entry === undefined) return
+      await world.change(token, 'PUT', `/faq/entries/${entry.id}`, {
+        title: 'Opening hours',
+        category_id: 'general',
+        keywords: ['open', 'hours'],
+        response: `Hello {userName}, we are open from ${which % 12}.`,
+        is_active: choose(which) % 3 !== 0,
+        priority: which % 100,
+      })
+    },
 
     serverIsKilled: killServer,
     databaseIsCut: (which) => {
