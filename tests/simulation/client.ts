@@ -34,15 +34,22 @@ function createLocks(kernel: Kernel, owner: () => Process | undefined) {
   return {
     async request(name: string, ...rest: unknown[]): Promise<unknown> {
       const work = rest.at(-1) as (lock: object | null) => unknown
-      const { signal, ifAvailable } = (rest.length > 1 ? rest[0] : {}) as { signal?: AbortSignal; ifAvailable?: boolean }
+      const { signal, ifAvailable } = (rest.length > 1 ? rest[0] : {}) as {
+        signal?: AbortSignal
+        ifAvailable?: boolean
+      }
       const process = owner()
       signal?.throwIfAborted()
       if (ifAvailable && held.some((lock) => lock.name === name)) return work(null)
       await new Promise<void>((resolve, reject) => {
-        const entry = { name, process, grant: () => {
-          held.push({ name, process })
-          if (process !== undefined) kernel.schedule(process, 0, `lock ${name.slice(0, 24)}`, resolve)
-        } }
+        const entry = {
+          name,
+          process,
+          grant: () => {
+            held.push({ name, process })
+            if (process !== undefined) kernel.schedule(process, 0, `lock ${name.slice(0, 24)}`, resolve)
+          },
+        }
         waiting.push(entry)
         signal?.addEventListener('abort', () => {
           if (!waiting.includes(entry)) return

@@ -16,7 +16,11 @@ import { createRandom, digestOf } from './random.ts'
 
 type Row = Record<string, unknown>
 type Answer = { rows: Row[]; affectedRows: number | undefined }
-type Statement = { text: string; values: readonly unknown[]; settle: (outcome: { answer: Answer } | { error: unknown }) => void }
+type Statement = {
+  text: string
+  values: readonly unknown[]
+  settle: (outcome: { answer: Answer } | { error: unknown }) => void
+}
 
 type Connection = {
   process: Process
@@ -252,14 +256,16 @@ export function createSimulatedDatabase({
 
     /** Starts to deliver the notifications of a channel. Must run in an event of the database's process. */
     async announce(channel: string): Promise<void> {
-      const listening = listened.get(channel) ?? pglite.listen(channel, (payload) => {
-        for (const { connection, onPayload } of subscriptions.get(channel) ?? []) {
-          connection.lastReply = Math.max(connection.lastReply, kernel.now() + latency())
-          kernel.scheduleAt(connection.process, connection.lastReply, `notified of ${digestOf(payload)}`, () => {
-            if (connection.isOpen) onPayload(payload)
-          })
-        }
-      })
+      const listening =
+        listened.get(channel) ??
+        pglite.listen(channel, (payload) => {
+          for (const { connection, onPayload } of subscriptions.get(channel) ?? []) {
+            connection.lastReply = Math.max(connection.lastReply, kernel.now() + latency())
+            kernel.scheduleAt(connection.process, connection.lastReply, `notified of ${digestOf(payload)}`, () => {
+              if (connection.isOpen) onPayload(payload)
+            })
+          }
+        })
       listened.set(channel, listening)
       await listening
     },

@@ -52,7 +52,12 @@ describe('The scheduler of simulations', () => {
     const seen: (string | undefined)[] = []
     process.endAt = { kind: 'statement', count: 2 }
     for (const at of [1, 2, 3]) {
-      kernel.schedule(process, at, 'statement', () => kernel.reach(process, 'statement') && seen.push(currentProcess()?.name))
+      kernel.schedule(
+        process,
+        at,
+        'statement',
+        () => kernel.reach(process, 'statement') && seen.push(currentProcess()?.name),
+      )
     }
     kernel.schedule(other, 4, 'other', () => seen.push(currentProcess()?.name))
     await kernel.runUntil(10)

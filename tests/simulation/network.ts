@@ -32,6 +32,7 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
   /** By origin. Of several listeners, as behind a load balancer, each request and each socket gets one. */
   const listeners = new Map<string, Set<Listener>>()
   const sockets = new Set<SimulatedSocket>()
+  const silencedAt = new Map<string, number>()
   const rules = { fateOf: (_: Exchange): Partial<Fate> => ({}), isReachable: (_: string, __: string) => true }
 
   const latency = () => 1 + random.between(0, 40) + (random.chance(0.02) ? random.between(100, 900) : 0)
@@ -77,7 +78,12 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
         kernel.schedule(target, there, `receives ${label}`, async () => {
           let isDestroyed = false
           const request = new Request(address, { method, headers, body: body === null ? null : Buffer.from(body) })
-          const connection = { remoteAddress: `10.0.0.${1 + (process.name.length % 200)}`, destroy: () => void (isDestroyed = true) }
+          const connection = {
+            remoteAddress: `10.0.0.${1 + (process.name.length % 200)}`,
+            destroy: () => {
+              isDestroyed = true
+            },
+          }
           const answered = listener.handle(request, connection).then(async (response) => ({
             status: response.status,
             headers: response.headers,
@@ -91,7 +97,9 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
                 back(isDestroyed ? fate.back : resetAfter, 'lost answer', () => reject(failed()))
                 return
               }
-              back(fate.back, `${status} ${bytes === null ? '' : digestOf(bytes)}`, () => resolve(new Response(bytes, { status, headers: received })))
+              back(fate.back, `${status} ${bytes === null ? '' : digestOf(bytes)}`, () =>
+                resolve(new Response(bytes, { status, headers: received })),
+              )
             },
             () => back(fate.back, 'broken answer', () => reject(failed())),
           )
@@ -315,12 +323,16 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
     /** Sockets that a process holds. */
     socketsOf: (process: Process) => [...sockets].filter(({ owner }) => owner === process),
 
+    /** When a socket of a machine last went silent, in milliseconds of true time. */
+    silencedAt: (machine: string) => silencedAt.get(machine) ?? 0,
+
     /** Nothing more arrives over these sockets of a process, in either direction, and neither end is told. */
     silence(process: Process): void {
       for (const socket of sockets) {
         if (socket.owner !== process) continue
         socket.isHalfOpen = true
         socket.peer.isHalfOpen = true
+        for (const { owner } of [socket, socket.peer]) silencedAt.set(owner.machine.name, kernel.now())
       }
     },
   }

@@ -1,8 +1,12 @@
 import type { Actor } from 'xstate'
 import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
 import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
-import { selectPhase, type appMachine } from '../../src/machines/app.ts'
-import { selectHasFailed as selectListHasFailed, selectOrder, selectQuery } from '../../src/machines/list/conversations.ts'
+import { type appMachine, selectPhase } from '../../src/machines/app.ts'
+import {
+  selectHasFailed as selectListHasFailed,
+  selectOrder,
+  selectQuery,
+} from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
 import { selectConversationId, selectHasFailed, selectIsOutdated } from '../../src/machines/thread/thread.ts'
 import type { SimulatedClient } from './client.ts'
@@ -35,7 +39,8 @@ export function createStaffMember(client: SimulatedClient, index: number) {
   const { email } = staff[index % staff.length] ?? staff[0]
   const meant: Meant[] = []
   const outgoingOf = ({ outbox }: Session): readonly Outgoing[] => outbox.getSnapshot().context.outgoing
-  const nth = <Item>(items: readonly Item[], which: number): Item | undefined => items[which % Math.max(items.length, 1)]
+  const nth = <Item>(items: readonly Item[], which: number): Item | undefined =>
+    items[which % Math.max(items.length, 1)]
 
   const act = (label: string, work: (parts: Session) => void) =>
     client.run(label, () => {
@@ -114,7 +119,10 @@ export function createStaffMember(client: SimulatedClient, index: number) {
       }),
     filterByPage: (which: number) =>
       act('filters', ({ session }) =>
-        session.send({ type: 'page.chosen', pageId: nth([null, null, ...pages.map((page) => page.page_id)], which) ?? null }),
+        session.send({
+          type: 'page.chosen',
+          pageId: nth([null, null, ...pages.map((page) => page.page_id)], which) ?? null,
+        }),
       ),
     search: (which: number) =>
       act('searches', ({ conversations }) =>

@@ -9,7 +9,10 @@ import { type Outcome, simulate } from './simulation.ts'
 export async function shrink(
   failing: Script,
   invariant: Invariant,
-  { limit = 600_000, tell = () => undefined }: { limit?: number; tell?: (script: Script, outcome: Outcome) => void } = {},
+  {
+    limit = 600_000,
+    tell = () => undefined,
+  }: { limit?: number; tell?: (script: Script, outcome: Outcome) => void } = {},
 ): Promise<Script> {
   const until = performance.now() + limit
   let best = failing

@@ -41,7 +41,7 @@ describe('The simulation of the whole system', () => {
   it(`finds nothing in ${minutes} minutes of new seeds`, async () => {
     const seed = Date.now() % 2 ** 31
     const { passed, output } = await run(`--seed=${seed}`, '--seeds=1000', '--steps=150', `--minutes=${minutes}`)
-    console.log(output.split('\n').slice(-2).join('\n'), `from seed ${seed} on`)
+    process.stdout.write(`Simulations from seed ${seed} on: ${output.trimEnd().split('\n').at(-1)}\n`)
     expect([passed, passed ? '' : output]).toEqual([true, ''])
   })
 })

@@ -1,4 +1,4 @@
-import { createChecks, type Breach } from './invariants.ts'
+import { type Breach, createChecks } from './invariants.ts'
 import { createStaffMember } from './people.ts'
 import type { Script } from './script.ts'
 import { createSteps } from './steps.ts'

@@ -57,7 +57,9 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     if (process === undefined || !process.isAlive || process.endAt !== null) return
     const kind = nth(['call', 'statement', 'timer'] as const, choose(which))
     process.endAt = { kind, count: 1 + (which % 37) }
-    process.onEnd.add(() => kernel.schedule(supervisor, 500 + (which % 9) * 2_000, `starts ${server.machine.name}`, server.start))
+    process.onEnd.add(() =>
+      kernel.schedule(supervisor, 500 + (which % 9) * 2_000, `starts ${server.machine.name}`, server.start),
+    )
     // A machine that lost its power says nothing to its peers.
     if (which % 7 === 0) process.onEnd.add(() => network.silence(process))
   }
@@ -98,10 +100,9 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
 
     adminLinksClient: async (which) => {
       const token = await adminToken()
-      const [person] = await database.read<{ id: string }>(
-        'select id from fb_users order by psid limit 1 offset $1',
-        [which % customers.length],
-      )
+      const [person] = await database.read<{ id: string }>('select id from fb_users order by psid limit 1 offset $1', [
+        which % customers.length,
+      ])
       if (token === null || person === undefined) return
       count += 1
       const client = await world.change<{ id: string }>(token, 'POST', '/clients', {
@@ -142,7 +143,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     networkRefuses: (which) => setFaults({ refuse: { times: 1, code: nth([1, 2, 10, 100], which), status: 400 } }),
     networkSwallows: (which) => setFaults({ loseAnswers: 1 + (which % 2) }),
     networkLosesRequests: (which) => setFaults({ loseRequests: 1 + (which % 2) }),
-    networkIsSlow: (which) => setFaults({ delay: { times: 1 + (which % 2), milliseconds: nth([3, 14, 16, 45], choose(which)) * second } }),
+    networkIsSlow: (which) =>
+      setFaults({ delay: { times: 1 + (which % 2), milliseconds: nth([3, 14, 16, 45], choose(which)) * second } }),
     networkLimits: (which) => setFaults({ refuseReads: { times: 1 + (which % 3), code: 4, status: 400, minutes: 1 } }),
     webhooksComeTwice: () => setFaults({ duplicateWebhooks: true }),
     webhooksAreHeld: () => setFaults({ holdWebhooks: true }),
@@ -190,7 +192,8 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     async endFaults(): Promise<void> {
       world.clearRules()
       await control('PUT', '/faults', {})
-      for (const { page_id } of pages) await control('PUT', `/pages/${page_id}`, { tokenValid: true, token: tokenOf(page_id) })
+      for (const { page_id } of pages)
+        await control('PUT', `/pages/${page_id}`, { tokenValid: true, token: tokenOf(page_id) })
       for (const server of servers) {
         const process = server.process()
         if (process !== undefined) process.endAt = null
