@@ -6,7 +6,7 @@ import type { Script } from './script.ts'
 
 /**
  * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
- * over, or the one in the file `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
+ * over, or those in the files `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
  * minutes on making a failing script smaller. `--break NAME` runs the product with the deliberate fault for that invariant.
  * Writes a failing script to test-results. Ends with code 1 after a failure.
  */
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     steps: { type: 'string', default: '500' },
     minutes: { type: 'string' },
-    script: { type: 'string' },
+    script: { type: 'string', multiple: true },
     shrink: { type: 'string', default: '10' },
     twice: { type: 'boolean', default: false },
     log: { type: 'string' },
@@ -110,7 +110,7 @@ if (values.script === undefined) {
     await runOne(scriptOf(first + number, Number(values.steps)))
   }
 } else {
-  await runOne(JSON.parse(readFileSync(values.script, 'utf8')))
+  for (const file of values.script) await runOne(JSON.parse(readFileSync(file, 'utf8')))
 }
 const seconds = (performance.now() - started) / 1_000
 print(

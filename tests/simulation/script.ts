@@ -67,21 +67,31 @@ export type Step = {
 export type Script = { seed: number; servers: number; clients: number; steps: Step[] }
 
 const names = Object.keys(weights) as What[]
-const total = names.reduce((sum, name) => sum + weights[name], 0)
+/** Without these nothing happens. */
+const essential: readonly What[] = ['customerWrites', 'staffSignsIn', 'staffOpens', 'staffWrites', 'tabIsOpened']
 
-/** The script of a seed. */
+/**
+ * The script of a seed. Each seed leaves some kinds of steps out and has more of others, and has its own pace, because what
+ * happens rarely beside everything else happens often in some of the seeds.
+ */
 export function scriptOf(seed: number, length: number): Script {
   const random = createRandom(seed, 'script')
+  const shares = names.map((name) => {
+    const factor = random.pick([0, 0.5, 1, 1, 1, 5])
+    return weights[name] * (essential.includes(name) ? Math.max(factor, 0.5) : factor)
+  })
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  const pace = random.pick([0.3, 1, 1, 3])
   const gap = () => {
     const kind = random.next()
-    if (kind < 0.6) return random.between(20, 1_000)
-    if (kind < 0.96) return random.between(1_000, 5_000)
+    if (kind < 0.6) return random.between(20, 1_000 * pace)
+    if (kind < 0.96) return random.between(1_000, 2_000 + 3_000 * pace)
     return kind < 0.996 ? random.between(5_000, 60_000) : random.between(60_000, 600_000)
   }
   const choose = (): What => {
     let left = random.next() * total
-    for (const name of names) {
-      left -= weights[name]
+    for (const [index, name] of names.entries()) {
+      left -= shares[index] ?? 0
       if (left < 0) return name
     }
     return 'customerWrites'
