@@ -56,6 +56,8 @@ export function createSimulatedDatabase({
   const connections = new Set<Connection>()
   const subscriptions = new Map<string, Set<Subscription>>()
   const listened = new Map<string, Promise<unknown>>()
+  /** How many more statements within transactions a process sends before the connection breaks. */
+  const breaksAfter = new Map<Process, number>()
   let waiting: { connection: Connection; statement: Statement }[] = []
   let holder: Connection | null = null
   let isExecuting = false
@@ -117,6 +119,12 @@ export function createSimulatedDatabase({
     const { process } = connection
     if (!kernel.reach(process, 'statement')) return never()
     if (!connection.isOpen) return Promise.reject(lost())
+    const breaks = breaksNow(connection)
+    // Half of the connections break before the statement has arrived, half before its answer has.
+    if (breaks && random.chance(0.5)) {
+      breakOff(connection)
+      return Promise.reject(lost())
+    }
     return new Promise<Answer>((resolve, reject) => {
       const reply = (run: () => void) => {
         connection.lastReply = Math.max(connection.lastReply, kernel.now() + latency())
@@ -134,7 +142,21 @@ export function createSimulatedDatabase({
         waiting.push({ connection, statement: { text, values, settle } })
         return pump()
       })
+      if (breaks) breakOff(connection)
     })
+  }
+
+  function breaksNow({ process, isInTransaction }: Connection): boolean {
+    const left = breaksAfter.get(process)
+    if (left === undefined || !isInTransaction) return false
+    if (left > 1) breaksAfter.set(process, left - 1)
+    else breaksAfter.delete(process)
+    return left <= 1
+  }
+
+  function breakOff(connection: Connection): void {
+    connection.isOpen = false
+    drop(connection)
   }
 
   /** The server notices that a connection is gone: its transaction is rolled back. */
@@ -270,26 +292,25 @@ export function createSimulatedDatabase({
       await listening
     },
 
-    /** Cuts the connections of a process: all, or those in a transaction, or those that listen. Returns their number. */
-    cut(process: Process, which: 'all' | 'in a transaction' | 'listening'): number {
+    /** Breaks the connection of a process at the nth statement from now that it sends within a transaction. */
+    breakAfter: (process: Process, statements: number) => void breaksAfter.set(process, statements),
+
+    /** Cuts the connections of a process: all, or those that listen. */
+    cut(process: Process, which: 'all' | 'listening'): void {
       const listening = new Map(
         [...subscriptions.values()].flatMap((all) => [...all].map((one) => [one.connection, one] as const)),
       )
       const chosen = [...connections].filter(
         (connection) =>
-          connection.process === process &&
-          connection.isOpen &&
-          (which === 'all' || (which === 'listening' ? listening.has(connection) : connection.isInTransaction)),
+          connection.process === process && connection.isOpen && (which === 'all' || listening.has(connection)),
       )
       for (const connection of chosen) {
-        connection.isOpen = false
-        drop(connection)
+        breakOff(connection)
         const subscription = listening.get(connection)
         if (subscription === undefined) continue
         for (const all of subscriptions.values()) all.delete(subscription)
         kernel.schedule(process, latency(), 'listener lost', subscription.onLost)
       }
-      return chosen.length
     },
 
     /** Reads for the checks, in an event of its own. Must not be called while events are released. */

@@ -129,7 +129,9 @@ export function createSteps(world: World, members: readonly StaffMember[]) {
     serverIsKilled: killServer,
     databaseIsCut: (which) => {
       const process = nth(servers, which).process()
-      if (process?.isAlive) database.cut(process, choose(which) % 3 === 0 ? 'all' : 'in a transaction')
+      if (!process?.isAlive) return
+      if (choose(which) % 4 === 0) database.cut(process, 'all')
+      else database.breakAfter(process, 1 + (choose(which) % 12))
     },
     listenerIsLost: (which) => {
       const process = nth(servers, which).process()
