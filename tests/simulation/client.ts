@@ -135,6 +135,7 @@ export function createSimulatedClient({ kernel, machine }: { kernel: Kernel; mac
   /** As `src/main.tsx` composes the client, without recorder and views. */
   function compose(): Actor<typeof appMachine> {
     const log = { warn: () => undefined }
+    const tab = newKey()
     const baseUrl = `${inboxOrigin}/api`
     const area = createStorage(() => window.localStorage)
     const tokens = createTokenStore(area, Date.now)
@@ -160,6 +161,7 @@ export function createSimulatedClient({ kernel, machine }: { kernel: Kernel; mac
             sendsKeys: true,
             pictureProxy: null,
             client: provider.client,
+            tab,
             isOnline: () => navigator.onLine,
             saveReport: async () => undefined,
           }),

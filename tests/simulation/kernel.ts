@@ -26,7 +26,7 @@ export type Process = {
   endAt: { kind: Point; count: number } | null
 }
 
-export type BrowserGlobals = { window: object; document: object; navigator: object }
+type BrowserGlobals = { window: object; document: object; navigator: object }
 
 /** Where a process may be killed. */
 export type Point = 'call' | 'statement' | 'timer'

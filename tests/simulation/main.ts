@@ -47,6 +47,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const { scriptOf } = await import('./script.ts')
 const { simulate } = await import('./simulation.ts')
 const { shrink } = await import('./shrink.ts')
+const { invariants } = await import('./invariants.ts')
 
 if (broken !== undefined && !isBroken) throw new Error(`${broken.file} was not loaded`)
 
@@ -81,7 +82,7 @@ async function runOne(script: Script): Promise<void> {
   const breach = outcome.breaches.find(({ invariant }) => values.break === undefined || invariant === values.break)
   if (breach === undefined) return
   totals.failures += 1
-  for (const { invariant, detail } of outcome.breaches) print(`  "${invariant}": ${detail}`)
+  for (const { invariant, detail } of outcome.breaches) print(`  "${invariant}": ${detail}\n    (${invariants[invariant]})`)
   print(
     outcome.lines
       .slice(-12)

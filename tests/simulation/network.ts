@@ -8,7 +8,7 @@ export type Listener = {
   handle(request: Request, connection: { destroy(): void; remoteAddress: string }): Promise<Response>
   upgrade(request: UpgradeRequest, socket: Duplex): void
 }
-export type UpgradeRequest = { method: string; url: string; headers: Record<string, string> }
+type UpgradeRequest = { method: string; url: string; headers: Record<string, string> }
 
 /** What happens to one request; see `Fate`. */
 export type Exchange = { from: string; to: string; method: string; path: string }

@@ -13,7 +13,7 @@ import type { SimulatedClient } from './client.ts'
 import { pages, staff, staffPassword } from './sandbox.ts'
 
 /** A message that a member of staff asked to send. */
-export type Meant = {
+type Meant = {
   key: string
   text: string
   client: SimulatedClient

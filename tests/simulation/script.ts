@@ -1,7 +1,7 @@
 import { createRandom } from './random.ts'
 
 /** What happens in a simulation, and how often each among all. `which` chooses to whom or how. */
-export const weights = {
+const weights = {
   // People
   customerWrites: 26,
   customerBursts: 1,
@@ -56,7 +56,7 @@ export const weights = {
 } as const
 
 export type What = keyof typeof weights
-export type Step = {
+type Step = {
   /** Milliseconds after the last step. */
   after: number
   what: What

@@ -33,8 +33,6 @@ const settings: Settings = {
   trustedProxies: 0,
 }
 
-export type SimulatedServer = ReturnType<typeof createSimulatedServer>
-
 /** One instance of the product's server: its real composition on simulated parts. It can be ended and started again. */
 export function createSimulatedServer({
   kernel,
