@@ -82,7 +82,8 @@ async function runOne(script: Script): Promise<void> {
   const breach = outcome.breaches.find(({ invariant }) => values.break === undefined || invariant === values.break)
   if (breach === undefined) return
   totals.failures += 1
-  for (const { invariant, detail } of outcome.breaches) print(`  "${invariant}": ${detail}\n    (${invariants[invariant]})`)
+  for (const { invariant, detail } of outcome.breaches)
+    print(`  "${invariant}": ${detail}\n    (${invariants[invariant]})`)
   print(
     outcome.lines
       .slice(-12)
