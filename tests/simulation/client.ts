@@ -14,6 +14,7 @@ import { watchOutside } from '../../src/services/session/tabs.ts'
 import { createTokenStore } from '../../src/services/session/tokens.ts'
 import { createStorage } from '../../src/services/storage.ts'
 import { createSessionServices } from '../../src/session-services.ts'
+import { fakeServices } from '../fake-services.ts'
 import type { Kernel, Machine, Process } from './kernel.ts'
 import { inboxOrigin } from './server.ts'
 
@@ -154,6 +155,8 @@ export function createSimulatedClient({ kernel, machine }: { kernel: Kernel; mac
         signIn: createSignIn({ http: anonymous, tokens, provider }),
         leaveProvider: provider.leave,
         watchOutside: (report) => watchOutside({ window, storage: area, tokens }, report),
+        // There is no IndexedDB here: nothing is saved on the device.
+        deviceCache: fakeServices().deviceCache,
         loadSessionServices: async () =>
           createSessionServices({
             http,

@@ -26,7 +26,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // Live is shown before anything has caught up.
   'live is live': {
     file: 'src/machines/shell/realtime.ts',
-    find: "always: { guard: 'both channels are ready', target: 'catchingUp' }",
+    find: "always: { guard: 'both channels are ready', target: 'resyncing' }",
     replace: "always: { guard: 'both channels are ready', target: 'live' }",
   },
   // Every message belongs to the open thread.
@@ -74,7 +74,7 @@ export const deliberateFaults: Record<Invariant, DeliberateFault> = {
   // The header's counts are not fetched again after a change.
   'client equals server': {
     file: 'src/machines/list/stats.ts',
-    find: "idle: { on: { 'stats.outdated': 'debouncing' } }",
-    replace: 'idle: {}',
+    find: "'stats.invalidated': { target: 'debouncing', actions: 'mark the number as unsure' },",
+    replace: '',
   },
 }

@@ -8,7 +8,7 @@ import {
   selectQuery,
 } from '../../src/machines/list/conversations.ts'
 import { selectRow } from '../../src/machines/list/records.ts'
-import { selectConversationId, selectHasFailed, selectIsOutdated } from '../../src/machines/thread/thread.ts'
+import { selectConversationId, selectHasFailed, selectIsInvalidated } from '../../src/machines/thread/thread.ts'
 import type { SimulatedClient } from './client.ts'
 import { pages, staff, staffPassword } from './sandbox.ts'
 
@@ -61,6 +61,7 @@ export function createStaffMember(client: SimulatedClient, index: number) {
           draftId: text,
           conversationId: rowIdOf(row),
           pageId: page ? (row.page_id ?? null) : null,
+          platform: row.platform ?? null,
           text,
         })
       }
@@ -132,7 +133,7 @@ export function createStaffMember(client: SimulatedClient, index: number) {
       act('chooses unread', ({ conversations }) =>
         conversations.send({ type: 'unreadOnly.chosen', unreadOnly: which % 3 === 0 }),
       ),
-    refresh: () => act('refreshes', ({ session }) => session.send({ type: 'refresh.requested' })),
+    refresh: () => act('refreshes', ({ session }) => session.send({ type: 'refetch.requested' })),
     syncRecent: () => act('syncs', ({ session }) => session.send({ type: 'recentSync.requested' })),
     /** Shows the whole list again, and presses retry where something could not be loaded. */
     reload: () =>
@@ -141,10 +142,10 @@ export function createStaffMember(client: SimulatedClient, index: number) {
         if (query.search !== '') conversations.send({ type: 'search.typed', text: '' })
         if (query.unreadOnly) conversations.send({ type: 'unreadOnly.chosen', unreadOnly: false })
         if (query.pageId !== null) session.send({ type: 'page.chosen', pageId: null })
-        if (selectListHasFailed(conversations.getSnapshot())) session.send({ type: 'refresh.requested' })
-        if (stats.getSnapshot().context.failures > 0) stats.send({ type: 'refresh.requested' })
+        if (selectListHasFailed(conversations.getSnapshot())) session.send({ type: 'refetch.requested' })
+        if (stats.getSnapshot().context.failures > 0) stats.send({ type: 'refetch.requested' })
         const shown = thread?.getSnapshot()
-        if (shown && (selectHasFailed(shown) || selectIsOutdated(shown))) thread?.send({ type: 'thread.reloaded' })
+        if (shown && (selectHasFailed(shown) || selectIsInvalidated(shown))) thread?.send({ type: 'refetch.requested' })
       }),
     /** The tab closes: what was not stored is gone. */
     close: () => {

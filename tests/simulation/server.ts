@@ -30,6 +30,7 @@ const settings: Settings = {
   sandboxIsPublic: false,
   logLevel: 'error',
   allowedOrigins: [],
+  deviceCache: false,
   trustedProxies: 0,
 }
 
