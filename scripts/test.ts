@@ -23,6 +23,7 @@ const testFiles: Record<string, string> = {
   faults: 'tests/faults/**/*.test.ts',
   views: 'tests/views/**/*.test.tsx',
   server: 'tests/server/**/*.test.ts',
+  simulation: 'tests/simulation/**/*.test.ts',
   e2e: 'tests/e2e/**/*.spec.ts',
 }
 const kinds = ['types', 'lint', ...Object.keys(testFiles)]
@@ -158,7 +159,7 @@ function report(): void {
   console.log()
   for (const [kind, count] of Object.entries(results)) {
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : ''
-    console.log(`${kind.padEnd(8)} ${count.passed} passed, ${count.failed} failed${skipped}`)
+    console.log(`${kind.padEnd(10)} ${count.passed} passed, ${count.failed} failed${skipped}`)
   }
   console.log(`\n${passed} passed, ${failed} failed`)
   if (failed > 0 || passed === 0) process.exitCode = 1

@@ -15,3 +15,9 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Like the system clock, but setting the machine's clock does not move it. It may stand still while the machine sleeps. */
+export const steadyClock: Clock = {
+  ...systemClock,
+  now: () => Math.round(performance.timeOrigin + performance.now()),
+}

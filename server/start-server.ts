@@ -5,7 +5,7 @@ import { hostedProvider } from './auth/identity-provider.ts'
 import { createRefreshTokens } from './auth/refresh-tokens.ts'
 import { createProductTokens } from './auth/tokens.ts'
 import { clientAddress } from './client-address.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, steadyClock, systemClock } from './clock.ts'
 import type { OpenDatabase } from './database/database.ts'
 import { databaseClock } from './database/database-clock.ts'
 import { startFoldingTotals, startSweepingSessions, startVacuuming } from './database/maintenance.ts'
@@ -38,7 +38,16 @@ export type RunningServer = {
  */
 export async function startServer(
   settings: Settings,
-  { logger, machineClock = systemClock }: { logger: Logger; machineClock?: Clock },
+  {
+    logger,
+    openDatabase: open = openDatabase,
+    listen: startListening = listen,
+  }: {
+    logger: Logger
+    /** Where the database and the HTTP server come from. A simulation has its own. */
+    openDatabase?: typeof openDatabase
+    listen?: typeof listen
+  },
 ): Promise<RunningServer> {
   assertSandboxIsPrivate(settings)
   const closers: (() => Promise<void> | void)[] = []
@@ -46,16 +55,16 @@ export async function startServer(
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const database = await openDatabase(
+    const database = await open(
       settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { databaseUrl: settings.databaseUrl },
     )
     closers.push(() => database.close())
-    const { clock, stop } = await openClock(database, machineClock, logger)
+    const { clock, stop } = await openClock(database, logger)
     closers.push(stop)
     closers.push(startFoldingTotals({ db: database.db, clock, logger }))
     closers.push(startSweepingSessions({ db: database.db, clock, logger }))
     if (database.kind === 'pglite') closers.push(startVacuuming({ db: database.db, clock, logger }))
-    const http = await listen({ port: settings.port, host: settings.host })
+    const http = await startListening({ port: settings.port, host: settings.host })
     closers.push(() => http.close(gracePeriod))
 
     const { db } = database
@@ -127,13 +136,10 @@ export async function startServer(
 }
 
 /** The database's clock; for the embedded database the machine's own. */
-async function openClock(
-  database: OpenDatabase,
-  machineClock: Clock,
-  logger: Logger,
-): Promise<{ clock: Clock; stop: () => void }> {
-  if (database.kind === 'pglite') return { clock: machineClock, stop: () => undefined }
-  const clock = await databaseClock(database.db, machineClock)
+async function openClock(database: OpenDatabase, logger: Logger): Promise<{ clock: Clock; stop: () => void }> {
+  if (database.kind === 'pglite') return { clock: systemClock, stop: () => undefined }
+  // Between two measurements a machine whose clock is set would write due times and leases that are hours off.
+  const clock = await databaseClock(database.db, steadyClock)
   if (Math.abs(clock.offset()) > clockSkewWarning) {
     logger.warn({ milliseconds: clock.offset() }, 'the clocks of this machine and the database differ')
   }

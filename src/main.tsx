@@ -58,6 +58,7 @@ const http = createHttp({
 })
 
 const recorder = createRecorder(Date.now)
+const tab = newKey()
 
 async function saveReport(): Promise<void> {
   const [{ writeReport }, { saveFile }, { shownInReports }] = await Promise.all([
@@ -91,6 +92,7 @@ const services: Services = {
       sendsKeys: settings.sendsKeys,
       pictureProxy: settings.pictureProxy,
       client: provider.client,
+      tab,
       isOnline: recorder.noting('isOnline', () => navigator.onLine),
       saveReport,
     })

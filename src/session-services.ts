@@ -1,4 +1,3 @@
-import { newKey } from './domain/new-key.ts'
 import { createClients } from './services/client/clients.ts'
 import type { Http } from './services/http.ts'
 import { createConversations } from './services/list/conversations.ts'
@@ -23,10 +22,9 @@ type Settings = {
   /** The proxy for pictures of pages; null is none. */
   pictureProxy: string | null
   client: Provider['client']
+  /** Names this load of the page, whoever signs in in it. */
+  tab: string
 } & Pick<SessionServices, 'isOnline' | 'saveReport'>
-
-/** Names this load of the page, whoever signs in in it. */
-const tab = newKey()
 
 /**
  * `firstCall` fulfils one task after the first call for the top of the list has ended, whatever came of it: the rows are
@@ -44,7 +42,7 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
 
 /** The services of a signed-in person, in code that is loaded after sign-in. */
 export function createSessionServices(settings: Settings): SessionServices {
-  const { http, log, sendsKeys, pictureProxy, client, isOnline, saveReport } = settings
+  const { http, log, sendsKeys, pictureProxy, client, tab, isOnline, saveReport } = settings
   const area = () => window.localStorage
   const list = afterFirstCall(createConversations(http, log))
   return {

@@ -287,6 +287,7 @@ export async function openHarness(
         sendsKeys: true,
         pictureProxy: null,
         client: deafClient,
+        tab: 'tab-1',
         isOnline: () => true,
         saveReport: async () => {
           if (faults.has(savingReport)) throw new Error('the browser refused')

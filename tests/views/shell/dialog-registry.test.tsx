@@ -26,6 +26,7 @@ describe('every dialog of the registry', () => {
       client: async () => {
         throw new Error('no dialog opens a realtime channel')
       },
+      tab: 'tab-1',
       isOnline: () => true,
       saveReport: async () => {},
     })

@@ -11,7 +11,6 @@ export type VerifyToken = (token: string) => Promise<TokenVerdict>
 /** A token is verified again after this many milliseconds, because its session may have ended. */
 const maxVerificationAge = 5 * 60_000
 
-let lastBindingId = 0
 
 export type Channel = {
   topic: string
@@ -55,10 +54,8 @@ export const joinChannel = async ({
   const first = await verifyToken(token)
   if (!first.valid) return { refusal: `${first.fault}: ${first.message}` }
 
-  const bindings = (request.data.config?.postgres_changes ?? []).map((binding): Binding => {
-    lastBindingId += 1
-    return { id: lastBindingId, ...binding }
-  })
+  const requested = request.data.config?.postgres_changes ?? []
+  const bindings = requested.map((binding, index): Binding => ({ id: index + 1, ...binding }))
   let disposed = false
   let cancelTimer = () => {}
 

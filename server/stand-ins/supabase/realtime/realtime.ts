@@ -17,7 +17,7 @@ export type Realtime = {
   /** Starts listening to the database. Resolves after the first attempt and keeps trying. */
   start(): Promise<void>
   /** Handles the HTTP server's upgrades. Other paths are rejected. */
-  attach(server: Server): void
+  attach(server: Pick<Server, 'on'>): void
   /** The number of open sockets. */
   connections(): number
   /** Closes every socket and stops listening. */

@@ -1,0 +1,81 @@
+import type { Invariant } from './invariants.ts'
+
+type DeliberateFault = { file: string; find: string; replace: string }
+
+/** One fault of the product for each invariant, which the simulation must find. */
+export const deliberateFaults: Record<Invariant, DeliberateFault> = {
+  // The server ignores the idempotency key.
+  'sends once': {
+    file: 'server/api/sending.ts',
+    find: 'c.req.header(keyHeader) ?? randomUUID()',
+    replace: 'randomUUID()',
+  },
+  // A double click is taken for two drafts.
+  'one draft is one message': {
+    file: 'src/machines/send/outbox.ts',
+    find: ' && !context.acceptedDrafts.includes(draftId)',
+    replace: '',
+  },
+  // Reading a conversation does not lower its unread count.
+  'counts equal rows': {
+    file: 'server/database/migrations.ts',
+    find: "readFileSync(new URL(file, directory), 'utf8')",
+    replace:
+      "readFileSync(new URL(file, directory), 'utf8').replace('unread_messages = unread_messages + change.unread', 'unread_messages = unread_messages')",
+  },
+  // Live is shown before anything has caught up.
+  'live is live': {
+    file: 'src/machines/shell/realtime.ts',
+    find: "always: { guard: 'both channels are ready', target: 'resyncing' }",
+    replace: "always: { guard: 'both channels are ready', target: 'live' }",
+  },
+  // Every message belongs to the open thread.
+  'own conversation': {
+    file: 'src/domain/thread/thread-belonging.ts',
+    find: 'return message.primary_user_id === primary',
+    replace: 'return true',
+  },
+  // The row of a sent message does not take the place of its temporary one.
+  'one bubble': {
+    file: 'src/domain/thread/thread-messages.ts',
+    find: 'if (temporary) dropTemporary(draft, temporary, row)\n',
+    replace: '',
+  },
+  // A second promise of a send that nobody handles.
+  'no unhandled error': {
+    file: 'server/network/send/sending.ts',
+    find: 'const result = run(order, whenUnconfirmed).finally(() => inFlight.delete(id))',
+    replace: 'const result = run(order, whenUnconfirmed); void result.finally(() => inFlight.delete(id))',
+  },
+  // A full storage is an error.
+  'the app does not break': {
+    file: 'src/services/send/outbox-storage.ts',
+    find: '    } catch {\n      return otherwise',
+    replace: '    } catch (error) {\n      if (otherwise === undefined) throw error\n      return otherwise',
+  },
+  // What a server that died had claimed is never claimed again.
+  'comes to rest': {
+    file: 'server/network/webhooks/webhook-worker.ts',
+    find: 'const leaseDuration = 10_000',
+    replace: 'const leaseDuration = 10_000_000',
+  },
+  // A delivery counts as processed before it is stored.
+  'database equals network': {
+    file: 'server/network/webhooks/webhook-worker.ts',
+    find: '.set({ due_at: new Date(now + leaseDuration) })',
+    replace: '.set({ due_at: new Date(now + leaseDuration), processed_at: new Date(now) })',
+  },
+  // A message that was not sent yet is not kept over a closed tab.
+  'meant is delivered or stands there': {
+    file: 'src/services/send/outbox-storage.ts',
+    find: 'write({ staffId, tab, outgoing: { ...outgoing, recipient: copied(outgoing.recipient) } })',
+    replace: 'void copied(outgoing.recipient)',
+  },
+  // The header's counts are not fetched again after a change.
+  'client equals server': {
+    file: 'src/machines/list/stats.ts',
+    find: `'stats.invalidated': { target: 'debouncing', actions: 'mark the number as unsure' },
+        'unread.changed': { target: 'debouncing', actions: 'count the change' },`,
+    replace: '',
+  },
+}

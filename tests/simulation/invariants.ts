@@ -1,0 +1,258 @@
+import { isOnItsWay } from '../../src/domain/send/outgoing.ts'
+import { selectPhase } from '../../src/machines/app.ts'
+import { selectIsLoading, selectIsRefreshing, selectOrder } from '../../src/machines/list/conversations.ts'
+import { selectRow } from '../../src/machines/list/records.ts'
+import { selectUnreadMessages } from '../../src/machines/list/stats.ts'
+import { selectConnection } from '../../src/machines/shell/realtime.ts'
+import { selectConversationId, selectMessages } from '../../src/machines/thread/thread.ts'
+import { conversation } from '../../src/schemas/conversation.ts'
+import { partsOf, type StaffMember } from './people.ts'
+import { staffPassword } from './sandbox.ts'
+import type { World } from './world.ts'
+
+/** What must hold, with its source in `docs/spec.md` or `docs/architecture.md`. */
+export const invariants = {
+  'sends once': 'architecture: "By itself an answer leaves at most once"; the same key is the same message',
+  'one draft is one message': 'architecture: "The outbox accepts a draft once"',
+  'counts equal rows': 'spec 3: unread and total messages of a conversation; Stats',
+  'live is live': 'spec 4: Realtime; architecture: "Live is shown when all three are done"',
+  'own conversation': 'spec 4: an insert is added to the open thread if it belongs there',
+  'one bubble': 'spec 4: an insert is skipped if its message_id already exists and replaces a temp_ message',
+  'no unhandled error': 'a rejection that nobody handles would end the process',
+  'the app does not break': 'the page never shows that it broke',
+  'comes to rest': 'when faults end, all is quiet within a bounded time',
+  'database equals network': 'spec 4: Message events; what the network has, the inbox has',
+  'meant is delivered or stands there': 'spec 4: Sending',
+  'client equals server': 'spec 4: Message events; every screen shows what a fresh fetch would',
+} as const
+
+export type Invariant = keyof typeof invariants
+export type Breach = { invariant: Invariant; detail: string }
+
+/** A client that is Live hears of what was stored after at most this. Milliseconds. */
+const hearsWithin = 5_000
+/** The same for a client whose socket may have gone silent, which a heartbeat finds out. */
+const noticesWithin = 120_000
+
+const sorted = (rows: readonly string[]) => [...rows].sort()
+
+export function createChecks(world: World, members: readonly StaffMember[]) {
+  const { kernel, database, clients } = world
+  const liveSince = new Map<string, number>()
+  /** The newest message of each conversation, and since when it is known to be stored. */
+  const newest = new Map<string, { message: string | null; seenAt: number }>()
+  const breaches: Breach[] = []
+  const report = (invariant: Invariant, detail: string) => void breaches.push({ invariant, detail })
+
+  async function checkSends(): Promise<void> {
+    const rows = await database.read<{ key: string | null; sent: number }>(
+      `select case when text ~ '^s[0-9]+$' then text else metadata end as key, count(*)::integer as sent
+       from sandbox.messages where delivered group by 1 having count(*) > 1`,
+    )
+    for (const { key, sent } of rows) {
+      // An automatic answer on Instagram carries no key.
+      if (key === null) continue
+      const meant = members.flatMap((member) => member.meant).find((one) => one.key === key || one.text === key)
+      if (sent > 1 + (meant?.retries ?? 0)) report('sends once', `${key} was delivered ${sent} times`)
+    }
+  }
+
+  async function checkCounts(): Promise<void> {
+    const rows = await database.read(
+      `select c.primary_user_id, c.total_messages, c.incoming_messages, c.unread_messages, c.last_message_id, m.*
+       from conversations c cross join lateral (
+         select count(*)::integer as total, count(*) filter (where direction = 'incoming')::integer as incoming,
+           count(*) filter (where direction = 'incoming' and not is_read)::integer as unread
+         from messages where primary_user_id = c.primary_user_id) m
+       where (c.total_messages, c.incoming_messages, c.unread_messages) <> (m.total, m.incoming, m.unread)`,
+    )
+    for (const row of rows) report('counts equal rows', JSON.stringify(row))
+    const [totals] = await database.read<{ counted: number; rows: number }>(
+      `select (select coalesce(sum(total_messages), 0) from current_page_totals where page_id <> '')::integer as counted,
+        (select count(*) from messages)::integer as rows`,
+    )
+    if (totals?.counted !== totals?.rows) report('counts equal rows', `of pages ${JSON.stringify(totals)}`)
+  }
+
+  async function checkClients(): Promise<void> {
+    for (const client of clients) {
+      for (const fault of client.faults.splice(0)) {
+        report(fault.startsWith('one draft') ? 'one draft is one message' : 'the app does not break', fault)
+      }
+      const app = client.app()
+      if (app && selectPhase(app.getSnapshot()) === 'broken') report('the app does not break', client.machine.name)
+      const parts = partsOf(app)
+      const name = client.machine.name
+      if (parts === null || selectConnection(parts.realtime.getSnapshot()) !== 'live') liveSince.delete(name)
+      else if (!liveSince.has(name)) liveSince.set(name, kernel.now())
+      if (parts === null) continue
+      const thread = parts.thread?.getSnapshot()
+      if (thread) {
+        const id = selectConversationId(thread)
+        const shown = selectMessages(thread)
+        const row = selectRow(id)(parts.records.getSnapshot())
+        const others = shown.filter((one) => row && one.primary_user_id && one.primary_user_id !== row.primary_user_id)
+        if (others.length > 0) report('own conversation', `${name} shows ${others[0]?.message_id} in ${id}`)
+        const keys = shown.flatMap((one) => one.idempotency_key ?? [])
+        const ids = shown.map((one) => one.message_id)
+        if (new Set(ids).size !== ids.length || new Set(keys).size !== keys.length)
+          report('one bubble', `${name}: ${ids}`)
+      }
+    }
+  }
+
+  /** A client that has been Live for long knows what was stored long ago. */
+  async function checkLive(): Promise<void> {
+    const rows = await database.read<{ id: string; message: string | null; last: Date | null; text: string | null }>(
+      `select primary_user_id as id, last_message_id as message, last_message_at as last, last_message_text as text
+       from conversations`,
+    )
+    for (const { id, message } of rows) {
+      if (newest.get(id)?.message !== message) newest.set(id, { message, seenAt: kernel.now() })
+    }
+    for (const { client } of members) {
+      const since = liveSince.get(client.machine.name)
+      const parts = partsOf(client.app())
+      if (since === undefined || parts === null || parts.session.getSnapshot().context.pageId !== null) continue
+      const records = parts.records.getSnapshot()
+      const ids = new Set(selectOrder(parts.conversations.getSnapshot()))
+      for (const { id, last, text } of rows) {
+        const knownSince = Math.max(since, client.machine.sleepsUntil, newest.get(id)?.seenAt ?? 0)
+        const shown = ids.has(id) ? selectRow(id)(records) : null
+        const mayBeSilent = kernel.now() - world.network.silencedAt(client.machine.name) < 2 * noticesWithin
+        const within =
+          mayBeSilent || kernel.now() < client.machine.sleepsUntil + noticesWithin ? noticesWithin : hearsWithin
+        if (!shown || last === null || kernel.now() - knownSince < within) continue
+        if (Date.parse(shown.last_message_at ?? '') < last.getTime()) {
+          report('live is live', `${client.machine.name} shows "${shown.last_message_text}" and not "${text}"`)
+        }
+      }
+    }
+  }
+
+  return {
+    breaches,
+
+    /** What must hold after each step. */
+    async afterStep(): Promise<void> {
+      for (const fault of world.faults.splice(0)) report('no unhandled error', fault)
+      await checkClients()
+      if (!database.isBetweenTransactions()) return
+      await checkSends()
+      await checkCounts()
+      await checkLive()
+    },
+
+    /** What is still under way; an empty list once all is quiet. */
+    async underWay(): Promise<string[]> {
+      const found: string[] = []
+      const [rows] = await database.read<Record<string, number>>(
+        // A send whose process died stays 'sending' until somebody asks for it.
+        `select (select count(*) from sandbox.webhooks)::integer as webhooks,
+          (select count(*) from webhook_inbox where processed_at is null)::integer as inbox,
+          (select count(*) from auto_replies where state = 'due')::integer as replies,
+          (select count(*) from sends where state = 'sending' and updated_at > now() - interval '1 minute')::integer as sends`,
+      )
+      for (const [name, number] of Object.entries(rows ?? {})) if (number > 0) found.push(`${number} ${name}`)
+      for (const { machine, isReady } of world.servers) if (!isReady()) found.push(`${machine.name} is down`)
+      for (const { client, outgoing } of members) {
+        const { name } = client.machine
+        const parts = partsOf(client.app())
+        if (parts === null) {
+          found.push(`${name} has no session`)
+          continue
+        }
+        const connection = selectConnection(parts.realtime.getSnapshot())
+        if (connection !== 'live') found.push(`${name} is ${connection}`)
+        const list = parts.conversations.getSnapshot()
+        if (selectIsLoading(list) || selectIsRefreshing(list)) found.push(`${name} loads its list`)
+        const onTheirWay = (outgoing() ?? []).filter(isOnItsWay)
+        if (onTheirWay.length > 0) found.push(`${name} sends ${onTheirWay.map(({ text }) => text).join()}`)
+      }
+      return found
+    },
+
+    notAtRest: (what: readonly string[]) => report('comes to rest', what.join('; ')),
+
+    /** What must hold once all is quiet. */
+    async atRest(): Promise<void> {
+      const [stored, real] = [
+        await database.read<{ id: string }>(
+          `select message_id || ' ' || coalesce(message_text, '') || ' ' || direction as id from messages`,
+        ),
+        await database.read<{ id: string }>(
+          `select mid || ' ' || coalesce(text, '') || ' ' || case when from_page then 'outgoing' else 'incoming' end as id
+           from sandbox.messages`,
+        ),
+      ].map((rows) => new Set(rows.map(({ id }) => id)))
+      const missing = sorted([...(real ?? [])].filter((id) => !stored?.has(id)))
+      const extra = sorted([...(stored ?? [])].filter((id) => !real?.has(id)))
+      if (missing.length > 0) report('database equals network', `missing ${missing.slice(0, 3).join(', ')}`)
+      if (extra.length > 0) report('database equals network', `not on the network ${extra.slice(0, 3).join(', ')}`)
+
+      const delivered = new Set(
+        (
+          await database.read<{ key: string }>(
+            `select coalesce(metadata, text) as key from sandbox.messages where delivered`,
+          )
+        ).map(({ key }) => key),
+      )
+      for (const { client, meant, outgoing } of members) {
+        const standing = new Set((outgoing() ?? []).map(({ key }) => key))
+        for (const { key, text, isGivenUp } of meant) {
+          const isDelivered = delivered.has(key) || delivered.has(text)
+          if (isGivenUp) continue
+          if (!isDelivered && !standing.has(key))
+            report('meant is delivered or stands there', `${text} of ${client.machine.name} is lost`)
+          if (isDelivered && standing.has(key))
+            report(
+              'meant is delivered or stands there',
+              `${text} of ${client.machine.name} was delivered and still waits`,
+            )
+        }
+      }
+      for (const member of members) await compareWithServer(member)
+    },
+  }
+
+  async function compareWithServer({ client, email }: StaffMember): Promise<void> {
+    const parts = partsOf(client.app())
+    if (parts === null) return
+    const { name } = client.machine
+    const token = await world.signIn(email, staffPassword)
+    const list = await world.ask<{ data: unknown[] }>(token, '/facebook/conversations?page=1&limit=20')
+    const describe = (row: ReturnType<typeof conversation.parse> | null) =>
+      row &&
+      [
+        row.primary_user_id,
+        row.unified_name,
+        `${row.unread_messages} of ${row.total_messages}`,
+        row.last_message_text,
+        row.last_message_direction,
+        row.client_id ?? '',
+      ].join(' | ')
+    const fresh = list.data.map((row) => describe(conversation.parse(row)))
+    const records = parts.records.getSnapshot()
+    const shown = selectOrder(parts.conversations.getSnapshot()).map((id) => describe(selectRow(id)(records)))
+    if (JSON.stringify(fresh) !== JSON.stringify(shown)) {
+      report('client equals server', `${name} lists ${JSON.stringify(shown)} and not ${JSON.stringify(fresh)}`)
+    }
+    const stats = await world.ask<{ data: { unread_messages: number } }>(token, '/facebook/stats')
+    const unread = selectUnreadMessages(parts.stats.getSnapshot())
+    if (unread !== stats.data.unread_messages) {
+      report('client equals server', `${name} counts ${unread} unread and not ${stats.data.unread_messages}`)
+    }
+    const thread = parts.thread?.getSnapshot()
+    const id = thread && selectConversationId(thread)
+    if (!thread || !id) return
+    const messages = await world.ask<{ data: { messages: { message_id: string }[] } }>(
+      token,
+      `/facebook/conversations/${id}/messages?page=1&limit=50`,
+    )
+    const expected = messages.data.messages.map(({ message_id }) => message_id)
+    const ids = selectMessages(thread).map(({ message_id }) => message_id)
+    if (expected.join() !== ids.slice(-expected.length).join()) {
+      report('client equals server', `${name} shows the thread ${ids.slice(-5)} and not ${expected.slice(-5)}`)
+    }
+  }
+}

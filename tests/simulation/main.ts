@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { parseArgs } from 'node:util'
+import { deliberateFaults } from './deliberate-faults.ts'
+import type { Script } from './script.ts'
+
+/**
+ * Runs simulations in this process: `--seeds N` of them from `--seed X` on with `--steps N` each, until `--minutes N` are
+ * over, or those in the files `--script`. `--twice` runs each twice and compares the events. `--shrink N` spends up to N
+ * minutes on making a failing script smaller. `--break NAME` runs the product with the deliberate fault for that invariant.
+ * Writes a failing script to test-results. Ends with code 1 after a failure.
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    steps: { type: 'string', default: '500' },
+    minutes: { type: 'string' },
+    script: { type: 'string', multiple: true },
+    shrink: { type: 'string', default: '10' },
+    twice: { type: 'boolean', default: false },
+    log: { type: 'string' },
+    break: { type: 'string' },
+  },
+})
+
+const broken = Object.entries(deliberateFaults).find(([name]) => name === values.break)?.[1]
+if (values.break !== undefined && broken === undefined) throw new Error(`there is no invariant "${values.break}"`)
+let isBroken = false
+registerHooks({
+  load: (url, context, next) => {
+    // The simulation has no views. A dialog loads its own; node cannot read the syntax, and nothing shows it.
+    if (url.endsWith('.tsx')) return { format: 'module', source: 'export default () => null', shortCircuit: true }
+    if (broken === undefined || !url.endsWith(`/${broken.file}`)) return next(url, context)
+    const source = readFileSync(new URL(url), 'utf8')
+    if (!source.includes(broken.find)) throw new Error(`the deliberate fault does not fit ${broken.file}`)
+    isBroken = true
+    const typescript = source.replace(broken.find, () => broken.replace)
+    return { format: 'module', source: stripTypeScriptTypes(typescript), shortCircuit: true }
+  },
+})
+// Several clients in one process make the identity provider's client warn of each other.
+console.warn = () => undefined
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const { scriptOf } = await import('./script.ts')
+const { simulate } = await import('./simulation.ts')
+const { shrink } = await import('./shrink.ts')
+const { invariants } = await import('./invariants.ts')
+
+if (broken !== undefined && !isBroken) throw new Error(`${broken.file} was not loaded`)
+
+const until =
+  values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000
+const first = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
+const totals = { runs: 0, events: 0, duration: 0, failures: 0 }
+const started = performance.now()
+
+async function runOne(script: Script): Promise<void> {
+  const at = performance.now()
+  const outcome = await simulate(script, { keepLog: values.twice || values.log !== undefined })
+  totals.runs += 1
+  totals.events += outcome.events
+  totals.duration += outcome.duration
+  const seconds = (performance.now() - at) / 1_000
+  print(
+    `seed ${script.seed}: ${script.steps.length} steps, ${script.servers} servers, ${script.clients} clients, ` +
+      `${outcome.events} events, ${Math.round(outcome.duration / 1_000)} s simulated in ${seconds.toFixed(1)} s, ` +
+      outcome.fingerprint.slice(0, 16),
+  )
+  if (values.log !== undefined) writeFileSync(values.log, outcome.lines.join('\n'))
+  if (values.twice) {
+    const second = await simulate(script, { keepLog: true })
+    const index = outcome.lines.findIndex((line, number) => line !== second.lines[number])
+    if (outcome.fingerprint !== second.fingerprint) {
+      totals.failures += 1
+      print(`  the second run differs at event ${index}:\n  ${outcome.lines[index]}\n  ${second.lines[index]}`)
+    }
+  }
+  // A deliberate fault may show itself in another way first.
+  const breach = outcome.breaches.find(({ invariant }) => values.break === undefined || invariant === values.break)
+  if (breach === undefined) return
+  totals.failures += 1
+  for (const { invariant, detail } of outcome.breaches)
+    print(`  "${invariant}": ${detail}\n    (${invariants[invariant]})`)
+  print(
+    outcome.lines
+      .slice(-12)
+      .map((line) => `    ${line}`)
+      .join('\n'),
+  )
+  const file = `test-results/simulation-${values.break?.replaceAll(' ', '-') ?? script.seed}.json`
+  const keep = (smaller: Script) =>
+    writeFileSync(file, `${JSON.stringify({ breaches: breach.invariant, ...smaller })}\n`)
+  keep(script)
+  if (Number(values.shrink) > 0) {
+    await shrink(script, breach.invariant, {
+      limit: Number(values.shrink) * 60_000,
+      tell: (smaller) => {
+        keep(smaller)
+        print(`  ${smaller.steps.length} steps, ${smaller.servers} servers, ${smaller.clients} clients fail too`)
+      },
+    })
+  }
+  print(`  kept in ${file}; repeat with: npm run simulate -- --script ${file}`)
+}
+
+if (values.script === undefined) {
+  for (let number = 0; number < Number(values.seeds) && performance.now() < until; number++) {
+    if (broken !== undefined && totals.failures > 0) break
+    await runOne(scriptOf(first + number, Number(values.steps)))
+  }
+} else {
+  for (const file of values.script) await runOne(JSON.parse(readFileSync(file, 'utf8')))
+}
+const seconds = (performance.now() - started) / 1_000
+print(
+  `${totals.runs} runs, ${totals.failures} failed; ${totals.events} events (${Math.round(totals.events / seconds)} a second), ` +
+    `${(totals.duration / 1_000 / seconds).toFixed(1)} simulated seconds a second`,
+)
+// The embedded database keeps the process alive.
+process.exit(totals.failures > 0 ? 1 : 0)

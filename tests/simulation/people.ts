@@ -1,0 +1,161 @@
+import type { Actor } from 'xstate'
+import { rowIdOf } from '../../src/domain/list/conversation-row.ts'
+import { mayHaveArrived, type Outgoing } from '../../src/domain/send/outgoing.ts'
+import { type appMachine, selectPhase } from '../../src/machines/app.ts'
+import {
+  selectHasFailed as selectListHasFailed,
+  selectOrder,
+  selectQuery,
+} from '../../src/machines/list/conversations.ts'
+import { selectRow } from '../../src/machines/list/records.ts'
+import { selectConversationId, selectHasFailed, selectIsInvalidated } from '../../src/machines/thread/thread.ts'
+import type { SimulatedClient } from './client.ts'
+import { pages, staff, staffPassword } from './sandbox.ts'
+
+/** A message that a member of staff asked to send. */
+type Meant = {
+  key: string
+  text: string
+  client: SimulatedClient
+  /** How often a person asked to send it again although it may have arrived. */
+  retries: number
+  /** It may be missing: it was discarded, the person signed out, or the browser could not store it. */
+  isGivenUp: boolean
+}
+
+export type Session = NonNullable<ReturnType<typeof partsOf>>
+
+/** The actors of a signed-in tab; null while there is no session. */
+export function partsOf(app: Actor<typeof appMachine> | undefined) {
+  const session = app?.getSnapshot().context.session
+  if (!app || !session || session.getSnapshot().status !== 'active') return null
+  const { records, conversations, outbox, thread, realtime, stats } = session.getSnapshot().children
+  if (!records || !conversations || !outbox || !realtime || !stats) return null
+  return { session, records, conversations, outbox, thread, realtime, stats }
+}
+
+/** What staff do at one browser. Each call is one event of the tab; without a session it does nothing. */
+export function createStaffMember(client: SimulatedClient, index: number) {
+  const { email } = staff[index % staff.length] ?? staff[0]
+  const meant: Meant[] = []
+  const outgoingOf = ({ outbox }: Session): readonly Outgoing[] => outbox.getSnapshot().context.outgoing
+  const nth = <Item>(items: readonly Item[], which: number): Item | undefined =>
+    items[which % Math.max(items.length, 1)]
+
+  const act = (label: string, work: (parts: Session) => void) =>
+    client.run(label, () => {
+      const parts = partsOf(client.app())
+      if (parts !== null) work(parts)
+    })
+
+  const write = (text: string, { page, clicks }: { page: boolean; clicks: number }) =>
+    act('writes', (parts) => {
+      const { thread, records, outbox } = parts
+      const id = thread && selectConversationId(thread.getSnapshot())
+      const row = selectRow(id ?? null)(records.getSnapshot())
+      if (!row) return
+      const before = new Set(outgoingOf(parts).map(({ key }) => key))
+      for (let click = 0; click < clicks; click++) {
+        outbox.send({
+          type: 'send.requested',
+          draftId: text,
+          conversationId: rowIdOf(row),
+          pageId: page ? (row.page_id ?? null) : null,
+          platform: row.platform ?? null,
+          text,
+        })
+      }
+      const keys = outgoingOf(parts).filter(({ key }) => !before.has(key))
+      if (keys.length > 1) client.faults.push(`one draft is one message: ${text} became ${keys.length}`)
+      for (const { key } of keys) meant.push({ key, text, client, retries: 0, isGivenUp: false })
+    })
+
+  return {
+    client,
+    email,
+    meant,
+    write,
+    /** What stands in the outbox. */
+    outgoing: () => {
+      const parts = partsOf(client.app())
+      return parts === null ? null : outgoingOf(parts)
+    },
+    signIn: () =>
+      client.run('signs in', () => {
+        const app = client.app()
+        if (app === undefined || selectPhase(app.getSnapshot()) !== 'signedOut') return
+        app.system.get('auth').send({ type: 'signIn.requested', email, password: staffPassword })
+      }),
+    signOut: () =>
+      client.run('signs out', () => {
+        if (partsOf(client.app()) === null) return
+        for (const one of meant) one.isGivenUp = true
+        client.app()?.system.get('auth').send({ type: 'signOut.requested' })
+      }),
+    open: (which: number) =>
+      act('opens a conversation', ({ session, conversations }) => {
+        const id = nth(selectOrder(conversations.getSnapshot()), which)
+        if (id !== undefined) session.send({ type: 'conversation.selected', id })
+        // A screen shows the newest messages.
+        act('sees the end', ({ thread }) => thread?.send({ type: 'end.seen' }))
+      }),
+    leave: () => act('leaves the conversation', ({ session }) => session.send({ type: 'conversation.deselected' })),
+    retry: (which: number) =>
+      act('retries', (parts) => {
+        const one = nth(outgoingOf(parts), which)
+        if (!one) return
+        const known = meant.find(({ key }) => key === one.key)
+        if (known && mayHaveArrived(one)) known.retries += 1
+        parts.outbox.send({ type: 'send.retried', key: one.key })
+      }),
+    discard: (which: number) =>
+      act('discards', (parts) => {
+        const one = nth(
+          outgoingOf(parts).filter(({ status }) => status !== 'pending'),
+          which,
+        )
+        const known = meant.find(({ key }) => key === one?.key)
+        if (known) known.isGivenUp = true
+        if (one) parts.outbox.send({ type: 'send.discarded', key: one.key })
+      }),
+    filterByPage: (which: number) =>
+      act('filters', ({ session }) =>
+        session.send({
+          type: 'page.chosen',
+          pageId: nth([null, null, ...pages.map((page) => page.page_id)], which) ?? null,
+        }),
+      ),
+    search: (which: number) =>
+      act('searches', ({ conversations }) =>
+        conversations.send({ type: 'search.typed', text: nth(['', '', 'First', 'Last1'], which) ?? '' }),
+      ),
+    chooseUnread: (which: number) =>
+      act('chooses unread', ({ conversations }) =>
+        conversations.send({ type: 'unreadOnly.chosen', unreadOnly: which % 3 === 0 }),
+      ),
+    refresh: () => act('refreshes', ({ session }) => session.send({ type: 'refetch.requested' })),
+    syncRecent: () => act('syncs', ({ session }) => session.send({ type: 'recentSync.requested' })),
+    /** Shows the whole list again, and presses retry where something could not be loaded. */
+    reload: () =>
+      act('reloads', ({ session, conversations, thread, stats }) => {
+        const query = selectQuery(conversations.getSnapshot())
+        if (query.search !== '') conversations.send({ type: 'search.typed', text: '' })
+        if (query.unreadOnly) conversations.send({ type: 'unreadOnly.chosen', unreadOnly: false })
+        if (query.pageId !== null) session.send({ type: 'page.chosen', pageId: null })
+        if (selectListHasFailed(conversations.getSnapshot())) session.send({ type: 'refetch.requested' })
+        if (stats.getSnapshot().context.failures > 0) stats.send({ type: 'refetch.requested' })
+        const shown = thread?.getSnapshot()
+        if (shown && (selectHasFailed(shown) || selectIsInvalidated(shown))) thread?.send({ type: 'refetch.requested' })
+      }),
+    /** The tab closes: what was not stored is gone. */
+    close: () => {
+      for (const one of meant) {
+        const isStored = [...client.stored.keys()].some((key) => key.endsWith(one.key))
+        if (!isStored) one.isGivenUp ||= client.hasBeenFull()
+      }
+      client.close()
+    },
+  }
+}
+
+export type StaffMember = ReturnType<typeof createStaffMember>

@@ -1,0 +1,142 @@
+import { Hono } from 'hono'
+import { systemClock } from '../../server/clock.ts'
+import type { OpenDatabase } from '../../server/database/database.ts'
+import { createLogger } from '../../server/logger.ts'
+import { createGraph } from '../../server/network/graph/graph.ts'
+import { createNormalizeUrl } from '../../server/network/graph/normalize-url.ts'
+import { createPageTokens } from '../../server/network/graph/page-tokens.ts'
+import { connectPage } from '../../server/network/pages/connect-page.ts'
+import { deriveKey } from '../../server/secrets.ts'
+import { createSandbox } from '../../server/stand-ins/sandbox/sandbox.ts'
+import { openSandboxTables } from '../../server/stand-ins/sandbox/tables.ts'
+import { sandboxToken } from '../../server/stand-ins/sandbox/world.ts'
+import { createAccount } from '../../server/stand-ins/supabase/accounts.ts'
+import { account, inboxOrigin, networkOrigin, secretKey } from './server.ts'
+
+/** Milliseconds. */
+const retryInterval = 2_000
+
+const tokenKey = new Uint8Array(32).fill(7)
+
+export const tokenOf = (pageId: string) => sandboxToken(tokenKey, pageId)
+
+/** The pages of the simulated shop. The second has Instagram too; the last is not connected at the start. */
+export const pages = [
+  { page_id: '101', name: 'Print Studio', username: 'print', category: 'Shop', trade: 'prints', instagram_id: null },
+  { page_id: '102', name: 'Kitchen', username: 'kitchen', category: 'Caterer', trade: 'catering', instagram_id: '902' },
+] as const
+
+export type Customer = { psid: string; pageId: string; platform: 'messenger' | 'instagram' }
+
+/** Each writes to one page. */
+export const customers: readonly Customer[] = Array.from({ length: 6 }, (_, index) => {
+  const [first, second] = [pages[0].page_id, pages[1].page_id]
+  const isOnInstagram = index % 3 === 2
+  return {
+    psid: `70000000000000${index}`,
+    pageId: index % 2 === 0 && !isOnInstagram ? first : second,
+    platform: isOnInstagram ? 'instagram' : 'messenger',
+  }
+})
+
+export const staff = [
+  { email: 'ana@example.com', name: 'Ana Reyes', role: 'administrator' },
+  { email: 'ben@example.com', name: 'Ben Cruz', role: 'agent' },
+  { email: 'cora@example.com', name: 'Cora Lim', role: 'agent' },
+] as const
+export const staffPassword = 'inbox-demo-2026'
+
+/** Fills the sandbox with pages and people, and the inbox with staff, clients and a FAQ entry. */
+export async function fillWorld({ db }: OpenDatabase): Promise<void> {
+  const sandboxDb = await openSandboxTables(db)
+  await sandboxDb
+    .insertInto('sandbox.pages')
+    .values(
+      pages.map((page, index) => ({
+        ...page,
+        instagram_username: page.instagram_id === null ? null : page.username,
+        access_token: tokenOf(page.page_id),
+        picture_seed: index,
+      })),
+    )
+    .execute()
+  await sandboxDb
+    .insertInto('sandbox.people')
+    .values(
+      customers.map(({ psid, pageId, platform }, index) => ({
+        psid,
+        page_id: pageId,
+        platform,
+        person_key: `person-${index}`,
+        conversation_id: `t_${psid}`,
+        first_name: `First${index}`,
+        last_name: `Last${index}`,
+        username: `user${index}`,
+        picture_seed: index,
+      })),
+    )
+    .execute()
+  await sandboxDb.updateTable('sandbox.state').set({ seeded_at: new Date(), filled_at: new Date() }).execute()
+  for (const { email, name, role } of staff) {
+    const created = await createAccount(db, { email, password: staffPassword, confirmed: true, now: Date.now() })
+    await db
+      .insertInto('staff')
+      .values({ email, name, role, supabase_id: created?.id ?? null })
+      .execute()
+  }
+  await db
+    .insertInto('faq_entries')
+    .values({
+      title: 'Opening hours',
+      category_id: null,
+      keywords: ['open', 'hours'],
+      response: 'Hello {userName}, we are open from 9 to 5.',
+      is_active: true,
+      priority: 10,
+    })
+    .execute()
+}
+
+/** Starts the social network on the process that calls this. Returns the app that answers its calls. */
+export async function startSandbox({ db }: OpenDatabase): Promise<Hono> {
+  const sandbox = await createSandbox({
+    db,
+    clock: systemClock,
+    address: () => networkOrigin,
+    webhookUrl: () => `${inboxOrigin}/webhooks/meta`,
+    appId: account.appId,
+    appSecret: account.appSecret,
+    tokenKey,
+    liveliness: 'still',
+    logger: createLogger('silent'),
+  })
+  // Its own loop looks twice a second, which is most of the work of a quiet simulation. Here it looks after each call, and
+  // now and then for deliveries that are to be tried again.
+  let wakeUp = () => {}
+  const work = async () => {
+    for (;;) {
+      const hasCall = new Promise<void>((resolve) => {
+        wakeUp = resolve
+      })
+      await sandbox.settle().catch(() => undefined)
+      const timer = setTimeout(() => wakeUp(), retryInterval)
+      await hasCall
+      clearTimeout(timer)
+    }
+  }
+  void work()
+  return new Hono()
+    .use(async (_, next) => {
+      await next()
+      wakeUp()
+    })
+    .route('/', sandbox.app)
+}
+
+/** Connects the pages as the product does. Must run on a process of the product. */
+export async function connectPages({ db }: OpenDatabase): Promise<void> {
+  const graph = createGraph({ baseUrl: networkOrigin, version: 'v26.0', appSecret: account.appSecret })
+  const pageTokens = createPageTokens(deriveKey(secretKey, 'page tokens'))
+  const normalizeUrl = createNormalizeUrl(inboxOrigin)
+  for (const { page_id } of pages) await connectPage({ db, graph, pageTokens, normalizeUrl }, tokenOf(page_id))
+}

@@ -1,0 +1,105 @@
+import { createRandom } from './random.ts'
+
+/** What happens in a simulation, and how often each among all. `which` chooses to whom or how. */
+const weights = {
+  // People
+  customerWrites: 26,
+  customerBursts: 1,
+  customerDeletes: 3,
+  pageAnswersElsewhere: 2,
+  staffSignsIn: 6,
+  staffSignsOut: 1,
+  staffOpens: 16,
+  staffLeaves: 1,
+  staffWrites: 22,
+  staffDoubleClicks: 2,
+  staffRetries: 4,
+  staffDiscards: 1,
+  staffFiltersByPage: 2,
+  staffSearches: 1,
+  staffChoosesUnread: 1,
+  staffRefreshes: 1,
+  staffSyncsRecent: 1,
+  adminLinksClient: 1,
+  adminChangesFaq: 1,
+  // Faults
+  serverIsKilled: 3,
+  databaseIsCut: 2,
+  listenerIsLost: 1,
+  requestsAreLost: 2,
+  answersAreLost: 3,
+  answersAreLate: 2,
+  requestsComeTwice: 1,
+  networkRefuses: 1,
+  networkSwallows: 2,
+  networkLosesRequests: 1,
+  networkIsSlow: 1,
+  networkLimits: 1,
+  webhooksComeTwice: 1,
+  webhooksAreHeld: 1,
+  webhooksAreReversed: 1,
+  webhooksFlowAgain: 3,
+  pageTokenIsRevoked: 1,
+  pageTokenIsValidAgain: 2,
+  socketsGoSilent: 2,
+  socketsAreCut: 2,
+  tabIsHidden: 1,
+  tabIsShown: 2,
+  tabIsClosed: 2,
+  tabIsOpened: 4,
+  tabSleeps: 1,
+  browserGoesOffline: 1,
+  browserGoesOnline: 3,
+  storageIsFull: 1,
+  storageIsFree: 2,
+  clockJumps: 1,
+} as const
+
+export type What = keyof typeof weights
+type Step = {
+  /** Milliseconds after the last step. */
+  after: number
+  what: What
+  which: number
+}
+
+/** One simulation. The same script runs the same way to the last event. */
+export type Script = { seed: number; servers: number; clients: number; steps: Step[] }
+
+const names = Object.keys(weights) as What[]
+/** Without these nothing happens. */
+const essential: readonly What[] = ['customerWrites', 'staffSignsIn', 'staffOpens', 'staffWrites', 'tabIsOpened']
+
+/**
+ * The script of a seed. Each seed leaves some kinds of steps out and has more of others, and has its own pace, because what
+ * happens rarely beside everything else happens often in some of the seeds.
+ */
+export function scriptOf(seed: number, length: number): Script {
+  const random = createRandom(seed, 'script')
+  const shares = names.map((name) => {
+    const factor = random.pick([0, 0.5, 1, 1, 1, 5])
+    return weights[name] * (essential.includes(name) ? Math.max(factor, 0.5) : factor)
+  })
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  const pace = random.pick([0.3, 1, 1, 3])
+  const gap = () => {
+    const kind = random.next()
+    if (kind < 0.6) return random.between(20, 1_000 * pace)
+    if (kind < 0.96) return random.between(1_000, 2_000 + 3_000 * pace)
+    return kind < 0.996 ? random.between(5_000, 60_000) : random.between(60_000, 600_000)
+  }
+  const choose = (): What => {
+    let left = random.next() * total
+    for (const [index, name] of names.entries()) {
+      left -= shares[index] ?? 0
+      if (left < 0) return name
+    }
+    return 'customerWrites'
+  }
+  return {
+    seed,
+    servers: random.pick([2, 2, 2, 3, 4]),
+    clients: random.between(1, 3),
+    steps: Array.from({ length }, () => ({ after: gap(), what: choose(), which: random.between(0, 9_999) })),
+  }
+}

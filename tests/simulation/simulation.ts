@@ -1,0 +1,77 @@
+import { type Breach, createChecks } from './invariants.ts'
+import { createStaffMember } from './people.ts'
+import type { Script } from './script.ts'
+import { createSteps } from './steps.ts'
+import { openWorld } from './world.ts'
+
+export type Outcome = {
+  breaches: Breach[]
+  /** Of all events; equal for equal runs. */
+  fingerprint: string
+  /** How many events were released. */
+  events: number
+  /** Simulated milliseconds. */
+  duration: number
+  /** The log of events: all of it with `keepLog`, else its end. */
+  lines: string[]
+  /** How many steps were carried out before a breach ended the run. */
+  stepsDone: number
+}
+
+/** Simulated milliseconds after which all must have come to rest once faults have ended. */
+const restsWithin = 45 * 60_000
+const lookInterval = 5_000
+
+/** Runs a script until its end or the first breach. */
+export async function simulate(script: Script, { keepLog = false } = {}): Promise<Outcome> {
+  const world = await openWorld({ ...script, keepLog })
+  const { kernel } = world
+  const members = world.clients.map(createStaffMember)
+  const checks = createChecks(world, members)
+  const steps = createSteps(world, members)
+  let stepsDone = 0
+  try {
+    for (const member of members) {
+      member.client.open()
+      await kernel.runUntil(kernel.now() + 2_000)
+      member.signIn()
+    }
+    await kernel.runUntil(kernel.now() + 5_000)
+    for (const { after, what, which } of script.steps) {
+      await kernel.runUntil(kernel.now() + after)
+      await steps.perform(what, which)
+      await checks.afterStep()
+      stepsDone += 1
+      if (checks.breaches.length > 0) break
+    }
+    if (checks.breaches.length === 0) await rest()
+  } finally {
+    await world.close()
+  }
+  return {
+    breaches: checks.breaches,
+    fingerprint: kernel.fingerprint(),
+    events: kernel.count(),
+    duration: kernel.now() - world.startTime,
+    lines: [...kernel.lines()],
+    stepsDone,
+  }
+
+  async function rest(): Promise<void> {
+    await steps.endFaults()
+    const until = kernel.now() + restsWithin
+    let underWay = await checks.underWay()
+    while (underWay.length > 0 && kernel.now() < until && checks.breaches.length === 0) {
+      for (const member of members) member.signIn()
+      await kernel.runUntil(kernel.now() + lookInterval)
+      await checks.afterStep()
+      underWay = await checks.underWay()
+    }
+    if (underWay.length > 0) checks.notAtRest(underWay)
+    if (checks.breaches.length > 0) return
+    for (const member of members) member.reload()
+    await kernel.runUntil(kernel.now() + 30_000)
+    await checks.afterStep()
+    if (checks.breaches.length === 0) await checks.atRest()
+  }
+}

@@ -1,0 +1,212 @@
+import type { Process } from './kernel.ts'
+import type { Exchange, Fate } from './network.ts'
+import type { StaffMember } from './people.ts'
+import { customers, pages, staff, staffPassword, tokenOf } from './sandbox.ts'
+import type { What } from './script.ts'
+import type { World } from './world.ts'
+
+type SandboxFaults = Record<string, unknown>
+
+/** Customers ask these now and then; the first is answered by a FAQ entry. */
+const questions = ['When are you open?', 'Magkano po? 👍', 'Hello']
+
+const second = 1_000
+const minute = 60 * second
+
+/** Carries out the steps of a script. */
+export function createSteps(world: World, members: readonly StaffMember[]) {
+  const { kernel, network, database, servers, control } = world
+  const nth = <Item>(items: readonly Item[], which: number): Item => items[which % items.length] as Item
+  let count = 0
+  let faults: SandboxFaults = {}
+  /** Messages of customers that can still be deleted. */
+  const written: { psid: string; mid: string }[] = []
+
+  const setFaults = async (change: SandboxFaults) => {
+    faults = { ...faults, ...change }
+    await control('PUT', '/faults', faults)
+  }
+  const member = (which: number) => nth(members, which)
+  const choose = (which: number) => Math.floor(which / 16)
+
+  async function customerWrites(which: number, text?: string): Promise<void> {
+    const { psid } = nth(customers, which)
+    count += 1
+    const said = text ?? (which % 5 === 0 ? nth(questions, choose(which)) : `c${count}`)
+    const { mid } = await control<{ mid: string }>('POST', `/people/${psid}/messages`, { text: said })
+    written.push({ psid, mid })
+  }
+
+  let admin: { token: string; at: number } | null = null
+  async function adminToken(): Promise<string | null> {
+    if (admin !== null && kernel.now() - admin.at < 5 * minute) return admin.token
+    const token = await world.signIn(staff[0].email, staffPassword).catch(() => null)
+    admin = token === null ? null : { token, at: kernel.now() }
+    return token
+  }
+
+  const isClientCall = ({ from, to }: Exchange) => from.startsWith('client') && to.startsWith('server')
+  const isWebhook = ({ path }: Exchange) => path.startsWith('/webhooks')
+  const isGraphCall = ({ from, to }: Exchange) => from.startsWith('server') && to === 'network'
+  const addRule = (which: number, fate: Partial<Fate>, among = [isClientCall, isWebhook, isGraphCall]) =>
+    world.addRule({ matches: nth(among, which), fate, times: 1 + (choose(which) % 3) })
+
+  function killServer(which: number): void {
+    const server = nth(servers, which)
+    const process = server.process()
+    if (process === undefined || !process.isAlive || process.endAt !== null) return
+    const kind = nth(['call', 'statement', 'timer'] as const, choose(which))
+    process.endAt = { kind, count: 1 + (which % 37) }
+    process.onEnd.add(() =>
+      kernel.schedule(supervisor, 500 + (which % 9) * 2_000, `starts ${server.machine.name}`, server.start),
+    )
+    // A machine that lost its power says nothing to its peers.
+    if (which % 7 === 0) process.onEnd.add(() => network.silence(process))
+  }
+  const supervisor: Process = kernel.start({ name: 'supervisor', clockOffset: 0, sleepsUntil: 0 }, 'supervisor')
+
+  const steps: Record<What, (which: number) => unknown> = {
+    customerWrites: (which) => customerWrites(which),
+    customerBursts: async (which) => {
+      for (let number = 0; number < 5 + (which % 15); number++) await customerWrites(which + number * (which % 3))
+    },
+    customerDeletes: async (which) => {
+      const [message] = written.splice(which % Math.max(written.length, 1), 1)
+      if (message) await control('DELETE', `/people/${message.psid}/messages/${message.mid}`)
+    },
+    pageAnswersElsewhere: async (which) => {
+      count += 1
+      await control('POST', `/people/${nth(customers, which).psid}/replies`, { text: `e${count}` })
+    },
+    staffSignsIn: (which) => member(which).signIn(),
+    staffSignsOut: (which) => member(which).signOut(),
+    staffOpens: (which) => member(which).open(choose(which)),
+    staffLeaves: (which) => member(which).leave(),
+    staffWrites: (which) => {
+      count += 1
+      member(which).write(`s${count}`, { page: choose(which) % 3 === 0, clicks: 1 })
+    },
+    staffDoubleClicks: (which) => {
+      count += 1
+      member(which).write(`s${count}`, { page: false, clicks: 2 })
+    },
+    staffRetries: (which) => member(which).retry(choose(which)),
+    staffDiscards: (which) => member(which).discard(choose(which)),
+    staffFiltersByPage: (which) => member(which).filterByPage(choose(which)),
+    staffSearches: (which) => member(which).search(choose(which)),
+    staffChoosesUnread: (which) => member(which).chooseUnread(choose(which)),
+    staffRefreshes: (which) => member(which).refresh(),
+    staffSyncsRecent: (which) => member(which).syncRecent(),
+
+    adminLinksClient: async (which) => {
+      const token = await adminToken()
+      const [person] = await database.read<{ id: string }>('select id from fb_users order by psid limit 1 offset $1', [
+        which % customers.length,
+      ])
+      if (token === null || person === undefined) return
+      count += 1
+      const client = await world.change<{ id: string }>(token, 'POST', '/clients', {
+        first_name: `Client${count}`,
+        last_name: 'Santos',
+      })
+      if (client === null) return
+      await world.change(token, 'POST', '/facebook/link-client', { fbUserId: person.id, clientId: client.id })
+    },
+    adminChangesFaq: async (which) => {
+      const token = await adminToken()
+      const [entry] = await database.read<{ id: string }>('select id from faq_entries')
+      if (token === null || entry === undefined) return
+      await world.change(token, 'PUT', `/faq/entries/${entry.id}`, {
+        title: 'Opening hours',
+        category_id: 'general',
+        keywords: ['open', 'hours'],
+        response: `Hello {userName}, we are open from ${which % 12}.`,
+        is_active: choose(which) % 3 !== 0,
+        priority: which % 100,
+      })
+    },
+
+    serverIsKilled: killServer,
+    databaseIsCut: (which) => {
+      const process = nth(servers, which).process()
+      if (!process?.isAlive) return
+      if (choose(which) % 4 === 0) database.cut(process, 'all')
+      else database.breakAfter(process, 1 + (choose(which) % 12))
+    },
+    listenerIsLost: (which) => {
+      const process = nth(servers, which).process()
+      if (process?.isAlive) database.cut(process, 'listening')
+    },
+    requestsAreLost: (which) => addRule(which, { loses: 'request' }),
+    answersAreLost: (which) => addRule(which, { loses: 'answer' }),
+    answersAreLate: (which) => addRule(which, { back: nth([4, 12, 25, 40], choose(which)) * second }),
+    // Not to the social network: it sends what it gets, and nobody could prevent it.
+    requestsComeTwice: (which) => addRule(which, { copies: 2 }, [isClientCall, isWebhook]),
+    networkRefuses: (which) => setFaults({ refuse: { times: 1, code: nth([1, 2, 10, 100], which), status: 400 } }),
+    networkSwallows: (which) => setFaults({ loseAnswers: 1 + (which % 2) }),
+    networkLosesRequests: (which) => setFaults({ loseRequests: 1 + (which % 2) }),
+    networkIsSlow: (which) =>
+      setFaults({ delay: { times: 1 + (which % 2), milliseconds: nth([3, 14, 16, 45], choose(which)) * second } }),
+    networkLimits: (which) => setFaults({ refuseReads: { times: 1 + (which % 3), code: 4, status: 400, minutes: 1 } }),
+    webhooksComeTwice: () => setFaults({ duplicateWebhooks: true }),
+    webhooksAreHeld: () => setFaults({ holdWebhooks: true }),
+    webhooksAreReversed: () => setFaults({ reverseWebhooks: true }),
+    webhooksFlowAgain: () => setFaults({ duplicateWebhooks: false, holdWebhooks: false, reverseWebhooks: false }),
+    pageTokenIsRevoked: (which) => control('PUT', `/pages/${nth(pages, which).page_id}`, { tokenValid: false }),
+    pageTokenIsValidAgain: (which) => control('PUT', `/pages/${nth(pages, which).page_id}`, { tokenValid: true }),
+    socketsGoSilent: (which) => {
+      const process = member(which).client.process()
+      if (process?.isAlive) network.silence(process)
+    },
+    socketsAreCut: (which) => {
+      const process = member(which).client.process()
+      for (const socket of process?.isAlive ? network.socketsOf(process) : []) {
+        kernel.schedule(socket.owner, 0, 'socket is cut', () => socket.destroy())
+      }
+    },
+    tabIsHidden: (which) => member(which).client.hide(true),
+    tabIsShown: (which) => member(which).client.hide(false),
+    tabIsClosed: (which) => member(which).close(),
+    tabIsOpened: (which) => {
+      if (!member(which).client.isOpen()) member(which).client.open()
+    },
+    tabSleeps: (which) => {
+      const { machine } = member(which).client
+      machine.sleepsUntil = kernel.now() + nth([0.5, 1, 1, 2, 2, 2, 2, 15], choose(which)) * minute
+    },
+    browserGoesOffline: (which) => member(which).client.goOnline(false),
+    browserGoesOnline: (which) => member(which).client.goOnline(true),
+    storageIsFull: (which) => member(which).client.fillStorage(true),
+    storageIsFree: (which) => member(which).client.fillStorage(false),
+    clockJumps: (which) => {
+      const machine = nth([...servers, ...members.map(({ client }) => client)], which).machine
+      machine.clockOffset = nth([0, 0, 60, -60, 5, -5], choose(which)) * minute
+    },
+  }
+
+  return {
+    perform: async (what: What, which: number) => {
+      kernel.log(`step ${what} ${which}`)
+      await steps[what](which)
+    },
+
+    /** Ends every fault; what they caused stays. Staff sign in again and press retry where something failed. */
+    async endFaults(): Promise<void> {
+      world.clearRules()
+      await control('PUT', '/faults', {})
+      for (const { page_id } of pages)
+        await control('PUT', `/pages/${page_id}`, { tokenValid: true, token: tokenOf(page_id) })
+      for (const server of servers) {
+        const process = server.process()
+        if (process !== undefined) process.endAt = null
+      }
+      for (const { client } of members) {
+        await kernel.runUntil(client.machine.sleepsUntil)
+        if (!client.isOpen()) client.open()
+        client.fillStorage(false)
+        client.goOnline(true)
+        client.hide(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { startEmbedded } from '../../server/database/embedded.ts'
+import { createSimulatedClient, type SimulatedClient } from './client.ts'
+import { createSimulatedDatabase } from './database.ts'
+import { replaceGlobals } from './globals.ts'
+import { migratedImage } from './image.ts'
+import { createKernel, type Machine } from './kernel.ts'
+import { createSimulatedNetwork, type Exchange, type Fate } from './network.ts'
+import { connectPages, fillWorld, startSandbox } from './sandbox.ts'
+import { createSimulatedServer, inboxOrigin, networkOrigin } from './server.ts'
+
+/** Monday, 9:00 UTC. */
+const startTime = Date.UTC(2026, 2, 2, 9)
+
+const machineNamed = (name: string): Machine => ({ name, clockOffset: 0, sleepsUntil: 0 })
+
+/** A fault of the network between processes. It ends when it was used `times` times. */
+export type Rule = { matches: (exchange: Exchange) => boolean; fate: Partial<Fate>; times: number }
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/**
+ * Everything that one simulation consists of, set up and running: the database, the social network, the servers and the
+ * browsers (not opened yet).
+ */
+export async function openWorld({
+  seed,
+  servers: serverCount,
+  clients: clientCount,
+  keepLog,
+}: {
+  seed: number
+  servers: number
+  clients: number
+  keepLog: boolean
+}) {
+  const image = await migratedImage()
+  const kernel = createKernel({ seed, start: startTime, keepLog })
+  const network = createSimulatedNetwork({ kernel, seed })
+  const restoreGlobals = replaceGlobals(kernel, network)
+  const faults: string[] = []
+  const logged: string[] = []
+  const onRejection = (error: unknown) =>
+    void faults.push(`no unhandled error: ${error instanceof Error ? error.stack : String(error)}`)
+  process.on('unhandledRejection', onRejection)
+  process.on('uncaughtException', onRejection)
+
+  const databaseProcess = kernel.start(machineNamed('database'), 'database')
+  const pglite = await kernel.perform(databaseProcess, 'starts', () => startEmbedded({ image }))
+  const database = createSimulatedDatabase({ kernel, seed, pglite, server: databaseProcess })
+  await kernel.perform(databaseProcess, 'listens', () => database.announce('realtime'))
+
+  const networkProcess = kernel.start(machineNamed('network'), 'network')
+  const networkDatabase = database.openFor(networkProcess)
+  await kernel.complete(networkProcess, 'is filled', () => fillWorld(networkDatabase))
+  const sandbox = await kernel.complete(networkProcess, 'starts', () => startSandbox(networkDatabase))
+  network.listen(networkOrigin, {
+    process: networkProcess,
+    handle: async (request, socket) => sandbox.fetch(request, { incoming: { socket } }),
+    upgrade: (_, socket) => void socket.destroy(),
+  })
+  const operator = kernel.start(machineNamed('operator'), 'operator')
+  await kernel.complete(operator, 'connects pages', () => connectPages(database.openFor(operator)))
+
+  const servers = Array.from({ length: serverCount }, (_, index) =>
+    createSimulatedServer({
+      kernel,
+      network,
+      database,
+      machine: machineNamed(`server-${index + 1}`),
+      logged: (line) => {
+        logged.push(line)
+        // A stack differs with the caller of the simulation.
+        kernel.log(`logged ${/"msg":"([^"]*)"/.exec(line)?.[1] ?? line}`)
+      },
+    }),
+  )
+  const clients = Array.from({ length: clientCount }, (_, index) =>
+    createSimulatedClient({ kernel, machine: machineNamed(`client-${index + 1}`) }),
+  )
+  let rules: Rule[] = []
+  network.rules.fateOf = (exchange) => {
+    const rule = rules.find(({ matches }) => matches(exchange))
+    if (rule === undefined) return {}
+    rule.times -= 1
+    if (rule.times <= 0) rules = rules.filter((other) => other !== rule)
+    return rule.fate
+  }
+  const clientOf = (name: string): SimulatedClient | undefined => clients.find(({ machine }) => machine.name === name)
+  network.rules.isReachable = (from) => clientOf(from)?.isOnline() !== false
+
+  for (const server of servers) server.start()
+  await kernel.runUntil(kernel.now() + 60_000, () => servers.every((server) => server.isReady()))
+  if (!servers.every((server) => server.isReady())) throw new Error(`the servers do not start: ${logged.join('\n')}`)
+
+  return {
+    kernel,
+    network,
+    database,
+    servers,
+    clients,
+    /** What must never happen and did. */
+    faults,
+    /** What the servers logged: warnings and errors. */
+    logged,
+    startTime: kernel.now(),
+
+    addRule: (rule: Rule) => void rules.push(rule),
+    clearRules: () => {
+      rules = []
+    },
+
+    /** Calls a control route of the social network. Takes no simulated network, so no fault meets it. */
+    control: <Data = unknown>(method: string, path: string, body?: unknown): Promise<Data> =>
+      kernel.complete(networkProcess, `${method} ${path}`, async () => {
+        const response = await sandbox.request(`/control${path}`, {
+          method,
+          ...(body === undefined
+            ? {}
+            : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        })
+        const answer: { success: boolean; data: Data } = await response.json()
+        if (!answer.success) throw new Error(`${method} ${path} was refused`)
+        return answer.data
+      }),
+
+    /** Reads from the product's API as a member of staff, on a machine without faults. */
+    ask: <Data = unknown>(token: string, path: string): Promise<Data> =>
+      kernel.complete(operator, `asks ${path}`, async () => {
+        const answer = await fetch(`${inboxOrigin}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+        return answer.json()
+      }),
+
+    /** Changes something as a member of staff, on a machine of its own. Null where nobody answered or it was refused. */
+    change: <Data = unknown>(token: string, method: string, path: string, body: unknown): Promise<Data | null> =>
+      kernel.complete(operator, `${method} ${path}`, async () => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+        const signal = AbortSignal.timeout(30_000)
+        const sent = fetch(`${inboxOrigin}/api${path}`, { method, headers, signal, body: JSON.stringify(body) })
+        const answer = await sent.then((response) => response.json()).catch(() => null)
+        return answer?.data ?? null
+      }),
+
+    /** Signs in as a member of staff, on a machine without faults. Returns the access token. */
+    signIn: (email: string, password: string): Promise<string> =>
+      kernel.complete(operator, 'signs in', async () => {
+        const post = async (path: string, body: object) =>
+          (
+            await fetch(`${inboxOrigin}${path}`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', apikey: 'embedded' },
+              body: JSON.stringify(body),
+            })
+          ).json()
+        const session = await post('/auth/v1/token?grant_type=password', { email, password })
+        const login = await post('/api/auth/supabase-login', { supabaseToken: session.access_token })
+        return login.data.token
+      }),
+
+    /** Releases the memory and gives the real globals back. */
+    async close(): Promise<void> {
+      restoreGlobals()
+      process.off('unhandledRejection', onRejection)
+      process.off('uncaughtException', onRejection)
+      await pglite.close()
+    },
+  }
+}
