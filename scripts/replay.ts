@@ -14,7 +14,9 @@ async function main(): Promise<number> {
   if (read === null) return fail(`${file} cannot be read.`)
   const report = reportFile.safeParse(parseJson(read))
   if (!report.success)
-    return fail(`${file} is not a report of Staff Inbox, or one of another version ("Save a problem report" saves one).`)
+    return fail(
+      `${file} is not a report of Staff Inbox, or one of another version ("Save a problem report" saves one).`,
+    )
   try {
     const machines = new Map((await allMachines()).map(({ name, machine }) => [name, machine]))
     console.log(`Of ${report.data.takenAt}, built from ${report.data.commit ?? 'no known commit'}.\n`)

@@ -11,7 +11,6 @@ export type VerifyToken = (token: string) => Promise<TokenVerdict>
 /** A token is verified again after this many milliseconds, because its session may have ended. */
 const maxVerificationAge = 5 * 60_000
 
-
 export type Channel = {
   topic: string
   joinRef: string | null
