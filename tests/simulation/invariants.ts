@@ -164,6 +164,8 @@ export function createChecks(world: World, members: readonly StaffMember[]) {
         }
         const connection = selectConnection(parts.realtime.getSnapshot())
         if (connection !== 'live') found.push(`${name} is ${connection}`)
+        const isSilent = kernel.now() - world.network.silencedAt(name) < noticesWithin
+        if (isSilent) found.push(`${name} may not have noticed that its sockets are silent`)
         const list = parts.conversations.getSnapshot()
         if (selectIsLoading(list) || selectIsRefreshing(list)) found.push(`${name} loads its list`)
         const onTheirWay = (outgoing() ?? []).filter(isOnItsWay)

@@ -324,7 +324,7 @@ export function createSimulatedNetwork({ kernel, seed }: { kernel: Kernel; seed:
     socketsOf: (process: Process) => [...sockets].filter(({ owner }) => owner === process),
 
     /** When a socket of a machine last went silent, in milliseconds of true time. */
-    silencedAt: (machine: string) => silencedAt.get(machine) ?? 0,
+    silencedAt: (machine: string) => silencedAt.get(machine) ?? Number.NEGATIVE_INFINITY,
 
     /** Nothing more arrives over these sockets of a process, in either direction, and neither end is told. */
     silence(process: Process): void {
