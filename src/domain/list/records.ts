@@ -144,12 +144,13 @@ function withPeople({ people }: Records, row: Conversation, asOf: number): Conve
     .reduce((patched, { facts }) => withPerson(patched, facts), row)
 }
 
-/** A message that leaves the number of unread messages as it is, whatever its row holds. */
-const countsNothing = (change: Change, pageId: string | null): boolean =>
-  change.type === 'message' &&
-  (change.message.direction === 'outgoing' ||
-    change.message.is_read ||
-    (pageId !== null && change.message.page_id !== pageId))
+/** Whether a change certainly leaves the number of unread messages as it is, although it does not change the row. */
+const countsNothing = (change: Change, row: Conversation | undefined, pageId: string | null): boolean =>
+  change.type === 'message'
+    ? change.message.direction === 'outgoing' ||
+      change.message.is_read ||
+      (pageId !== null && change.message.page_id !== pageId)
+    : change.type === 'read' && row?.unread_messages === 0
 
 function heard(records: Records, changes: readonly Change[]): Records {
   if (changes.length === 0) return records
@@ -162,7 +163,7 @@ function heard(records: Records, changes: readonly Change[]): Records {
     if (id !== null && next !== undefined) patched.set(id, next)
     unreadChange += (next?.unread_messages ?? 0) - (row?.unread_messages ?? 0)
     // A row that is not held, or holds a later message, does not tell whether the message is new.
-    if (next === row && !countsNothing(change, records.pageId)) uncounted += 1
+    if (next === row && !countsNothing(change, row, records.pageId)) uncounted += 1
   }
   const numbered = changes.map((change, index) => ({ sequence: records.sequence + index + 1, change }))
   return withRows(
