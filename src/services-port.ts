@@ -18,8 +18,8 @@ import type { createSync } from './services/sync/sync.ts'
 import type { createMessages } from './services/thread/messages.ts'
 
 /**
-  * The port of the client: every outside service that the machines use. `composeApp` connects the services to the
-  * machines. The browser and every test pass in their own services.
+ * The port of the client: every outside service that the machines use. `composeApp` connects the services to the
+ * machines. The browser and every test pass in their own services.
  */
 export type Services = {
   auth: ReturnType<typeof createAuth>

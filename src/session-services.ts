@@ -27,8 +27,8 @@ type Settings = {
 } & Pick<SessionServices, 'isOnline' | 'saveReport'>
 
 /**
-  * `firstCall` resolves one task after the first call for the top of the list has ended, successfully or not. The rows
-  * are rendered by then.
+ * `firstCall` resolves one task after the first call for the top of the list has ended, successfully or not. The rows
+ * are rendered by then.
  */
 function afterFirstCall(conversations: SessionServices['conversations']) {
   let end = () => {}

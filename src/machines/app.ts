@@ -30,7 +30,7 @@ type Context = {
 }
 
 /**
-  * Starts the session. XState types `spawn` by the logics named in `setup`; the session logic is only loaded later.
+ * Starts the session. XState types `spawn` by the logics named in `setup`; the session logic is only loaded later.
  */
 type SpawnSession = (
   logic: SessionLogic,
@@ -41,7 +41,7 @@ const confirmUserToSession = telling<{ user: AuthUser }>(({ user }, { system, se
   { to: system.get('session') ?? self, event: { type: 'user.confirmed', user } },
 ])
 
-/** Raises the state of auth as an event. XState cannot type `enqueueActions` in a setup with delays, hence the casts. */
+/** Raises the state of auth as an event. The casts: XState cannot type `enqueueActions` in a setup with delays. */
 const receiveAuthState = enqueueActions(({ enqueue }, { snapshot }: { snapshot: SnapshotFrom<typeof authMachine> }) => {
   const raise = (event: AppEvent) => enqueue.raise(event as never)
   const { user, session, showsSaved } = snapshot.context
@@ -64,9 +64,9 @@ const restarted = {
 } as const
 
 /**
-  * The root machine. It runs one session per signed-in person; the session's children end with the session. `auth` and
-  * `notifier` outlive the session. If a start finds a stored session and that person's saved inbox, the session starts
-  * with the saved inbox at once. The session continues if auth confirms that person, and ends otherwise.
+ * The root machine. It runs one session per signed-in person; the session's children end with the session. `auth` and
+ * `notifier` outlive the session. If a start finds a stored session and that person's saved inbox, the session starts
+ * with the saved inbox at once. The session continues if auth confirms that person, and ends otherwise.
  */
 export const appMachine = setup({
   types: {

@@ -20,8 +20,8 @@ const leave = (isDismissed: boolean) => ({
 export const leavingForm = { 'form.cancelled': leave(false), 'dialog.dismissed': leave(true) }
 
 /**
-  * Asks whether to discard typed text, if there is any. `left` is the state after the form. Needs the guard
-  * 'has no typed text' and the state 'editing'.
+ * Asks whether to discard typed text, if there is any. `left` is the state after the form. Needs the guard
+ * 'has no typed text' and the state 'editing'.
  */
 export const askingToDiscard = <Left extends string>(left: Left) => ({
   always: { guard: 'has no typed text' as const, target: left },

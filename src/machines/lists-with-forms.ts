@@ -17,8 +17,8 @@ const keepItem = {
 }
 
 /**
-  * The list. Leads to the states 'form' and 'asking', and to `dismissed`. Needs the action 'keep the item', which gets
-  * null for a new item.
+ * The list. Leads to the states 'form' and 'asking', and to `dismissed`. Needs the action 'keep the item', which gets
+ * null for a new item.
  */
 export const listLeadingTo = <Dismissed extends string>(dismissed: Dismissed) => ({
   on: {

@@ -3,8 +3,8 @@ import type { ToastText } from '../domain/toast.ts'
 import { telling, toast } from './system.ts'
 
 /**
-  * `own` is the toast of spec section 8 for the call, `refused` the toast with a reason. With `isSilent` no toast is
-  * shown, because an earlier toast reported the same series of failures.
+ * `own` is the toast of spec section 8 for the call, `refused` the toast with a reason. With `isSilent` no toast is
+ * shown, because an earlier toast reported the same series of failures.
  */
 type FailureParams = {
   error: unknown
@@ -18,7 +18,7 @@ export const failureText = ({ error, own, refused }: FailureParams): string | nu
   refused === undefined ? toastFor(error, own?.text ?? '') : toastWithReason(error, refused, own?.text ?? '')
 
 /**
-  * Shows the toast of spec section 8 for a failed call, if one is due:
+ * Shows the toast of spec section 8 for a failed call, if one is due:
  * `{ type: 'notify failure', params: { error, own: listToasts.failed } }`.
  */
 export const notifyFailure = telling<FailureParams>((params, teller) => {

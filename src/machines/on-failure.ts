@@ -2,8 +2,8 @@ import { mayPass } from '../domain/retries.ts'
 import type { ToastText } from '../domain/toast.ts'
 
 /**
-  * Parts of `onError` transitions. They refer to guards and actions by name; each machine defines them in its `setup`.
-  * The machine and its diagram therefore show every target.
+ * Parts of `onError` transitions. They refer to guards and actions by name; each machine defines them in its `setup`.
+ * The machine and its diagram therefore show every target.
  */
 
 type Failed = { event: { error: unknown } }
@@ -39,8 +39,8 @@ export const ifTemporary = { type: 'is temporary' as const, params: errorOf }
 export const isTemporary = (_: unknown, { error }: { error: unknown }): boolean => mayPass(error)
 
 /**
-  * Counts the failure of a read, and shows a toast for the first failure of a series. Needs the actions 'notify failure'
-  * and 'count the failure', which keeps `retriesAfter` in the context.
+ * Counts the failure of a read, and shows a toast for the first failure of a series. Needs the actions 'notify failure'
+ * and 'count the failure', which keeps `retriesAfter` in the context.
  */
 export const reportOnce = <Context extends { failures: number }>(
   own?: Own<Context>,
@@ -54,9 +54,9 @@ export const showFailure = (own: ToastText) => [
 ]
 
 /**
-  * Returns to the form in `target` after a failed creation. If no answer came, the item may exist, so the form warns
-  * against creating a second one. Needs the guard 'may have been created' and the action 'show that the result is
-  * unknown'.
+ * Returns to the form in `target` after a failed creation. If no answer came, the item may exist, so the form warns
+ * against creating a second one. Needs the guard 'may have been created' and the action 'show that the result is
+ * unknown'.
  */
 export const afterFailedCreation = <Target extends string>(target: Target, own: ToastText) => [
   {

@@ -56,8 +56,8 @@ export type SessionReport =
 export type SessionEvent = SessionRequest | SessionReport | BrowserReport
 
 /**
-  * Sends a report to the session: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.
-  * If no session runs, the machine sends the event to itself and ignores it.
+ * Sends a report to the session: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.
+ * If no session runs, the machine sends the event to itself and ignores it.
  */
 export const tellSession = telling<SessionReport>((report, { system, self }) => [
   { to: system.get('session') ?? self, event: report },

@@ -22,8 +22,8 @@ type ActionScope = { system: System; self: AnyActorRef }
 export type Delivery = { to: AnyActorRef; event: EventObject }
 
 /**
-  * Creates an action that sends events to other actors and works in any machine. XState types an action by its machine;
-  * this action reads only the system and its params.
+ * Creates an action that sends events to other actors and works in any machine. XState types an action by its machine;
+ * this action reads only the system and its params.
  */
 export function telling<Params>(
   tellings: (params: Params, teller: ActionScope) => readonly Delivery[],

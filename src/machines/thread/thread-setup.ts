@@ -178,7 +178,7 @@ export const threadSetup = setup({
     'requires a resync': ({ context }) => context.needsResync,
     'has older messages to load': ({ context }) => context.wantsOlder && hasOlder(context.thread),
     'requires marking as read': ({ context }) => context.needsMarkingAsRead,
-    /** No message is unread. The server marks the whole conversation, including messages out of view. */
+    /** The server marks the whole conversation as read, so no message out of view may be unread. */
     'has nothing unread out of view': ({ context }) => unreadIn(context) === 0,
     'may mark as read now': ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
     'has unread messages in view': ({ context }) =>
