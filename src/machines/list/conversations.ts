@@ -180,7 +180,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
             },
           },
         },
-        /** A change triggers a refetch at once, then at most one per interval. A refetch always follows the last change. */
+        /** A change triggers a refetch at once, then at most one per interval. The last change is always fetched. */
         freshness: {
           initial: 'fresh',
           states: {

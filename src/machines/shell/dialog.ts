@@ -27,7 +27,7 @@ type DialogActor<Name extends DialogName> = ActorRefFrom<DialogLogics[Name]>
 
 export type DialogProps<Name extends DialogName> = { actor: DialogActor<Name>; title: string; onDismiss: () => void }
 
-/** The component that shows a dialog. The machines pass the component to the views, because both are loaded together. */
+/** The component that shows a dialog. Loaded together with the dialog's machine, which passes it to the views. */
 export type DialogView<Name extends DialogName> = (props: DialogProps<Name>) => unknown
 
 type Shown<Name extends DialogName> = { name: Name; title: string; View: DialogView<Name> }

@@ -225,8 +225,8 @@ export const realtimeMachine = realtimeSetup.createMachine({
             'browser.online': 'resyncing',
             // No missed change is known. The resync is a precaution, so the status stays Live.
             'tab.shown': { actions: { type: 'tellSession', params: { type: 'resync.requested' } } },
-            // A channel that counted as ready after a timeout may have missed changes until this report. The server sends
-            // this report after a fresh token too.
+            // A channel that counted as ready after a timeout may have missed changes until this report. The server
+            // also sends this report after a fresh token.
             'channel.ready': { actions: { type: 'tellSession', params: { type: 'resync.requested' } } },
           },
           states: {

@@ -8,8 +8,9 @@ import { reading } from './thread-reading.ts'
 import { threadSetup, unreadIn } from './thread-setup.ts'
 
 /**
- * The open conversation (spec sections 2 and 4). Loads messages, older messages on demand, and marks visible messages as
- * read. Changes that arrive during a fetch are applied again after the fetched page, so the page cannot undo them.
+ * The open conversation (spec sections 2 and 4). Loads the newest messages, loads older messages on demand, and marks
+ * visible messages as read. Changes that arrive during a fetch are applied again after the fetched page, so the page
+ * cannot undo them.
  */
 export const threadMachine = threadSetup.createMachine({
   id: 'thread',
