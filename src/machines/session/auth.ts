@@ -160,8 +160,8 @@ export const selectWhyStartIsWaiting = (snapshot: AuthSnapshot): string | null =
   selectStartIsWaiting(snapshot) ? toastFor(snapshot.context.fault, '') || null : null
 
 /**
- * A promise that resolves after sign-in; null if a person is signed in already. Rejects with a Failure of kind `aborted`
- * when the start ends at the login form.
+ * A promise that resolves after sign-in; null if a person is signed in already. Rejects with a Failure of kind
+ * `aborted` when the start ends at the login form.
  */
 export function whenSignedIn(actor: AuthActor): Promise<void> | null {
   if (actor.getSnapshot().hasTag('signedIn')) return null

@@ -73,8 +73,8 @@ const watchScreen = fromCallback<EventObject>(({ system, sendBack }) => {
 })
 
 /**
- * Saves the first rows of the list and the last open thread in this browser, for the next start. Saves `saveDelay` after
- * the first change. A failure is silent, because the next change saves again.
+ * Saves the first rows of the list and the last open thread in this browser, for the next start. A save follows the
+ * first change after `saveDelay`. A failure is silent, because the next change saves again.
  */
 export const deviceCacheMachine = setup({
   types: {

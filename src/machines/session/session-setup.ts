@@ -115,7 +115,7 @@ export const sessionSetup = setup({
     context: {} as Context,
     events: {} as
       | SessionEvent
-      /** The query from a URL, with a connected page or none. A separate event, because guards cannot read the pages. */
+      /** The query from a URL, with a connected page or none. Raised separately: guards cannot read the pages. */
       | { type: 'query.resolved'; query: ListQuery },
     input: {} as {
       user: AuthUser

@@ -106,7 +106,7 @@ export const autoSyncMachine = setup({
       on: {
         'status.received': [
           {
-            // Another run may have changed the pages: the pages report failed syncs and invalid tokens.
+            // A new run may have changed which pages failed or have invalid tokens, so the pages are fetched again.
             guard: { type: 'is a different run', params: ({ event }) => event },
             target: '.fresh',
             actions: [

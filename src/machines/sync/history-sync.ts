@@ -44,8 +44,8 @@ type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.invalida
 type Job = { job: HistorySync }
 
 /**
- * The dialog 'Sync Historical Messages' (spec section 2). A sync runs on the server, so closing the dialog does not stop
- * it. Choosing the page again shows the running sync.
+ * The dialog 'Sync Historical Messages' (spec section 2). A sync runs on the server, so closing the dialog does not
+ * stop the sync. Choosing the page again shows the running sync.
  */
 export const historySyncMachine = setup({
   types: {
@@ -249,7 +249,7 @@ export const historySyncMachine = setup({
                 onError: { target: 'running', actions: reportFailure(historySyncToasts.cancelFailed) },
               },
             },
-            /** A transient state. */
+            /** A transient state that evaluates the fetched job. */
             deciding: {
               always: [
                 { guard: { type: 'is running', params: ({ context }) => jobOf(context) }, target: 'running' },
