@@ -62,7 +62,7 @@ const fetching = (src: 'fetchOrders' | 'fetchPayments', own: ToastText) =>
   })
 
 /**
- * The composer's Orders and Payments buttons (spec sections 2 and 5). Fetches a text for the composer to insert into its
+ * The composer's Orders and Payments buttons (spec sections 2 and 5). Fetches a text that the composer inserts into its
  * input. Sends no message.
  */
 export const summariesMachine = summariesSetup.createMachine({

@@ -109,9 +109,9 @@ const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
 
 /**
- * All outgoing sends, with one `sendFlow` for each message (spec section 4, Sending). The outbox belongs to the session,
- * so a message is sent even if the person opens another conversation. The outbox persists its sends through `store`, so
- * a send that was interrupted by closing the tab is shown as unconfirmed.
+ * All outgoing sends, one `sendFlow` for each message (spec section 4, Sending). The outbox belongs to the session, so a
+ * message is sent even if the person opens another conversation. The outbox persists its sends through `store`, so a
+ * send that was interrupted by closing the tab is shown as unconfirmed.
  */
 export const outboxMachine = setup({
   types: {
@@ -323,7 +323,7 @@ export const isAccepted = (snapshot: Snapshot, draftId: string): boolean =>
   snapshot.context.acceptedDrafts.includes(draftId)
 
 /**
- * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector for each
+ * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector per
  * conversation. The array stays the same until one of its sends changes.
  */
 export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) => readonly Outgoing[] {

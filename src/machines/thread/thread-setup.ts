@@ -102,8 +102,9 @@ export type Context = Omit<Input, 'saved'> &
     /** The toast that this conversation may not be marked as read was shown. */
     wasRefusalShown: boolean
     isEndSeen: boolean
-    /** `linkedTo`: the client that the conversation is linked to. `clientId`: the client whose details are shown. */
+    /** The client that the conversation is linked to. */
     linkedTo: string | null
+    /** The client whose details are shown. */
     clientId: string | null
     /** The number of the last change in the records when the conversation was looked up. */
     soughtAsOf: number
