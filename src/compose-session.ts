@@ -24,7 +24,7 @@ import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
 import { threadMachine } from './machines/thread/thread.ts'
 import type { Services, SessionServices } from './services-port.ts'
 
-// The browser loads both with one request.
+// Exported here so that one request loads the session and its services.
 export { createSessionServices } from './session-services.ts'
 
 /** The session with its services, in code that is loaded after sign-in. */

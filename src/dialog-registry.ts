@@ -3,7 +3,7 @@ import type { DialogLogics, DialogName, DialogView, LoadedDialog } from './machi
 import type { SessionServices } from './services-port.ts'
 
 type Entry<Name extends DialogName> = {
-  /** The heading. The view may show another one, as the image preview does. */
+  /** Loads the heading. The view may show a different heading, as the image preview does. */
   loadTitle: () => Promise<string>
   loadView: () => Promise<{ default: DialogView<Name> }>
   /** The machine with its services. */

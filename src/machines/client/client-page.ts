@@ -88,5 +88,5 @@ type Snapshot = SnapshotFrom<typeof clientPageMachine>
 export const selectProfile = (snapshot: Snapshot) => snapshot.children.profile
 /** The orders with their payments. */
 export const selectOrders = (snapshot: Snapshot) => snapshot.children.orders
-/** Undefined until the profile is known. */
+/** The chats; undefined until the profile is loaded. */
 export const selectChats = (snapshot: Snapshot) => snapshot.children.chats

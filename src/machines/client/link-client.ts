@@ -202,7 +202,7 @@ export const linkClientMachine = setup({
                 'dialog.dismissed': 'leaving',
               },
             },
-            // The question is shown over the form, so that the person sees the text that would be lost.
+            // The question is shown over the form from every step, so that the person sees the text that would be lost.
             leaving: askingToDiscard('#linkClient.dismissed'),
             creating: {
               entry: 'clear the failure',

@@ -109,7 +109,7 @@ const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
 
 /**
- * All outgoing sends, one `sendFlow` for each message (spec section 4, Sending). The outbox belongs to the session, so a
+ * All outgoing sends, one `sendFlow` per message (spec section 4, Sending). The outbox belongs to the session, so a
  * message is sent even if the person opens another conversation. The outbox persists its sends through `store`, so a
  * send that was interrupted by closing the tab is shown as unconfirmed.
  */

@@ -132,7 +132,7 @@ export const autoSyncControlMachine = setup({
 type Snapshot = SnapshotFrom<typeof autoSyncControlMachine>
 
 export const selectTyped = (snapshot: Snapshot): TypedSettings | null => snapshot.context.typed
-/** Why the settings cannot be saved; null if they can. */
+/** The reason why the settings cannot be saved; null if they can. */
 export const selectBlockedReason = ({ context: { typed } }: Snapshot): string | null => {
   if (typed === null) return t('sync.nothingChanged')
   const { interval, hoursBack } = settingsProblems(typed)

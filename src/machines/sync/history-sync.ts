@@ -295,7 +295,7 @@ const busySteps: readonly HistorySyncStep[] = ['starting', 'running', 'cancellin
 export const selectForm = (snapshot: Snapshot) => snapshot.context
 /** The problem of the typed limit; null if there is none. */
 export const selectLimitProblem = ({ context }: Snapshot): string | null => historyLimitProblem(context.limit)
-/** Why no sync can start; null if one can. */
+/** The reason why no sync can start; null if one can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null => {
   if (snapshot.context.pageId === null) return historySyncToasts.pageMissing.text
   const problem = selectLimitProblem(snapshot)
