@@ -35,7 +35,7 @@ type Input = {
 
 type Context = Input & {
   term: string
-  /** The result for the last searched term; null before the first search. */
+  /** The clients found for the last searched term; null if there is no result. */
   found: { term: string; clients: readonly Client[] } | null
   selected: Client | null
   /** The values of the form for a new client. */

@@ -93,7 +93,7 @@ export type Context = Omit<Input, 'saved'> &
     wantsOlder: boolean
     /** The session waits for `resync.done`. */
     needsResync: boolean
-    /** The first message that was unread when the thread was opened or became visible again. */
+    /** The first message that was unread at opening, or that arrived in a hidden tab. */
     unreadFrom: string | null
     /** Messages were read after the last mark-as-read call. */
     needsMarkingAsRead: boolean
