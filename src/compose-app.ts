@@ -4,7 +4,7 @@ import { type AuthActor, authMachine, selectWasLeft, whenSignedIn } from './mach
 import { migrationMachine } from './machines/session/migration.ts'
 import type { Services } from './services-port.ts'
 
-/** The app with its services. The code of the session is loaded for a saved inbox, or when somebody is signed in. */
+/** The app with its services. Loads the session code for a saved inbox, or after sign-in. */
 export function composeApp(services: Services): typeof appMachine {
   return appMachine.provide({
     actors: {

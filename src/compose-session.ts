@@ -24,7 +24,7 @@ import { replyDecisionMachine } from './machines/thread/reply-decision.ts'
 import { threadMachine } from './machines/thread/thread.ts'
 import type { Services, SessionServices } from './services-port.ts'
 
-// The browser loads both with one request.
+// Exported here so that one request loads the session and its services.
 export { createSessionServices } from './session-services.ts'
 
 /** The session with its services, in code that is loaded after sign-in. */
@@ -35,9 +35,9 @@ export function composeSession(
     starting,
     wasLeft,
   }: Pick<Services, 'deviceCache'> & {
-    /** Null once somebody is signed in; before that a promise which resolves then. */
+    /** A promise that resolves after sign-in; null when a user is signed in already. */
     starting: () => Promise<void> | null
-    /** Whether the person signed out, or another person signed in: then what they wrote is forgotten. */
+    /** True if the person signed out or another person signed in. Their queued messages and drafts are deleted then. */
     wasLeft: () => boolean
   },
 ): SessionLogic {
@@ -64,7 +64,7 @@ export function composeSession(
       pages: pagesMachine.provide({ actors: { loadPages: fromPromise(({ signal }) => pages.loadPages(signal)) } }),
       realtime: realtimeMachine.provide({
         actors: {
-          // A saved inbox is shown before sign-in is confirmed: no channel opens until then.
+          // A saved inbox is shown before sign-in is confirmed. Channels open only after the confirmation.
           channel: fromCallback(({ input, sendBack }) => {
             const start = starting()
             if (start === null) return services.openChannel(input, sendBack)
@@ -147,7 +147,7 @@ export function composeSession(
       dialog: dialogMachine.provide({
         actors: { loadDialog: fromPromise(({ input }) => loadDialog(input.name, services)) },
         actions: {
-          // A failure is told when the dialog is asked for.
+          // Opening the dialog reports a failed load.
           'load ahead': (_, { name }) => void loadDialog(name, services).catch(() => {}),
         },
       }),
@@ -163,7 +163,7 @@ export function composeSession(
             guards: { isOnline: services.isOnline },
           }),
           loadOutgoing: fromPromise(({ input }) => outboxStorage.load(input)),
-          // An expired session throws nobody's words away: they wait for the same person's next sign-in.
+          // After an expired session the messages are kept for the same person's next sign-in.
           forgetOnSignOut: fromCallback(() => () => {
             if (wasLeft()) outboxStorage.forgetAll()
           }),

@@ -3,7 +3,7 @@ import type { DialogLogics, DialogName, DialogView, LoadedDialog } from './machi
 import type { SessionServices } from './services-port.ts'
 
 type Entry<Name extends DialogName> = {
-  /** The heading. The view may show another one, as the image preview does. */
+  /** Loads the heading. The view may show a different heading, as the image preview does. */
   loadTitle: () => Promise<string>
   loadView: () => Promise<{ default: DialogView<Name> }>
   /** The machine with its services. */
@@ -12,7 +12,7 @@ type Entry<Name extends DialogName> = {
   numbersInReports: readonly string[]
 }
 
-/** Every dialog. Machine, services and view of each are loaded when it is asked for. */
+/** Every dialog. The machine, services and view of a dialog are loaded when the dialog is requested. */
 export const dialogs: { [Name in DialogName]: Entry<Name> } = {
   linkClient: {
     loadTitle: async () => (await import('./texts/client-on-demand.ts')).t('client.linkClient'),
@@ -132,15 +132,15 @@ export const dialogs: { [Name in DialogName]: Entry<Name> } = {
   },
 }
 
-/** Rejects where the code does not arrive. */
+/** Rejects if the code cannot be loaded. */
 export async function loadDialog(name: DialogName, services: SessionServices): Promise<LoadedDialog> {
   const { loadTitle, loadView, loadMachine } = dialogs[name]
   const [title, { default: View }, logic] = await Promise.all([loadTitle(), loadView(), loadMachine(services)])
-  // TypeScript does not follow that machine and view are those of the one name.
+  // TypeScript cannot infer that the machine and the view belong to the same name.
   return { name, title, View, logic } as LoadedDialog
 }
 
-/** What a problem report shows of dialogs: their names, and the numbers typed into them. */
+/** The data of dialogs that a problem report shows: their names, and the numbers typed into them. */
 export const shownInReports = {
   names: Object.keys(dialogs),
   numbers: Object.values(dialogs).flatMap(({ numbersInReports }) => numbersInReports),

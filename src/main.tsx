@@ -27,7 +27,7 @@ import type { Services } from './services-port.ts'
 import { App } from './views/App.tsx'
 import './views/theme.css'
 
-// The page's security policy allows no code made of text.
+// The page's Content Security Policy forbids `eval`.
 z.config({ jitless: true })
 
 const settings = {
@@ -38,13 +38,13 @@ const settings = {
   pictureProxy: import.meta.env['VITE_PICTURE_PROXY'] || null,
 }
 const baseUrl = settings.apiUrl.replace(/\/+$/, '')
-// biome-ignore lint/suspicious/noConsole: the one way out for warnings; no token and no text of a message comes here
+// biome-ignore lint/suspicious/noConsole: the only output for warnings; never receives a token or a message text
 const log = { warn: (text: string) => console.warn(text) }
 
 const storage = createStorage(() => window.localStorage)
 const tokens = createTokenStore(storage, Date.now)
 const provider = createProvider({ url: settings.supabaseUrl, anonKey: settings.supabaseAnonKey, storage })
-// The auth machine tries again by itself.
+// No retries here: the auth machine retries itself.
 const anonymous = createHttp({ baseUrl, log, retries: 0 })
 const http = createHttp({
   baseUrl,
@@ -71,7 +71,7 @@ async function saveReport(): Promise<void> {
   saveFile(window, reportFileName, report)
 }
 
-/** Loads ahead. A failure is handled where the code is needed. */
+/** Preloads the session code. The later import handles a failure. */
 function expectInbox(): void {
   void import('./compose-session.ts').catch(() => {})
   void import('./views/shell/Inbox.tsx').catch(() => {})
@@ -127,7 +127,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')
 createRoot(root).render(
   <StrictMode>
-    {/* A click opens a conversation in the same task: a transition would wait for a frame of its own. */}
+    {/* Without transitions a click opens a conversation in the same task. A transition would add a frame. */}
     <BrowserRouter useTransitions={false}>
       <App
         actors={{

@@ -18,22 +18,22 @@ import type { createSync } from './services/sync/sync.ts'
 import type { createMessages } from './services/thread/messages.ts'
 
 /**
- * The port of the client: everything outside that the machines use. `composeApp` connects it to the machines. The
- * browser and every test pass their services through here.
+ * The port of the client: every outside service that the machines use. `composeApp` connects the services to the
+ * machines. The browser and every test pass in their own services.
  */
 export type Services = {
   auth: ReturnType<typeof createAuth>
   signIn: ReturnType<typeof createSignIn>
-  /** Drops what this tab holds of a provider session that another tab ended. */
+  /** Deletes this tab's copy of a provider session that another tab ended. */
   leaveProvider: () => void
-  /** Reports what changes outside this tab. Returns a function that stops it. */
+  /** Reports auth changes from outside this tab. Returns a function that stops the reports. */
   watchOutside: (report: (news: AuthChange) => void) => () => void
   deviceCache: ReturnType<typeof createDeviceCache>
-  /** Loads the code of the session's services and creates them. Rejects if the code does not arrive. */
+  /** Loads the code of the session's services and creates them. Rejects if the code cannot be loaded. */
   loadSessionServices: () => Promise<SessionServices>
 }
 
-/** The part of the port that only a signed-in person needs. */
+/** The services that only a signed-in person needs. */
 export type SessionServices = {
   conversations: ReturnType<typeof createConversations>
   stats: ReturnType<typeof createStats>
@@ -49,7 +49,7 @@ export type SessionServices = {
   openChannel: ReturnType<typeof createChannels>
   outboxStorage: ReturnType<typeof createOutboxStorage>
   draftStorage: ReturnType<typeof createDraftStorage>
-  /** Reports visibility, connection and sleep of this tab. Returns a function that stops it. */
+  /** Reports visibility, connection and sleep of this tab. Returns a function that stops the reports. */
   watchBrowser: (report: (event: BrowserReport) => void) => () => void
   isOnline: () => boolean
   /** Saves a problem report as a file. */

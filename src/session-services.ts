@@ -17,18 +17,18 @@ import type { SessionServices } from './services-port.ts'
 type Settings = {
   http: Http
   log: Parameters<typeof createClients>[1]
-  /** Whether the API takes the header `Idempotency-Key`. */
+  /** Whether the API accepts the header `Idempotency-Key`. */
   sendsKeys: boolean
-  /** The proxy for pictures of pages; null is none. */
+  /** The proxy for pictures of pages; null for no proxy. */
   pictureProxy: string | null
   client: Provider['client']
-  /** Names this load of the page, whoever signs in in it. */
+  /** The id of this page load. Stays the same when another person signs in. */
   tab: string
 } & Pick<SessionServices, 'isOnline' | 'saveReport'>
 
 /**
- * `firstCall` fulfils one task after the first call for the top of the list has ended, whatever came of it: the rows are
- * drawn then.
+ * `firstCall` resolves one task after the first call for the top of the list has ended, successfully or not. The rows
+ * are rendered by then.
  */
 function afterFirstCall(conversations: SessionServices['conversations']) {
   let end = () => {}
@@ -40,7 +40,7 @@ function afterFirstCall(conversations: SessionServices['conversations']) {
   return { conversations: { ...conversations, loadTop }, firstCall }
 }
 
-/** The services of a signed-in person, in code that is loaded after sign-in. */
+/** Creates the services of a signed-in person. This code is loaded after sign-in. */
 export function createSessionServices(settings: Settings): SessionServices {
   const { http, log, sendsKeys, pictureProxy, client, tab, isOnline, saveReport } = settings
   const area = () => window.localStorage
@@ -65,7 +65,7 @@ export function createSessionServices(settings: Settings): SessionServices {
       const { createFaq } = await import('./services/faq/faq.ts')
       return createFaq(http, log)
     },
-    // The client is 40 kB (gzip). The rows must not share the network with it.
+    // The client is 40 kB (gzip). Loading it later leaves the bandwidth to the first rows.
     openChannel: createChannels({ client, mayLoad: list.firstCall, timing: frameTiming(window) }),
     outboxStorage: createOutboxStorage({ area, locks: navigator.locks, tab }),
     draftStorage: createDraftStorage({ area, window }),

@@ -10,11 +10,11 @@ import type { sessionMachine } from './session/session.ts'
 import { notifierMachine } from './shell/notifier.ts'
 import { telling } from './system.ts'
 
-/** The session with its services: code that is fetched once somebody is signed in. */
+/** The session with its services. Its code is loaded for a saved inbox, or after sign-in. */
 export type SessionLogic = typeof sessionMachine
 
 type AppEvent =
-  /** `showsSaved`: the stored session is still the one that the saved inbox was found for. */
+  /** `showsSaved`: the saved inbox still belongs to the stored session. */
   | { type: 'auth.restoring'; showsSaved: boolean }
   | ({ type: 'auth.signedIn' } & Identity)
   | { type: 'auth.signedOut' }
@@ -30,8 +30,7 @@ type Context = {
 }
 
 /**
- * Starts the session. xstate types `spawn` by the logics that a machine names beforehand; this one is not there before
- * it is loaded.
+ * Starts the session. XState types `spawn` by the logics named in `setup`; the session logic is only loaded later.
  */
 type SpawnSession = (
   logic: SessionLogic,
@@ -55,7 +54,7 @@ const notifyAuthOfSavedInbox = telling<unknown>((_, { system, self }) => [
   { to: system.get('auth') ?? self, event: { type: 'savedInbox.shown' } },
 ])
 
-/** Another tab changed the stored session: it may be another person's. */
+/** Another tab changed the stored session, which may now belong to another person. */
 const restarted = {
   'auth.restoring': {
     guard: { type: 'restarted', params: ({ event }: { event: { showsSaved: boolean } }) => event },
@@ -65,9 +64,9 @@ const restarted = {
 } as const
 
 /**
- * The root: whoever is signed in has a session, and all that belongs to it lives and ends with it. `auth` and
- * `notifier` outlive it. If a start finds a stored session and the saved inbox of that person, the session starts with it
- * at once. The session continues if auth confirms that person, and ends otherwise.
+ * The root machine. It runs one session per signed-in person; the session's children end with the session. `auth` and
+ * `notifier` outlive the session. If a start finds a stored session and that person's saved inbox, the session starts
+ * with the saved inbox at once. The session continues if auth confirms that person, and ends otherwise.
  */
 export const appMachine = setup({
   types: {
@@ -84,7 +83,7 @@ export const appMachine = setup({
     readSavedInbox: fromPromise<SavedInbox | null>(mustBeProvided('readSavedInbox')),
   },
   delays: {
-    /** The longest that a signed-in person waits for the browser's storage, in milliseconds. */
+    /** The longest wait for the browser's storage, in milliseconds. */
     readLimit: 500,
   },
   guards: {
@@ -104,7 +103,7 @@ export const appMachine = setup({
     }),
     'notify auth of the saved inbox': notifyAuthOfSavedInbox,
     'confirm the user to the session': confirmUserToSession,
-    /** Deletes the saved inbox: nobody is signed in. */
+    /** Deletes the saved inbox, because no person is signed in. */
     clearDevice: mustBeGiven('clearDevice'),
     'begin the session': assign({
       session: ({ context, spawn }, { logic }: { logic: SessionLogic }) => {
@@ -192,7 +191,7 @@ export const appMachine = setup({
           },
           on: restarted,
         },
-        /** The session runs with the saved inbox. Its calls wait until auth has confirmed who is signed in. */
+        /** The session runs with the saved inbox. Its calls wait until auth has confirmed the person. */
         shown: {
           on: {
             ...restarted,
@@ -254,7 +253,7 @@ export const appMachine = setup({
         'auth.restoring': 'starting',
       },
     },
-    // A fault of ours: the page says so and offers to load again.
+    // An internal error. The page reports the error and offers a reload.
     broken: {
       entry: ['end the session', 'forget the session'],
       on: { 'auth.signedOut': 'signedOut' },
@@ -266,15 +265,15 @@ export type AppActor = ActorRefFrom<typeof appMachine>
 type AppSnapshot = SnapshotFrom<typeof appMachine>
 
 export type AppPhase = 'starting' | 'signedOut' | 'signedIn' | 'broken'
-/** Until the session runs, the product is starting. */
+/** The phase is 'starting' until the session runs. */
 export const selectPhase = (snapshot: AppSnapshot): AppPhase => {
   if (typeof snapshot.value === 'string') return snapshot.value
   return snapshot.context.session === null ? 'starting' : 'signedIn'
 }
-/** The session of whoever is signed in. */
+/** The session of the signed-in person. */
 export const selectSession = (snapshot: AppSnapshot) => snapshot.context.session ?? undefined
 
-/** Calls `left` whenever whoever was signed in no longer is, after all that was theirs has stopped. */
+/** Calls `left` when a person's session has ended, after all its actors have stopped. */
 export function onSignOut(app: AppActor, left: () => void): void {
   let known: number | null = null
   let running: Context['session'] = null

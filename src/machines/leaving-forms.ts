@@ -2,13 +2,13 @@
 export type FormDismissal =
   | { type: 'discard.confirmed' }
   | { type: 'discard.refused' }
-  /** The whole dialog was dismissed. Ignored during a save or a deletion, because its result has to be seen. */
+  /** The whole dialog was dismissed. Ignored during a save or a deletion, so that the person sees the result. */
   | { type: 'dialog.dismissed' }
 
 /** Events that end a form in a dialog. */
 export type FormEnd = FormDismissal | { type: 'form.cancelled' }
 
-/** What a form says to the dialog that it stands in. */
+/** The output of a form to its dialog. `isDismissed`: the person dismissed the whole dialog. */
 export type FormOutput = { isDismissed: boolean }
 
 const leave = (isDismissed: boolean) => ({
@@ -16,12 +16,12 @@ const leave = (isDismissed: boolean) => ({
   actions: { type: 'store the next target' as const, params: { isDismissed } },
 })
 
-/** Transitions from a form back to its list, or out of the dialog. Needs the action 'store the next target'. */
+/** Transitions from a form to its list, or out of the dialog. Needs the action 'store the next target'. */
 export const leavingForm = { 'form.cancelled': leave(false), 'dialog.dismissed': leave(true) }
 
 /**
- * The question whether typed text may be discarded, asked only if there is some. `left` is the state after it. Needs the
- * guard 'has no typed text' and the state 'editing'.
+ * Asks whether to discard typed text, if there is any. `left` is the state after the form. Needs the guard
+ * 'has no typed text' and the state 'editing'.
  */
 export const askingToDiscard = <Left extends string>(left: Left) => ({
   always: { guard: 'has no typed text' as const, target: left },

@@ -8,7 +8,7 @@ export type ListEvent<Item> =
   | { type: 'deletion.requested'; item: Item }
   | { type: 'deletion.confirmed' }
   | { type: 'deletion.cancelled' }
-  /** Ignored during a save or a deletion, because its result has to be seen. */
+  /** Ignored during a save or a deletion, so that the person sees the result. */
   | { type: 'dialog.dismissed' }
 
 const keepItem = {
@@ -17,8 +17,8 @@ const keepItem = {
 }
 
 /**
- * The list. Leads to the states 'form' and 'asking', and to `dismissed`. Needs the action 'keep the item', whose item is
- * null for a new one.
+ * The list. Leads to the states 'form' and 'asking', and to `dismissed`. Needs the action 'keep the item', which gets
+ * null for a new item.
  */
 export const listLeadingTo = <Dismissed extends string>(dismissed: Dismissed) => ({
   on: {

@@ -3,8 +3,8 @@ import type { ToastText } from '../domain/toast.ts'
 import { telling, toast } from './system.ts'
 
 /**
- * `own` is what section 8 has for the call, `refused` the same with a reason. With `isSilent` no toast is shown, because the
- * series of failures was told before.
+ * `own` is the toast of spec section 8 for the call, `refused` the toast with a reason. With `isSilent` no toast is
+ * shown, because an earlier toast reported the same series of failures.
  */
 type FailureParams = {
   error: unknown
@@ -13,12 +13,12 @@ type FailureParams = {
   isSilent?: boolean
 }
 
-/** What a failed call is told with; null where nobody is to be told, '' where there are no words for it. */
+/** The toast text for a failed call; null if no toast is due, '' if the specification has no text for the failure. */
 export const failureText = ({ error, own, refused }: FailureParams): string | null =>
   refused === undefined ? toastFor(error, own?.text ?? '') : toastWithReason(error, refused, own?.text ?? '')
 
 /**
- * Says that a call failed, in the words of spec section 8, or nothing where nobody is to be told:
+ * Shows the toast of spec section 8 for a failed call, if one is due:
  * `{ type: 'notify failure', params: { error, own: listToasts.failed } }`.
  */
 export const notifyFailure = telling<FailureParams>((params, teller) => {
@@ -26,12 +26,12 @@ export const notifyFailure = telling<FailureParams>((params, teller) => {
   return text ? [toast(teller, { kind: 'error', text })] : []
 })
 
-/** `notify` where `when` holds. */
+/** Shows the toast if `when` is true. */
 export const notifyWhen = telling<{ when: boolean } & ToastText>(({ when, kind, text }, teller) =>
   when ? [toast(teller, { kind, text })] : [],
 )
 
-/** Several pieces of news at once. */
+/** Shows several toasts at once. */
 export const notifyAll = telling<{ toasts: readonly ToastText[] }>(({ toasts }, teller) =>
   toasts.map((news) => toast(teller, news)),
 )

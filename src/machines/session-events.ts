@@ -7,57 +7,57 @@ import type { Message } from '../schemas/message.ts'
 import type { Page } from '../schemas/page.ts'
 import { telling } from './system.ts'
 
-/** Who is asked for a resync after a gap, and answers `resync.done`. */
+/** The machines that resync after a gap and then report `resync.done`. */
 export type Resyncing = 'conversations' | 'thread' | 'outbox'
 
-/** What the screen asks of the session. */
+/** Requests of the screen to the session. */
 type SessionRequest =
   /** The id in the URL: a primary user id or a fb user id. */
   | { type: 'conversation.selected'; id: string }
   | { type: 'conversation.deselected' }
-  /** Null is All Pages. */
+  /** A null `pageId` means All Pages. */
   | { type: 'page.chosen'; pageId: string | null }
-  /** The search and the filters as the URL has them. */
+  /** `query`: the search and the filters from the URL. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'refetch.requested' }
-  /** Of the page that is filtered by, or of all. */
+  /** Syncs the page of the page filter, or all pages without a filter. */
   | { type: 'recentSync.requested' }
-  /** The id in the URL of a client's page. */
+  /** `id`: the client id in the URL of a client page. */
   | { type: 'client.opened'; id: string }
   | { type: 'client.left' }
-  /** The session started with a saved inbox, and the server has confirmed its person. */
+  /** The server has confirmed the person of a session that started with a saved inbox. */
   | { type: 'user.confirmed'; user: AuthUser }
 
-/** What the session's children tell their owner. */
+/** Reports of the session's children to the session. */
 export type SessionReport =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
-  /** The thread has read these. */
+  /** The thread has fetched these messages. */
   | { type: 'messages.fetched'; messages: readonly Message[] }
-  /** Realtime receives changes again, and may have missed some: whoever holds rows has to catch up. */
+  /** Realtime receives changes again and may have missed some. Every machine that holds rows must resync. */
   | { type: 'resync.requested' }
-  /** Everything may be old: realtime receives nothing, or a sync has ended. The first page of the list is fetched. */
+  /** All data may be stale: realtime is down, or a sync has ended. The list refetches its first page. */
   | { type: 'inbox.invalidated' }
   | { type: 'resync.done'; from: Resyncing }
   | { type: 'message.sent'; conversationId: string; message: Message; realMessageId?: string | null }
   /** The open conversation was marked as read, whether the call succeeded or not. */
   | { type: 'conversation.read'; id: string }
   | { type: 'pages.loaded'; pages: readonly Page[] }
-  /** The list of pages may be another by now. */
+  /** The list of pages may have changed. */
   | { type: 'pages.invalidated' }
-  /** A page was added, changed or deleted here, and with it what stands in the list. */
+  /** A page was added, changed or deleted in this tab, so the conversation list may have changed too. */
   | { type: 'pages.changed' }
-  /** The automatic sync was changed here. */
+  /** The automatic sync was changed in this tab. */
   | { type: 'autoSync.received'; status: AutoSyncStatus }
   | { type: 'autoSync.invalidated' }
-  /** A chat user was linked to a client here. */
+  /** A chat user was linked to a client in this tab. */
   | { type: 'client.linked'; userId: string; clientId: string }
 
 export type SessionEvent = SessionRequest | SessionReport | BrowserReport
 
 /**
- * Tells the owner: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.
- * Where no session runs the machine itself gets the event, and ignores it.
+ * Sends a report to the session: `{ type: 'tellSession', params: { type: 'resync.done', from: 'thread' } }`.
+ * If no session runs, the machine sends the event to itself and ignores it.
  */
 export const tellSession = telling<SessionReport>((report, { system, self }) => [
   { to: system.get('session') ?? self, event: report },

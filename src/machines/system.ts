@@ -6,13 +6,13 @@ export type ToastRequested = { type: 'toast.requested' } & ToastText
 
 type Reachable<Event extends EventObject> = ActorRef<Snapshot<unknown>, Event>
 
-/** The actors that any other may address by its system id, with the events it may send them. */
+/** The actors that every other actor can address by system id, with the events that they accept. */
 type ActorsById = {
   notifier: Reachable<ToastRequested>
   auth: Reachable<{ type: 'signOut.requested' }>
 }
 
-/** The running actor with that system id, or undefined where it does not run. */
+/** The running actor with the system id; undefined if none runs. */
 function actorIn<Id extends keyof ActorsById>(system: AnyActorRef['system'], id: Id): ActorsById[Id] | undefined {
   return system.get(id)
 }
@@ -22,8 +22,8 @@ type ActionScope = { system: System; self: AnyActorRef }
 export type Delivery = { to: AnyActorRef; event: EventObject }
 
 /**
- * An action that sends events to other actors, for any machine. xstate types an action by the machine it runs in; this one
- * reads nothing but the system and its params.
+ * Creates an action that sends events to other actors and works in any machine. XState types an action by its machine;
+ * this action reads only the system and its params.
  */
 export function telling<Params>(
   tellings: (params: Params, teller: ActionScope) => readonly Delivery[],
@@ -34,11 +34,11 @@ export function telling<Params>(
   return action as unknown as (args: { system: System }, params: Params) => void
 }
 
-/** Asks for a toast. Where no notifier runs the machine itself gets the event, and ignores it. */
+/** Requests a toast. If no notifier runs, the machine sends the event to itself and ignores it. */
 export function toast({ system, self }: ActionScope, { kind, text }: ToastText): Delivery {
   const event: ToastRequested = { type: 'toast.requested', kind, text }
   return { to: actorIn(system, 'notifier') ?? self, event }
 }
 
-/** Asks for a toast: `{ type: 'notify', params: sendToasts.sent }`. */
+/** Requests a toast: `{ type: 'notify', params: sendToasts.sent }`. */
 export const notify = telling<ToastText>((params, teller) => [toast(teller, params)])

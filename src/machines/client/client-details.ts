@@ -8,19 +8,19 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { notifyFailure } from '../notify-failure.ts'
 import { ifTemporary, isTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 
-/** `own` is what section 8 has for a failure; it has nothing for the profile. */
+/** `own` is the toast of spec section 8 for a failure. The section has none for the profile. */
 type Input = ClientRequest & { own?: ToastText }
 
 type Context = Retries & { request: ClientRequest; own: ToastText | undefined; file: ClientFile | null }
 
 const ownText = ({ own }: Context) => own
 
-/** A person asks for it again; after a failure it is the retry. */
+/** Fetches again on a person's request. After a failure, the retry. */
 export type ClientDetailsEvent = { type: 'refetch.requested' }
 
 /**
- * One part of what is known of a client (spec section 2): the profile, the orders with their payments, or the chats. What
- * is shown stays while it is refreshed.
+ * One part of a client's data (spec section 2): the profile, the orders with their payments, or the chats. The shown
+ * data stays on the screen during a refetch.
  */
 export const clientDetailsMachine = setup({
   types: {
@@ -98,11 +98,11 @@ export const clientDetailsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof clientDetailsMachine>
 
-/** Null until it was loaded. */
+/** Null until the data is loaded. */
 export const selectFile = (snapshot: Snapshot): ClientFile | null => snapshot.context.file
 
-/** It never came: offer a retry (`refetch.requested`). */
+/** Loading failed; `refetch.requested` retries. */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')
 
-/** Nobody has the id. */
+/** No client has the id. */
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches({ failed: 'missing' })

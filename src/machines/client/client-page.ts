@@ -10,8 +10,8 @@ type Context = { clientId: string; fbUserId: string | null }
 type ClientPageEvent = ClientDetailsEvent | { type: 'client.loaded'; client: Client }
 
 /**
- * The page of a client (spec section 2): profile, orders with their payments, and chats are loaded each by itself, so
- * that one that fails hides no other. The chats are found through the profile, which names them.
+ * The page of a client (spec section 2). The profile, the orders with their payments, and the chats load separately, so
+ * a failure of one does not hide the others. The chats load after the profile, which contains their ids.
  */
 export const clientPageMachine = setup({
   types: {
@@ -86,7 +86,7 @@ export const clientPageMachine = setup({
 type Snapshot = SnapshotFrom<typeof clientPageMachine>
 
 export const selectProfile = (snapshot: Snapshot) => snapshot.children.profile
-/** With the payments. */
+/** The orders with their payments. */
 export const selectOrders = (snapshot: Snapshot) => snapshot.children.orders
-/** Undefined until the profile is known. */
+/** The chats; undefined until the profile is loaded. */
 export const selectChats = (snapshot: Snapshot) => snapshot.children.chats

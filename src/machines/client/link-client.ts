@@ -27,22 +27,22 @@ declare module '../shell/dialog.ts' {
 }
 
 type Input = {
-  /** The row id of the conversation whose person is linked. */
+  /** The row id of the conversation to link. */
   conversationId: string
-  /** What the form for a new client starts with. */
+  /** The initial values of the form for a new client. */
   prefilled: NewClient
 }
 
 type Context = Input & {
   term: string
-  /** What was found for the last term that was searched for; null where nothing was. */
+  /** The clients found for the last searched term; null if there is no result. */
   found: { term: string; clients: readonly Client[] } | null
   selected: Client | null
-  /** What stands in the form for a new client. */
+  /** The values of the form for a new client. */
   fields: NewClient
-  /** Created here and not linked yet: trying again must not create another. */
+  /** The client that this dialog created and has not linked yet. A retry must not create a second client. */
   created: Client | null
-  /** Why the last try came to nothing. */
+  /** The error of the last failed attempt. */
   error: string | null
 }
 
@@ -57,8 +57,8 @@ export type LinkClientEvent =
   | FormEnd
 
 /**
- * The Link Client dialog (spec sections 2, 4 and 5): finds a client or creates one, and links the chat user to it.
- * What was typed outlives every failure and is thrown away only when the person says so.
+ * The Link Client dialog (spec sections 2, 4 and 5): finds or creates a client, and links the chat user to the client.
+ * Typed text survives every failure and is discarded only after the person confirms.
  */
 export const linkClientMachine = setup({
   types: {
@@ -202,7 +202,7 @@ export const linkClientMachine = setup({
                 'dialog.dismissed': 'leaving',
               },
             },
-            // Back to the form, wherever the dialog was left from: it shows what would be lost.
+            // The question is shown over the form from every step, so that the person sees the text that would be lost.
             leaving: askingToDiscard('#linkClient.dismissed'),
             creating: {
               entry: 'clear the failure',
@@ -268,12 +268,12 @@ type Snapshot = SnapshotFrom<typeof linkClientMachine>
 
 export const selectConversationId = (snapshot: Snapshot): string => snapshot.context.conversationId
 export const selectFields = (snapshot: Snapshot): NewClient => snapshot.context.fields
-/** What is missing or wrong in each field of the form for a new client. */
+/** The missing or invalid fields of the form for a new client. */
 export const selectProblems = ({ context }: Snapshot): NewClientProblems => newClientProblems(context.fields)
-/** Why the form for a new client cannot be sent; null if it can. */
+/** The reason why the form for a new client cannot be submitted; null if it can. */
 export const selectCreateBlockedReason = ({ context }: Snapshot): string | null =>
   newClientBlockedReason(context.fields)
-/** Why nothing can be linked; null if the selected client can. */
+/** The reason why no client can be linked; null if the selected client can. */
 export const selectLinkBlockedReason = ({ context }: Snapshot): string | null =>
   context.selected === null ? t('client.chooseClient') : null
 export const selectTerm = (snapshot: Snapshot): string => snapshot.context.term
@@ -282,19 +282,19 @@ export const selectSelected = (snapshot: Snapshot): Client | null => snapshot.co
 export const selectCreated = (snapshot: Snapshot): Client | null => snapshot.context.created
 export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
 
-/** 'Searching...' is shown from the first key on. */
+/** 'Searching...' is shown from the first keystroke. */
 export const selectIsSearching = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { search: 'debouncing' } }) || snapshot.matches({ open: { search: 'searching' } })
 
-/** Offer a retry (`refetch.requested`). */
+/** The search failed; `refetch.requested` retries. */
 export const selectHasSearchFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { search: 'failed' } })
 
-/** Whether the person is asked if what was typed may go. */
+/** The dialog asks whether to discard the typed text. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
 
 export type LinkClientStep = 'choosing' | 'linking' | 'editing' | 'creating' | 'ended'
 
-/** What the dialog is at. */
+/** The current step of the dialog. */
 export const selectStep = (snapshot: Snapshot): LinkClientStep => {
   if (snapshot.matches({ open: { work: 'choosing' } })) return 'choosing'
   if (snapshot.matches({ open: { work: 'linking' } })) return 'linking'

@@ -12,13 +12,13 @@ export type SummaryKind = 'orders' | 'payments'
 type Context = {
   subject: SummarySubject | null
   text: string | null
-  /** What was taken last: it stands in the composer's input, unless somebody changed it. */
+  /** The text that the composer inserted last. The person may have changed it since. */
   taken: string | null
 }
 
 export type SummariesEvent =
   | ({ type: 'summary.requested'; kind: SummaryKind } & SummarySubject)
-  /** The text stands in the composer's input. */
+  /** The composer has inserted the text into its input. */
   | { type: 'summary.taken' }
 
 const summariesSetup = setup({
@@ -43,7 +43,7 @@ const summariesSetup = setup({
   },
 })
 
-/** One summary is being fetched. A failure is shown, and the person asks again. */
+/** Fetches one summary. A failure is shown and not retried automatically. */
 const fetching = (src: 'fetchOrders' | 'fetchPayments', own: ToastText) =>
   summariesSetup.createStateConfig({
     invoke: {
@@ -62,8 +62,8 @@ const fetching = (src: 'fetchOrders' | 'fetchPayments', own: ToastText) =>
   })
 
 /**
- * The composer's Orders and Payments buttons (spec sections 2 and 5): fetches a text that waits to be put into the
- * composer's input. Sends nothing.
+ * The composer's Orders and Payments buttons (spec sections 2 and 5). Fetches a text that the composer inserts into its
+ * input. Sends no message.
  */
 export const summariesMachine = summariesSetup.createMachine({
   id: 'summaries',
@@ -100,14 +100,14 @@ const known = (subject: SummarySubject | null): SummarySubject => {
 
 type Snapshot = SnapshotFrom<typeof summariesMachine>
 
-/** What is being fetched; null while nothing is. */
+/** The summary that is being fetched; null if there is none. */
 export const selectFetching = (snapshot: Snapshot): SummaryKind | null => {
   if (snapshot.matches('fetchingOrders')) return 'orders'
   return snapshot.matches('fetchingPayments') ? 'payments' : null
 }
 
-/** The text that waits to be taken; null while there is none. */
+/** The text that waits to be inserted; null if there is none. */
 export const selectText = (snapshot: Snapshot): string | null => snapshot.context.text
 
-/** The text that was taken last, which the next one takes the place of; null before the first. */
+/** The text that was inserted last, which the next text replaces; null before the first. */
 export const selectTaken = (snapshot: Snapshot): string | null => snapshot.context.taken

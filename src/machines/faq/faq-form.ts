@@ -23,16 +23,16 @@ import { failureText, notifyFailure } from '../notify-failure.ts'
 import { afterFailedCreation } from '../on-failure.ts'
 import { notify } from '../system.ts'
 
-/** With `mayHaveSaved` the list may be out of date. */
+/** `mayHaveSaved`: the list may be stale. */
 type FaqFormOutput = FormOutput & { mayHaveSaved: boolean }
 
 type Context = {
-  /** What is edited; null for a new entry. */
+  /** The edited entry; null for a new entry. */
   entry: FaqEntry | null
   draft: FaqDraft
   isDismissed: boolean
   mayHaveSaved: boolean
-  /** Why the last try came to nothing. */
+  /** The error of the last failed attempt. */
   error: string | null
 }
 
@@ -44,8 +44,8 @@ export type FaqFormEvent =
   | FormEnd
 
 /**
- * The form of a FAQ entry (spec sections 2 and 5). What was typed outlives every failure and is thrown away only when
- * the person says so.
+ * The form of a FAQ entry (spec sections 2 and 5). Typed text survives every failure and is discarded only after the
+ * person confirms.
  */
 export const faqFormMachine = setup({
   types: {
@@ -134,14 +134,14 @@ const savedOf = ({ entry, draft }: Context): SavedFaq => {
 type Snapshot = SnapshotFrom<typeof faqFormMachine>
 
 export const selectDraft = (snapshot: Snapshot): FaqDraft => snapshot.context.draft
-/** Why the typed keyword cannot be added; null if it can, or if none is typed. */
+/** The reason why the typed keyword cannot be added; null if it can, or if none is typed. */
 export const selectKeywordProblem = (snapshot: Snapshot): string | null => keywordProblem(snapshot.context.draft)
 export const selectMayAddKeyword = (snapshot: Snapshot): boolean => snapshot.can({ type: 'keyword.added' })
 export const selectPriorityProblem = (snapshot: Snapshot): string | null => priorityProblem(snapshot.context.draft)
 export const selectIsNew = (snapshot: Snapshot): boolean => snapshot.context.entry === null
 export const selectError = (snapshot: Snapshot): string | null => snapshot.context.error
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
-/** Whether the person is asked if what was typed may go. */
+/** The form asks whether to discard the typed text. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
-/** What has to be mended before it can be saved; null where nothing has. */
+/** The reason why the entry cannot be saved; null if it can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null => blockedReasonOf(snapshot.context.draft)

@@ -9,14 +9,14 @@ import { reportFailure } from '../on-failure.ts'
 
 type Context = {
   message: string
-  /** What the last message that was tested came to; null before, and when the entries have changed since. */
+  /** The result of the last tested message; null before the first test, and after the entries changed. */
   result: FaqTestResult | null
 }
 
 export type FaqTestEvent =
   | { type: 'message.typed'; message: string }
   | { type: 'test.requested' }
-  /** The entries are others now. */
+  /** The FAQ entries have changed. */
   | { type: 'result.invalidated' }
 
 /** The box 'Test FAQ Matching' (spec sections 2 and 5): which entries a message matches. */
@@ -59,7 +59,7 @@ export const faqTestMachine = setup({
           actions: reportFailure(faqToasts.testFailed),
         },
       },
-      // What is asked now would be answered from what was.
+      // The pending answer may come from the old entries, so the test starts again.
       on: { 'result.invalidated': { target: 'testing', reenter: true } },
     },
   },

@@ -17,12 +17,12 @@ declare module '../shell/dialog.ts' {
 }
 
 type Context = {
-  /** Null until they are known. */
+  /** Null until the categories are loaded. */
   categories: readonly FaqCategory[] | null
   entries: readonly FaqEntry[] | null
-  /** The category that is filtered by; null is All Categories. */
+  /** The category filter; null is All Categories. */
   categoryId: string | null
-  /** The entry that is edited or to be deleted; null for a new one. */
+  /** The entry to edit or delete; null for a new entry. */
   item: FaqEntry | null
 }
 
@@ -114,7 +114,7 @@ export const faqMachine = setup({
                 },
               },
             },
-            /** A person asked for it and is told. */
+            /** A person requested the refetch, so the result is shown. */
             refreshing: {
               invoke: {
                 id: 'refreshEntries',
@@ -134,7 +134,7 @@ export const faqMachine = setup({
               },
             },
             showing: { on: { 'refetch.requested': 'refreshing' } },
-            /** What was known before stays. */
+            /** The earlier entries stay. */
             failed: { on: { 'refetch.requested': 'refreshing' } },
           },
         },
@@ -182,7 +182,7 @@ export const faqMachine = setup({
                   target: 'list',
                   actions: [
                     reportFailure(faqToasts.deleteFailed),
-                    // It may be gone though the answer was lost.
+                    // The entry may have been deleted although the answer was lost.
                     'invalidate the entries',
                   ],
                 },
@@ -200,23 +200,23 @@ export type FaqActor = ActorRefFrom<typeof faqMachine>
 
 type Snapshot = SnapshotFrom<typeof faqMachine>
 
-/** The form that is open; undefined while the list is shown. */
+/** The open form; undefined while the list is shown. */
 export const selectForm = (snapshot: Snapshot) => snapshot.children.faqForm
 export const selectTest = (snapshot: Snapshot) => snapshot.children.faqTest
 
 export const selectCategories = (snapshot: Snapshot) => snapshot.context.categories
 export const selectCategoryId = (snapshot: Snapshot): string | null => snapshot.context.categoryId
 
-/** All entries; null until they are known. */
+/** All entries; null until they are loaded. */
 export const selectEntries = (snapshot: Snapshot): readonly FaqEntry[] | null => snapshot.context.entries
 
-/** What was edited or asked about last; null where that was a new one. */
+/** The entry that the person edited or was asked to delete last; null for a new entry. */
 export const selectEntry = (snapshot: Snapshot): FaqEntry | null => snapshot.context.item
 
 export const selectHaveFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'failed' } })
 export const selectIsRefreshing = (snapshot: Snapshot): boolean => snapshot.matches({ open: { entries: 'refreshing' } })
 
-/** The entry that the person is asked about before it is deleted; null while nobody is asked. */
+/** The entry whose deletion the person is asked to confirm; null if the question is not shown. */
 export const selectAskedAbout = (snapshot: Snapshot): FaqEntry | null =>
   snapshot.matches({ open: { work: 'asking' } }) || snapshot.matches({ open: { work: 'deleting' } })
     ? snapshot.context.item

@@ -29,31 +29,31 @@ import { recordsIn, tellRecords } from './records.ts'
 
 export type Context = Retries & {
   query: ListQuery
-  /** The row ids of what is loaded, newest first. */
+  /** The row ids of the loaded rows, newest first. */
   order: ListOrder
-  /** Of the rows that were loaded: the server counts them into its pages. */
+  /** The number of loaded rows that could not be read. The server counts them in its pages. */
   unreadable: number
   total: number
   hasNext: boolean
-  /** The list was saved by an earlier start, and the server has not answered yet. */
+  /** The list comes from an earlier page load, and the server has not answered yet. */
   isSaved: boolean
-  /** The row that was read last under "unread only": it stays until another is read, or else it would go while it is looked at. */
+  /** The row that was read last under "unread only". It stays in the list until another row is read. */
   held: readonly string[]
-  /** What has to be fetched again, and what is being fetched. */
+  /** The parts of the list that must be fetched again, and the parts being fetched. */
   stale: Staleness
   fetching: Staleness
-  /** How many rows the fetch under way is to replace. */
+  /** The number of rows that the pending fetch replaces. */
   covered: number
-  /** Something changed after the page under way was asked for. */
+  /** A change arrived after the pending page was requested. */
   isPageOvertaken: boolean
-  /** The number of the last change in the records when the top, and the page, was asked for. */
+  /** The number of the last change in the records when the top, or the page, was requested. */
   topAsOf: number
   pageAsOf: number
   /** The page to load next, counted from 1. */
   nextPage: number
   /** The session waits for `resync.done`. */
   needsResync: boolean
-  /** A person waits for the refresh, and is told at once if it fails. */
+  /** A person requested the refetch, so a failure is shown at once. */
   isAsked: boolean
 }
 
@@ -61,12 +61,12 @@ export type ConversationsEvent =
   | { type: 'search.typed'; text: string }
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'unreadOnly.chosen'; unreadOnly: boolean }
-  /** The address asks for it: at once, for nobody is typing. */
+  /** The query from the URL. Fetched without a typing delay. */
   | { type: 'query.opened'; query: ListQuery }
   | { type: 'more.requested' }
-  /** A person asks: everything loaded is fetched again. After a failed first load it is the retry. */
+  /** Fetches all loaded rows again on a person's request. After a failed first load, the retry. */
   | { type: 'refetch.requested' }
-  /** Something happened that shows at the top of the list. */
+  /** A change affects the top of the list. */
   | { type: 'list.invalidated' }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
@@ -75,14 +75,14 @@ export type ConversationsEvent =
 
 export const pageSize = limits.conversationPageSize
 
-/** How many rows of the server's list are loaded: a row that is held and has nothing unread is not among its own. */
+/** The number of loaded rows of the server's list. A held row without unread messages is not in the server's list. */
 const loadedCount = (order: ListOrder, held: readonly string[], records: Records): number =>
   order.length - held.filter((id) => rowById(records, id)?.unread_messages === 0).length
 
-/** How many loaded rows a refresh fetches again at most; rows after them are brought up to date when they are scrolled to. */
+/** The most loaded rows that a refetch covers. Later rows are updated when the person scrolls to them. */
 const refreshLimit = 500
 
-/** What the list knows and can do; its states are made of it. */
+/** The context, events, guards and actions of the list's states. */
 export const conversationsSetup = setup({
   types: {
     context: {} as Context,
@@ -90,9 +90,9 @@ export const conversationsSetup = setup({
     input: {} as { pageId?: string | null; saved?: SavedInbox['list'] | undefined } | undefined,
   },
   actors: {
-    /** The first `count` rows. */
+    /** Loads the first `count` rows. */
     loadTop: fromPromise<ListAnswer, TopRequest>(mustBeProvided('loadTop')),
-    /** A page of 20, counted from 1. */
+    /** Loads a page of 20 rows, counted from 1. */
     loadPage: fromPromise<ListAnswer, ListPageRequest>(mustBeProvided('loadPage')),
   },
   delays: {
@@ -110,7 +110,7 @@ export const conversationsSetup = setup({
     'is stale': ({ context }) => context.stale.depth !== 'none',
     'requires a resync': ({ context }) => context.needsResync,
     'is temporary': isTemporary,
-    /** Even what was refused is, while the session waits for it. */
+    /** A refused fetch too is retried while the session waits for the resync. */
     'should retry': ({ context }, params: { error: unknown }) => context.needsResync || mayPass(params.error),
   },
   actions: {
@@ -151,7 +151,7 @@ export const conversationsSetup = setup({
       const isUnsure = (dropped && fetching.depth === 'top' && length > rows.length) || isMissing(order, awaited, rows)
       return {
         order,
-        // The top alone does not tell of the rows below it.
+        // A fetch of the top alone does not count the unreadable rows below.
         unreadable: covered > 0 ? unreadable : Math.max(context.unreadable, unreadable),
         total,
         hasNext: hasNext && (context.hasNext || total > length || length <= rows.length),

@@ -9,7 +9,7 @@ import { type Context, conversationsSetup, pageSize } from './conversations-setu
 
 type Fetched = { context: Context; event: { output: ListAnswer } }
 
-/** The rows of an answer go to the records, and the list keeps their order. */
+/** Stores the rows of an answer in the records, and their order in the list. */
 const taking = <Take extends 'show the list' | 'merge the first page'>(take: Take) => [
   {
     type: 'tellRecords' as const,
@@ -26,7 +26,7 @@ const taking = <Take extends 'show the list' | 'merge the first page'>(take: Tak
   },
 ]
 
-/** After an answer. The session hears that the list has caught up, if it waits for that. */
+/** Transitions after an answer. Reports `resync.done` if the session waits for the resync. */
 const answered = <Take extends 'show the list' | 'merge the first page', Target extends string>(
   take: Take,
   target: Target,
@@ -45,7 +45,7 @@ const answered = <Take extends 'show the list' | 'merge the first page', Target 
 
 const wasReported = ({ failures, isAsked }: Context): boolean => failures > 0 && !isAsked
 
-/** Fetches at once while the list waits for its next refresh. */
+/** Fetches at once instead of waiting for the next interval. */
 const refetchAtOnce = {
   'refetch.requested': {
     target: 'refreshing' as const,
@@ -55,8 +55,8 @@ const refetchAtOnce = {
 }
 
 /**
- * The conversation list (spec sections 2 and 4): search, filters, paging, and refreshing while things change.
- * One fetch of the first page at a time; leaving a state aborts what it asked for, so the last intent wins.
+ * The conversation list (spec sections 2 and 4): search, filters, paging, and refetches after changes. Only one fetch
+ * of the first page runs at a time. Leaving a state aborts its request, so the last query wins.
  */
 export const conversationsMachine = conversationsSetup.createMachine({
   id: 'conversations',
@@ -129,7 +129,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
       },
       on: { 'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' } },
     },
-    /** The list asked for never came; rows of an earlier question stay on the screen. */
+    /** The requested list could not be loaded. Rows of an earlier query stay on the screen. */
     failed: {
       initial: 'waiting',
       states: {
@@ -180,7 +180,7 @@ export const conversationsMachine = conversationsSetup.createMachine({
             },
           },
         },
-        /** Changes refresh at once, then at most once an interval: the last change is always followed by a refresh. */
+        /** A change triggers a refetch at once, then at most one per interval. The last change is always fetched. */
         freshness: {
           initial: 'fresh',
           states: {
@@ -220,18 +220,18 @@ export const conversationsMachine = conversationsSetup.createMachine({
 
 type Snapshot = SnapshotFrom<typeof conversationsMachine>
 
-/** Row ids in order; the same array until a row comes, goes or moves. */
+/** Row ids in order. The array stays the same until a row is added, removed or moved. */
 export const selectOrder = (snapshot: Snapshot): readonly string[] => snapshot.context.order
 
 export const selectQuery = (snapshot: Snapshot): ListQuery => snapshot.context.query
-/** The query once typing has stopped; null while somebody types. */
+/** The query after typing has stopped; null during typing. */
 export const selectSettledQuery = (snapshot: Snapshot): ListQuery | null =>
   snapshot.matches('debouncing') ? null : snapshot.context.query
 
-/** Rows that an earlier start saved are shown until the server answers. */
+/** Rows saved by an earlier page load are shown until the server answers. */
 export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.context.isSaved
 
-/** The list as this browser may save it; null while it is searched, filtered or not up to date. */
+/** The list to save in this browser; null if the list is searched, filtered or stale. */
 export const selectListToSave = (snapshot: Snapshot): { ids: string[]; total: number; hasNext: boolean } | null => {
   const { query, order, total, hasNext } = snapshot.context
   if (!snapshot.matches('loaded') || query.search !== '' || query.pageId !== null || query.unreadOnly) return null
@@ -241,16 +241,16 @@ export const selectListToSave = (snapshot: Snapshot): { ids: string[]; total: nu
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.total
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.matches('loaded') && snapshot.context.hasNext
 
-/** The list for what was asked is under way; earlier rows may still be shown. */
+/** The list for the current query is loading. Earlier rows may still be shown. */
 export const selectIsLoading = (snapshot: Snapshot): boolean =>
   snapshot.matches('debouncing') || snapshot.matches('loading')
 
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean =>
   snapshot.matches({ loaded: { paging: 'loadingMore' } })
 
-/** The list is being fetched, for the first time or again. */
+/** A fetch of the list is pending, the first one or a later one. */
 export const selectIsRefreshing = (snapshot: Snapshot): boolean =>
   snapshot.matches('loading') || snapshot.matches({ loaded: { freshness: 'refreshing' } })
 
-/** The list for what was asked never came: offer a retry (`refetch.requested`). */
+/** Loading the list for the current query failed; `refetch.requested` retries. */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches('failed')

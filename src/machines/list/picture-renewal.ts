@@ -3,17 +3,17 @@ import { limits } from '../../domain/limits.ts'
 import { looksExpired } from '../../domain/list/picture-age.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-/** Whose picture it is, by an fb or primary user id, and its address as the API gave it. */
+/** A picture: the fb user id or primary user id of its person, and the address from the API. */
 export type ShownPicture = { id: string; address: string }
 
 type Context = {
-  /** On the screen, once for each place. */
+  /** The pictures on the screen, one entry for each place. */
   shown: readonly ShownPicture[]
-  /** To be renewed; the first is being renewed. */
+  /** The queue of pictures to renew. The renewal of the first is pending. */
   waiting: readonly ShownPicture[]
-  /** Every address whose renewal was asked for. */
+  /** Every address whose renewal was requested. */
   asked: ReadonlySet<string>
-  /** The new address by the one that it replaces. */
+  /** The new address, by the replaced address. */
   renewed: ReadonlyMap<string, string>
   now: () => number
 }
@@ -22,14 +22,14 @@ export type PictureRenewalEvent =
   | { type: 'picture.shown'; picture: ShownPicture }
   | { type: 'picture.hidden'; picture: ShownPicture }
 
-/** The address that replaces one, however often it was renewed. */
+/** The latest address of a picture, after any number of renewals. */
 const currentAddress = (renewed: Context['renewed'], address: string): string => {
   let current = address
   for (let next = renewed.get(current); next !== undefined; next = renewed.get(current)) current = next
   return current
 }
 
-/** The shown pictures whose address runs out soon and was not asked for. */
+/** The shown pictures whose address expires soon and whose renewal was not requested. */
 const dueIn = ({ shown, asked, renewed, now }: Context): ShownPicture[] => {
   const due = new Map<string, ShownPicture>()
   for (const { id, address } of shown) {
@@ -41,8 +41,8 @@ const dueIn = ({ shown, asked, renewed, now }: Context): ShownPicture[] => {
 }
 
 /**
- * Has profile pictures renewed whose address has run out or does within 120 s (spec sections 5 and 9), one after the
- * other. A picture that cannot be renewed is not reported: its place shows the fallback.
+ * Renews profile pictures whose address has expired or expires within 120 s (spec sections 5 and 9), one at a time. A
+ * failed renewal is not reported; the fallback picture is shown.
  */
 export const pictureRenewalMachine = setup({
   types: {
@@ -51,7 +51,7 @@ export const pictureRenewalMachine = setup({
     input: {} as { now: () => number },
   },
   actors: {
-    /** The new address; null where the network gives none. */
+    /** Returns the new address; null if the network has none. */
     renewPicture: fromPromise<string | null, { id: string }>(mustBeProvided('renewPicture')),
   },
   delays: { tick: limits.pictureTick },
@@ -80,11 +80,11 @@ export const pictureRenewalMachine = setup({
     'take the answer': assign(({ context }, { address }: { address: string | null }) => {
       const [first, ...waiting] = context.waiting
       if (first === undefined) return {}
-      // An address that was asked for before has run out as well.
+      // An address whose renewal was requested before has expired too.
       if (address !== null && !context.asked.has(address)) {
         return { waiting, renewed: new Map(context.renewed).set(first.address, address) }
       }
-      // The network may give a new address only once the old one has run out: until then each tick asks again.
+      // The network may return a new address only after the old one has expired. Until then each tick asks again.
       const isOver = looksExpired(first.address, context.now())
       const asked = isOver ? context.asked : new Set([...context.asked].filter((one) => one !== first.address))
       return { waiting, asked }
@@ -135,7 +135,7 @@ export const pictureRenewalMachine = setup({
   },
 })
 
-/** What took the place of an address; null while nothing did. */
+/** The address that replaced the given address; null if there is none. */
 export const selectRenewed = (
   snapshot: SnapshotFrom<typeof pictureRenewalMachine>,
   address: string | null,

@@ -19,33 +19,33 @@ type Holder = 'thread' | 'dialog'
 
 type Context = {
   records: Records
-  /** Conversations whose rows are kept, listed or not: the open one, by the id in the URL, and the one a dialog is about. */
+  /** Conversations whose rows are kept even if unlisted: the open one (by the id in the URL) and that of a dialog. */
   held: Readonly<Record<Holder, string | null>>
 }
 
 export type RecordsEvent =
-  /** An answer of the server that was asked for when the last change was number `asOf`. */
+  /** An answer of the server. `asOf` is the number of the last change at the time of the request. */
   | { type: 'conversations.fetched'; rows: readonly Conversation[]; asOf: number }
-  /** The same, of all pages whatever the page filter is: under a filter such a row replaces none that is known. */
+  /** The same for a look-up across all pages. Under a page filter such a row replaces no known row. */
   | { type: 'conversations.lookedUp'; rows: readonly Conversation[]; asOf: number }
-  /** The list holds these rows alone: others are dropped, but for those that are held. */
+  /** The list holds only these rows. Other rows are deleted, except held ones. */
   | { type: 'conversations.listed'; ids: readonly string[] }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'users.changed'; changes: readonly UserChange[] }
   | { type: 'conversation.read'; id: string }
-  /** The thread or a dialog needs the row of another conversation now, or of none. */
+  /** The thread or a dialog needs the row of this conversation; null if it needs none. */
   | { type: 'conversation.held'; from: Holder; id: string | null }
   | { type: 'page.chosen'; pageId: string | null }
 
 /**
- * Owns the rows of the conversations: the list, the open thread and the dialogs hold ids, and views select rows here. Rows
- * are written by the merge rule of `domain/list/records.ts` alone.
+ * Owns the rows of the conversations. The list, the open thread and the dialogs hold ids; views select rows here. Only
+ * the merge rule of `domain/list/records.ts` writes rows.
  */
 export const recordsMachine = setup({
   types: {
     context: {} as Context,
     events: {} as RecordsEvent,
-    /** Rows that this browser saved; later changes and answers replace them. */
+    /** Rows saved in this browser. Later changes and answers replace them. */
     input: {} as { saved?: readonly Conversation[] } | undefined,
   },
   actions: {
@@ -104,18 +104,18 @@ export const recordsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof recordsMachine>
 
-/** The records as they are now; for use in the actions of machines, which hold ids. */
+/** The current records, for use in the actions of machines, which hold ids. */
 export function recordsIn(system: System): Records {
   const snapshot: Snapshot | undefined = system.get('records')?.getSnapshot()
   return snapshot?.context.records ?? emptyRecords
 }
 
-/** Tells the records. Where they do not run the machine itself gets the event, and ignores it. */
+/** Sends an event to the records. If no records run, the machine sends the event to itself and ignores it. */
 export const tellRecords = telling<RecordsEvent>((event, { system, self }) => [
   { to: system.get('records') ?? self, event },
 ])
 
-/** A selector for the row with that row id, which stays the same object until that row changes. */
+/** Returns a selector for the row with the row id. The row stays the same object until it changes. */
 export const selectRow =
   (id: string | null) =>
   ({ context }: Snapshot): Conversation | null =>

@@ -11,34 +11,34 @@ import { recordsIn } from './records.ts'
 type Context = Retries & {
   pageId: string | null
   stats: Stats | null
-  /** The unread messages as they are shown: those of an answer, and what the records heard since. */
+  /** The shown number of unread messages: the number of the last answer plus the later changes in the records. */
   unread: number
-  /** What the records knew of changes of that number when it was counted last. */
+  /** The records' change of the unread number at the last count. */
   unreadChange: number
   uncounted: number
-  /** All that was heard is in the number that is shown. */
+  /** The shown number includes every received change. */
   isExact: boolean
-  /** Something changed after the answer under way was asked for. */
+  /** A change arrived after the pending answer was requested. */
   isOvertaken: boolean
 }
 
 export type StatsEvent =
-  /** The counts may be others, and it is not known which. */
+  /** The counts may have changed in an unknown way. */
   | { type: 'stats.invalidated' }
-  /** Messages changed, or were read here. The records hold what is known of that. */
+  /** Messages changed, or were read in this tab. The records hold the known changes. */
   | { type: 'unread.changed' }
   | { type: 'page.chosen'; pageId: string | null }
   | { type: 'refetch.requested' }
 
-/** The counts are fetched again in any case. */
+/** Events after which the counts are fetched again. */
 const counting = {
   'stats.invalidated': { actions: 'mark the number as unsure' as const },
   'unread.changed': { actions: 'count the change' as const },
 }
 
 /**
- * The counts in the header. The unread messages follow the records at once. All counts are fetched again 1 s after a
- * change (spec section 4), which checks them; a storm of changes does not put it off.
+ * The counts in the header. The unread number follows the records at once. All counts are fetched again 1 s after a
+ * change (spec section 4), which corrects them. Further changes do not delay this fetch.
  */
 export const statsMachine = setup({
   types: {
@@ -71,7 +71,7 @@ export const statsMachine = setup({
       }
     }),
     'mark the number as unsure': assign({ isExact: false }),
-    /** An answer that may lack what was heard since it was asked for does not take back a number that has it. */
+    /** An answer that may lack later changes does not replace a number that includes them. */
     'show stats': assign(({ context }, { stats }: { stats: Stats }) => ({
       stats,
       unread: context.isOvertaken && context.isExact ? context.unread : stats.unread_messages,
@@ -102,7 +102,7 @@ export const statsMachine = setup({
       target: '.loading',
       actions: [{ type: 'use page', params: ({ event }) => ({ pageId: event.pageId }) }, 'mark the number as unsure'],
     },
-    /** A person asks, and is told again if it fails. */
+    /** A person requested the refetch, so a failure is shown again. */
     'refetch.requested': { target: '.loading', actions: 'reset the failure count' },
   },
   states: {
@@ -144,10 +144,10 @@ export const statsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof statsMachine>
 
-/** Null until they are known. */
+/** Null until the counts are loaded. */
 export const selectTotalConversations = (snapshot: Snapshot): number | null =>
   snapshot.context.stats?.total_conversations ?? null
 
-/** Null until they are known. */
+/** Null until the counts are loaded. */
 export const selectUnreadMessages = (snapshot: Snapshot): number | null =>
   snapshot.context.stats === null ? null : snapshot.context.unread

@@ -13,19 +13,19 @@ import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
 type Context = {
-  /** What is edited; null where a page is added. */
+  /** The edited page; null for a new page. */
   page: Page | null
   name: string
   isActive: boolean
-  /** What stands in the token field, until the form ends. Its name keeps it out of reports and the inspector. */
+  /** The value of the token field, until the form ends. Reports and the inspector omit fields of this name. */
   token: string
-  /** To which page the token belongs, once it was verified. */
+  /** The page that the verified token belongs to. */
   owner: TokenOwner | null
-  /** Why it was not. */
+  /** The reason why the token was not verified. */
   problem: string | null
-  /** Why saving came to nothing. */
+  /** The error of the last failed save. */
   error: string | null
-  /** The whole dialog was dismissed, not the form alone. */
+  /** The person dismissed the whole dialog, not only the form. */
   isDismissed: boolean
 }
 
@@ -57,9 +57,9 @@ const saveFailure = (context: Context, { error }: Problem) => ({
 })
 
 /**
- * The form for a page (spec sections 2, 4 and 5). A page is saved only with a token that was verified as it stands
- * there, or without one where the API keeps the page's own. What was typed, the token too, is there until it is saved or the
- * person says that it may go, whatever screen they look at meanwhile.
+ * The form for a page (spec sections 2, 4 and 5). A page is saved only with a verified token, or without a token if the
+ * API keeps the stored one. The typed text, including the token, is kept until the person saves or discards the form,
+ * also when another screen is shown in between.
  */
 export const pageFormMachine = setup({
   types: {
@@ -239,7 +239,7 @@ export const pageFormMachine = setup({
                   actions: [
                     { type: 'show the save error', params: ({ event }) => ({ error: event.error }) },
                     { type: 'notify failure', params: ({ context, event }) => saveFailure(context, event) },
-                    // It may have been saved though the answer was lost.
+                    // The page may have been saved although the answer was lost.
                     { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
@@ -259,20 +259,20 @@ export type Verification = 'unverified' | 'verifying' | 'valid' | 'invalid'
 
 const verifications: readonly Verification[] = ['verifying', 'valid', 'invalid']
 
-/** How far the token that stands there is known to be good. */
+/** The verification state of the typed token. */
 export const selectVerification = (snapshot: Snapshot): Verification =>
   verifications.find((verification) => snapshot.matches({ open: { verification } })) ?? 'unverified'
 
 export const selectFields = (snapshot: Snapshot) => snapshot.context
-/** Whether the page can be saved only with a token: one that is added, and one whose API does not keep its token. */
+/** The page can be saved only with a token: a new page, or a page whose stored token the API does not keep. */
 export const selectNeedsToken = (snapshot: Snapshot): boolean => needsToken(snapshot.context)
-/** Something stands in the token field. */
+/** The token field is not empty. */
 export const selectHasToken = (snapshot: Snapshot): boolean => holdsToken(snapshot.context)
-/** Whether the person is asked if what was typed may go. */
+/** The form asks whether to discard the typed text. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'leaving' } })
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { work: 'saving' } })
 
-/** Asks for the name where no token will bring it. */
+/** The problem of the name; null for an empty name that verifying the token will fill in. */
 export const selectNameProblem = (snapshot: Snapshot): string | null => {
   const isToCome = snapshot.context.page === null && selectVerification(snapshot) !== 'valid'
   return !hasName(snapshot.context) && isToCome ? null : pageNameProblem(snapshot.context.name)
@@ -283,6 +283,6 @@ const tokenProblem = (snapshot: Snapshot): string | null => {
   return selectHasToken(snapshot) ? t('pages.tokenUnverified') : t('pages.tokenMissingHint')
 }
 
-/** What has to be mended before the page can be added or updated (spec section 4); null where nothing has. */
+/** The reason why the page cannot be added or updated (spec section 4); null if it can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null =>
   selectNameProblem(snapshot) ?? tokenProblem(snapshot)

@@ -18,9 +18,9 @@ declare module '../shell/dialog.ts' {
 }
 
 type Context = {
-  /** The page that is edited or to be deleted; null for a new one. */
+  /** The page to edit or delete; null for a new page. */
   item: Page | null
-  /** What goes with the page; null where that is not known. */
+  /** The data that is deleted with the page; null if unknown. */
   deletion: PageDeletion | null
   scope: PictureScope
 }
@@ -35,7 +35,7 @@ const outcomeOf = ({ message, failures }: RefreshedPictures) =>
         text: `${message ?? pageDialogToasts.pictures.text}. ${failures.map((page) => `${page.page_name}: ${page.error}`).join(' ')}`,
       } as const)
 
-/** The dialog 'Manage Facebook Pages' (spec section 2). The list itself is the session's. */
+/** The dialog 'Manage Facebook Pages' (spec section 2). The session holds the list of pages. */
 export const pageManagerMachine = setup({
   types: {
     context: {} as Context,
@@ -122,7 +122,7 @@ export const pageManagerMachine = setup({
                   target: 'list',
                   actions: [
                     reportFailure(pageDialogToasts.deleteFailed, { refused: pageDialogToasts.deleteRefused }),
-                    // It may be gone though the answer was lost.
+                    // The page may have been deleted although the answer was lost.
                     { type: 'tellSession', params: { type: 'pages.invalidated' } },
                   ],
                 },
@@ -177,16 +177,16 @@ export type PageManagerActor = ActorRefFrom<typeof pageManagerMachine>
 
 type Snapshot = SnapshotFrom<typeof pageManagerMachine>
 
-/** The form that is open; undefined while the list is shown. */
+/** The open form; undefined while the list is shown. */
 export const selectPageForm = (snapshot: Snapshot) => snapshot.children.pageForm
 
-/** Which of the two refreshes of pictures is under way; null where none is. */
+/** The scope of the running picture refresh; null if none runs. */
 export const selectRefreshing = (snapshot: Snapshot): PictureScope | null =>
   snapshot.matches({ open: { pictures: 'refreshing' } }) ? snapshot.context.scope : null
 
 export type DeletionStep = 'lookingUp' | 'known' | 'unknown' | 'deleting'
 
-/** The question whether to delete a page: how far it is; null while it is not asked. */
+/** The current step of the question whether to delete a page; null if the question is not shown. */
 export const selectDeletionStep = (snapshot: Snapshot): DeletionStep | null => {
   if (snapshot.matches({ open: { work: 'deleting' } })) return 'deleting'
   const steps = ['lookingUp', 'known', 'unknown'] as const

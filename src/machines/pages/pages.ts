@@ -15,12 +15,12 @@ type Context = Retries & {
   pages: ConnectedPages
 }
 
-/** `pages.invalidated` loads the pages again at once, also during a load. After a failure `refetch.requested` is the retry. */
+/** `pages.invalidated` refetches at once, also during a load. After a failure `refetch.requested` is the retry. */
 export type PagesEvent = { type: 'refetch.requested' } | { type: 'pages.invalidated' }
 
 /**
- * Owns the connected pages, each by its id. It alone writes them, from the answer that was asked for last. All others hold
- * page ids and read the pages here: views by selectors, actions by `pagesIn(system)`.
+ * Owns the connected pages, by page id. Only this machine writes them, from the answer to the last request. All other
+ * code holds page ids and reads the pages here: views by selectors, actions by `pagesIn(system)`.
  */
 export const pagesMachine = setup({
   types: { context: {} as Context, events: {} as PagesEvent },
@@ -62,7 +62,7 @@ export const pagesMachine = setup({
       },
     },
     showing: { on: { 'refetch.requested': 'loading' } },
-    /** Pages known from before stay. */
+    /** The pages of an earlier answer stay. */
     failed: {
       initial: 'waiting',
       states: {
@@ -76,32 +76,32 @@ export const pagesMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof pagesMachine>
 
-/** The pages as they are now, for use in the actions of machines; null until they are known. */
+/** The current pages, for use in the actions of machines; null until they are loaded. */
 export function pagesIn(system: System): ConnectedPages | null {
   const snapshot: Snapshot | undefined = system.get('pages')?.getSnapshot()
   return snapshot === undefined || snapshot.context.pages === noPages ? null : snapshot.context.pages
 }
 
-/** In the order of the server. */
+/** The pages in the order of the server. */
 export const selectPages = (snapshot: Snapshot): readonly Page[] => snapshot.context.pages.inOrder
 export const selectPagesById = (snapshot: Snapshot): ReadonlyMap<string, Page> => snapshot.context.pages.byId
 
 const pageOf = ({ context }: Snapshot, pageId: string | null | undefined): Page | null =>
   pageId == null ? null : (context.pages.byId.get(pageId) ?? null)
 
-/** A selector for the reason why nothing can be sent from that page; null too where the page is not known. */
+/** Returns a selector for the reason why the page cannot send; null if it can, or if the page is unknown. */
 export const selectTrouble = (pageId: string | null) => (snapshot: Snapshot) => {
   const page = pageOf(snapshot, pageId)
   return page === null ? null : troubleOf(page)
 }
-/** A selector for whether the network refuses the token of that page. */
+/** Returns a selector that is true if the network refuses the token of the page. */
 export const selectIsDisconnected =
   (pageId: string | null | undefined) =>
   (snapshot: Snapshot): boolean => {
     const page = pageOf(snapshot, pageId)
     return page !== null && isDisconnected(page)
   }
-/** A selector for the name of that page; null where the page is not known. */
+/** Returns a selector for the name of the page; null if the page is unknown. */
 export const selectPageName =
   (pageId: string | null | undefined) =>
   (snapshot: Snapshot): string | null =>

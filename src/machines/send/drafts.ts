@@ -4,16 +4,16 @@ import type { Draft, ReceivedDraft, StoredDraft } from '../../domain/send/draft.
 import { mustBeGiven } from '../must-be-provided.ts'
 
 type Context = {
-  /** Whose drafts these are. */
+  /** The staff member who owns the drafts. */
   staffId: string
-  /** By conversation. */
+  /** The drafts by conversation. */
   drafts: ReadonlyMap<string, Draft>
   newKey: () => string
 }
 
 export type DraftsEvent = ({ type: 'draft.changed' } & StoredDraft) | ReceivedDraft
 
-/** What is being typed, each conversation's own, over reloads and in all tabs, until the person signs out. */
+/** The drafts, one for each conversation. Kept across reloads and tabs until the person signs out. */
 export const draftsMachine = setup({
   types: {
     context: {} as Context,
@@ -21,7 +21,7 @@ export const draftsMachine = setup({
     input: {} as { staffId: string; newKey?: () => string },
   },
   actors: {
-    /** Tells what is kept and what other tabs change; its disposer forgets all that is kept when the person signs out. */
+    /** Reports stored drafts and changes by other tabs. Its disposer deletes all drafts when the person signs out. */
     watchDrafts: fromCallback<DraftsEvent, { staffId: string }>(mustBeGiven('watchDrafts')),
   },
   actions: {
@@ -52,7 +52,7 @@ export const draftsMachine = setup({
     'draft.received': {
       actions: {
         type: 'keep',
-        // A draft that was sent elsewhere is another one from now on: its id was taken.
+        // Another tab sent the draft, so its id is used up. The new draft needs a new id.
         params: ({ context, event: { conversationId, draft } }) => ({
           conversationId,
           draft: draft ?? { id: context.newKey(), text: '', pageId: null },
@@ -64,12 +64,12 @@ export const draftsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof draftsMachine>
 
-/** A selector for whether something was typed to a conversation and not sent. */
+/** Returns a selector that is true if the conversation has a draft. */
 export const selectHasDraft =
   (conversationId: string) =>
   ({ context }: Snapshot): boolean =>
     (context.drafts.get(conversationId)?.text ?? '').trim() !== ''
 
-/** A selector for what is being typed to a conversation; undefined where nothing was yet. */
+/** Returns a selector for the draft of the conversation; undefined if none was typed yet. */
 export const selectDraft = (conversationId: string) => (snapshot: Snapshot) =>
   snapshot.context.drafts.get(conversationId)

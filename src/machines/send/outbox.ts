@@ -29,15 +29,15 @@ import { addressIn } from './send-route.ts'
 type SendRequested = {
   type: 'send.requested'
   /**
-   * Names the draft: the composer takes a new one (`newKey()`) whenever it starts anew, that is at first and after a
-   * draft was accepted. A draft is accepted once, so a double click is one message and the same text again is two.
+   * The id of the draft. The composer creates a new id (`newKey()`) at its start and after a draft was accepted. A
+   * draft is accepted once: a double click sends one message, and typing the same text again sends a second one.
    */
   draftId: string
   /** The row id. */
   conversationId: string
-  /** Null is Auto-select. */
+  /** The chosen page; null is Auto-select. */
   pageId: string | null
-  /** Decides how long the text may be; null where it is not known. */
+  /** The platform, which limits the length of the text; null if unknown. */
   platform: Platform | null
   text: string
 }
@@ -45,9 +45,9 @@ type SendRequested = {
 export type OutboxEvent =
   | SendRequested
   | { type: 'send.retried'; key: string }
-  /** The page is asked once more whether it has the message. */
+  /** Checks again whether the message arrived. */
   | { type: 'check.requested'; key: string }
-  /** Gives up a message that is not on its way. */
+  /** Discards a message that is not being sent. */
   | { type: 'send.discarded'; key: string }
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
   | { type: 'messages.fetched'; messages: readonly Message[] }
@@ -55,13 +55,13 @@ export type OutboxEvent =
   | { type: 'browser.online' }
 
 type Context = {
-  /** Whose sends these are. */
+  /** The staff member who owns the sends. */
   staffId: string
-  /** In the order in which they were written. */
+  /** The sends in the order in which they were written. */
   outgoing: readonly Outgoing[]
   flows: Readonly<Record<string, SendFlowRef>>
   acceptedDrafts: readonly string[]
-  /** Messages that stand for one of our sends already. */
+  /** The ids of messages that are matched to a send already. */
   claimed: ReadonlySet<string>
   newKey: () => string
   now: () => number
@@ -94,7 +94,7 @@ const tellFlows = telling<{ flows: Context['flows']; tell: Tell }>(({ flows, tel
   }),
 )
 
-/** A row heard live may learn its key a moment later, so a guess settles a send only where it was looked for. */
+/** A realtime row may get its key a moment later. A match by text confirms a send only if the rows were fetched. */
 function echoes({ outgoing, claimed }: Context, messages: readonly Message[], wereLookedFor: boolean): Tell {
   return echoesOf(outgoing, messages, claimed).map(({ key, messageId, createdAt, isCertain }) => ({
     key,
@@ -109,9 +109,9 @@ const recordsOf = (changes: readonly MessageChange[]): Message[] =>
   changes.flatMap((change) => (change.type === 'DELETE' ? [] : [change.record]))
 
 /**
- * Everything staff asked to send that is not confirmed yet, one `sendFlow` a message (spec section 4, Sending). It
- * belongs to the session, so a message arrives though the person has opened another conversation, and it keeps what it
- * holds through `store`, so a tab that was closed during a send shows it as unconfirmed.
+ * All outgoing sends, one `sendFlow` per message (spec section 4, Sending). The outbox belongs to the session, so a
+ * message is sent even if the person opens another conversation. The outbox persists its sends through `store`, so a
+ * send that was interrupted by closing the tab is shown as unconfirmed.
  */
 export const outboxMachine = setup({
   types: {
@@ -121,9 +121,9 @@ export const outboxMachine = setup({
   },
   actors: {
     sendFlow: sendFlowMachine,
-    /** What an earlier tab left behind. */
+    /** Loads the sends that an earlier tab stored. */
     loadOutgoing: fromPromise<readonly Outgoing[], { staffId: string }>(mustBeProvided('loadOutgoing')),
-    /** Its disposer forgets all that is stored: it runs when the session ends, not when the tab closes. */
+    /** Its disposer deletes the stored sends. The disposer runs when the session ends, not when the tab closes. */
     forgetOnSignOut: fromCallback(mustBeGiven('forgetOnSignOut')),
   },
   guards: {
@@ -137,7 +137,7 @@ export const outboxMachine = setup({
     tellSession,
     store: (_, _params: { staffId: string; sends: readonly Outgoing[] }) => mustBeGiven('store')(),
     forget: (_, _params: { key: string }) => mustBeGiven('forget')(),
-    /** A conversation that is not known is nobody to send to: then the draft stays with the composer. */
+    /** Without a known conversation there is no recipient, so the draft stays in the composer. */
     accept: assign(({ context, system }, request: SendRequested) => {
       const row = rowById(recordsIn(system), request.conversationId)
       if (row === undefined) return {}
@@ -156,7 +156,7 @@ export const outboxMachine = setup({
         return { ...context.flows, ...Object.fromEntries(flows) }
       },
     }),
-    /** While messages may be missed the route that is shown may be outdated: then the flow looks for itself. */
+    /** While realtime may miss messages, the shown send route may be stale, so the flow looks up its own route. */
     'start the next send': assign(({ context, spawn, system }) => {
       const next = nextToLeave(context.outgoing)
       if (!next) return {}
@@ -318,13 +318,13 @@ const messageSent = (outgoing: Outgoing, answer: SendAnswer) =>
 
 type Snapshot = SnapshotFrom<typeof outboxMachine>
 
-/** True once the draft was taken on; then the composer clears it and takes a new draft id. */
+/** True once the outbox has accepted the draft. The composer then clears its input and creates a new draft id. */
 export const isAccepted = (snapshot: Snapshot, draftId: string): boolean =>
   snapshot.context.acceptedDrafts.includes(draftId)
 
 /**
- * A selector for what stands below a conversation's confirmed messages, oldest first; make it once a conversation. The
- * array stays the same until something in it changes.
+ * Returns a selector for the sends below a conversation's confirmed messages, oldest first. Create one selector per
+ * conversation. The array stays the same until one of its sends changes.
  */
 export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) => readonly Outgoing[] {
   let last: readonly Outgoing[] = []
@@ -337,7 +337,7 @@ export function selectOutgoingIn(conversationId: string): (snapshot: Snapshot) =
 
 export type Stuck = 'notSent' | 'unconfirmed'
 
-/** A selector for what staff have to decide of a conversation's messages, the worse first; null where all goes its way. */
+/** Returns a selector for the worst problem of a conversation's sends that staff must decide on; null if none. */
 export const selectStuck =
   (conversationId: string) =>
   ({ context }: Snapshot): Stuck | null => {
@@ -350,7 +350,7 @@ export const selectStuck =
     return stuck
   }
 
-/** A send of that conversation is under way (spec section 2: the send button is disabled meanwhile). */
+/** A send of the conversation is in progress (spec section 2: the send button is disabled during a send). */
 export const selectIsSending =
   (conversationId: string) =>
   ({ context }: Snapshot): boolean =>

@@ -12,17 +12,17 @@ import { mustBeProvided } from '../must-be-provided.ts'
 import { failureText, notifyFailure } from '../notify-failure.ts'
 import { notify } from '../system.ts'
 
-/** What a flow tells the outbox that spawned it. */
+/** The reports of a flow to the outbox that spawned it. */
 export type SendFlowReport =
   | { type: 'flow.progressed'; outgoing: Outgoing }
   | { type: 'flow.sent'; outgoing: Outgoing; answer: SendAnswer }
-  /** The thread's newest messages, fetched to find this one among them. */
+  /** The newest messages of the thread, fetched to check whether this message arrived. */
   | { type: 'flow.checked'; messages: readonly Message[] }
-  /** Nothing can be sent from the page, or not to this person: what is shown of both may be outdated. */
+  /** The page cannot send, or cannot send to this person, so the shown page and route may be stale. */
   | { type: 'flow.pageRefused' }
 
 export type SendFlowEvent =
-  /** A row that is this message; one that does not settle it is a guess by text and time, heard live. */
+  /** A row that matches this message. Without `settles` it is only a realtime match by text and time. */
   | { type: 'echo.seen'; messageId: string; createdAt: string; settles: boolean }
   | { type: 'send.retried' }
   | { type: 'check.requested' }
@@ -30,26 +30,26 @@ export type SendFlowEvent =
 
 type Input = {
   outgoing: Outgoing
-  /** Milliseconds; `Date.now` where it is left out. */
+  /** Returns milliseconds. Default: `Date.now`. */
   now?: () => number
 }
 type Context = {
   outgoing: Outgoing
   now: () => number
   looks: number
-  /** A try left and nobody knows what became of it. */
+  /** An earlier attempt was sent, and its result is unknown. */
   hasUnknownResult: boolean
-  /** The server may have stored the key with this page and psid: it takes the key for no others then. */
+  /** The server may have stored the key with this page and psid. It then refuses the key for any other address. */
   isAddressStored: boolean
   answer: SendAnswer
 }
 
 const checksBeforeStop = 4
 
-/** The outbox; a flow that runs alone tells itself, and ignores it. */
+/** The outbox. Without a parent the flow sends events to itself and ignores them. */
 const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
 
-/** Under the same key to the same page; without a connection nothing more can be known of it. */
+/** Retries with the same key and page. Offline, only shows a toast. */
 const retrying = [
   { guard: 'isOnline' as const, target: 'sending' as const, actions: 'forget the failure' as const },
   { actions: { type: 'notify' as const, params: generalToasts.network } },
@@ -71,7 +71,7 @@ export const sendFlowMachine = setup({
   },
   delays: {
     lookupTimeout: limits.apiTimeout,
-    /** After the client's own time limit has passed without a word. */
+    /** Milliseconds. Longer than the client's own timeout. */
     sendTimeout: limits.apiTimeout + 5_000,
     checkDelay: ({ context }) => 2_000 * 2 ** context.looks,
   },
@@ -87,7 +87,7 @@ export const sendFlowMachine = setup({
     'has a psid of that page': ({ context }) => ownPsid(context.outgoing.recipient, context.outgoing.pageId) !== null,
     'the page was refused': (_, { error }: { error: unknown }) =>
       error instanceof Failure && (error.code === 'NETWORK_190' || error.code === 'PAGE_TOKEN_UNREADABLE'),
-    /** Before the key was stored: the page is inactive, or the person is not known there. */
+    /** The server refused the address before it stored the key: the page is inactive, or does not know the person. */
     'the address was refused': ({ context }, { error }: { error: unknown }) =>
       !context.isAddressStored &&
       error instanceof Failure &&
@@ -156,7 +156,7 @@ export const sendFlowMachine = setup({
     'store the failure': assign({
       outgoing: ({ context }, { text }: { text: string }) => ({ ...context.outgoing, failure: text }),
     }),
-    /** Nothing was delivered by it, and the next try looks for a page and a psid again. */
+    /** No message was delivered to the address. The next attempt looks up the page and psid again. */
     'forget the address': assign({
       outgoing: ({ context }) => ({ ...context.outgoing, pageId: null, psid: null, leftAt: null }),
     }),
@@ -327,7 +327,7 @@ export const sendFlowMachine = setup({
         },
       },
     },
-    /** A refusal says nothing of an earlier try that was lost sight of. */
+    /** A refusal does not prove that an earlier attempt with an unknown result failed. */
     refused: { always: [{ guard: 'has an unknown result', target: 'unconfirmed' }, { target: 'failed' }] },
     unconfirmed: {
       entry: [
@@ -366,7 +366,7 @@ export const sendFlowMachine = setup({
         'send.retried': retrying,
       },
     },
-    /** Only the person, an echo or the next catch-up goes on from here; a guess is looked into. */
+    /** Left only by the person, an echo or the next resync. A match by text triggers another check. */
     notFound: {
       entry: [{ type: 'become', params: { status: 'notFound' } }, 'report'],
       on: {

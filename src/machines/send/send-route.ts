@@ -9,7 +9,7 @@ import type { System } from '../system.ts'
 
 type Asked = {
   recipient: Recipient
-  /** Null is Auto-select. */
+  /** The page that the person chose; null is Auto-select. */
   chosenPageId: string | null
 }
 
@@ -17,21 +17,21 @@ type Changes = { changes: readonly MessageChange[] }
 
 type Context = {
   asked: Asked | null
-  /** The page that is looked into. */
+  /** The page whose identity is being looked up. */
   page: Pick<SendRoute, 'pageId' | 'reason'> | null
-  /** What was found last; it stands until something else is found. */
+  /** The last route found. Kept until another route is found. */
   route: SendRoute | null
-  /** The person's id on the page of the route; null unless both look-ups, or the one there was to make, succeeded. */
+  /** The person's psid on the page of the route; null unless every required look-up succeeded. */
   psid: string | null
 }
 
 export type SendRouteEvent =
   | ({ type: 'route.requested' } & Asked)
-  /** The conversation's own page and identity follow its last message. */
+  /** The last message of the conversation changed its page and identity. */
   | { type: 'recipient.changed'; recipient: Recipient }
-  /** Of this conversation alone, on all its pages; a delete names no conversation. */
+  /** Changes of this conversation on all its pages. A delete names no conversation, so every delete is included. */
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
-  /** The route may be outdated: messages may have been missed, or a page may be gone, inactive or refused. */
+  /** The route may be stale: messages may have been missed, or a page may be deleted, inactive or refused. */
   | { type: 'route.invalidated' }
 
 const isSameConversation = (a: Recipient, b: Recipient): boolean =>
@@ -47,7 +47,7 @@ const mayChangeTheRoute = (route: Pick<SendRoute, 'pageId'> | null, change: Mess
   return change.type === 'INSERT' && (change.record.direction === 'incoming' || change.record.page_id !== route?.pageId)
 }
 
-/** What may have changed is looked up again. What was found stays on the screen until then, and no send uses it. */
+/** Looks up a stale route again. The old route stays on the screen until then, but no send uses it. */
 const rechecking = {
   'messages.changed': {
     guard: { type: 'may change the route' as const, params: ({ event }: { event: Changes }) => event },
@@ -57,9 +57,9 @@ const rechecking = {
 }
 
 /**
- * Looks up, before anything is sent, which page and identity a message will go out by (spec section 4, Sending). The
- * route is shown, and a send takes its page and psid from here (`addressIn`) as long as nothing happened that may have
- * changed it. A look-up that fails is not told of: what is used instead is shown, and a send looks again itself.
+ * Looks up the send route before a message is sent (spec section 4, Sending). The route is shown. A send takes its page
+ * and psid from here (`addressIn`) unless the route is stale. A failed look-up shows no toast: the screen shows the
+ * fallback route, and the send looks up its own route.
  */
 export const sendRouteMachine = setup({
   types: { context: {} as Context, events: {} as SendRouteEvent },
@@ -192,15 +192,15 @@ export const sendRouteMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof sendRouteMachine>
 
-/** Null while it is looked up for the first time, or where there is no page at all. */
+/** Null during the first look-up, or if there is no page. */
 export const selectRoute = (snapshot: Snapshot): SendRoute | null => snapshot.context.route
 
-/** Where a message goes out from, and to whom on that page. */
+/** The sending page, and the recipient's psid on that page. */
 export type Address = { pageId: string; psid: string }
 
 /**
- * The address of a message to that conversation from that chosen page (null is Auto-select), for use in the actions of
- * machines. Null where another one was asked for, and where the route may have changed since it was looked up.
+ * The address of a message to the conversation from the chosen page (null is Auto-select), for use in the actions of
+ * machines. Null if the looked-up route is for another conversation or page, or if the route is stale.
  */
 export function addressIn(system: System, conversationId: string, chosenPageId: string | null): Address | null {
   const snapshot: Snapshot | undefined = system.get('sendRoute')?.getSnapshot()

@@ -22,35 +22,35 @@ export type AuthEvent =
   | ({ type: 'signIn.requested' } & Credentials)
   | { type: 'signOut.requested' }
   | { type: 'refresh.requested' }
-  /** A call of that session got a 401 which no refresh could help. */
+  /** A call of the session still got a 401 after a token refresh. */
   | { type: 'session.refused'; session: number }
-  /** The saved inbox of the stored session's person is shown until the start ends. */
+  /** The saved inbox of the stored session's person is shown during the start. */
   | { type: 'savedInbox.shown' }
 
 type Context = {
   user: AuthUser | null
   session: number | null
-  /** What the login form says. */
+  /** The failure that the login form shows. */
   failure: FormFailure | null
-  /** Who is to set a new password. */
+  /** The e-mail address of the person who must set a new password. */
   email: string
-  /** The last session was ended by its person at work, in this tab; the next one starts anew. */
+  /** The person signed out in this tab. The next session starts at the inbox without a selection. */
   wasLeft: boolean
   /** A saved inbox is shown during the start. */
   showsSaved: boolean
-  /** Why the last refresh brought nothing, while it is tried again. */
+  /** The error of the last failed attempt, during the retries. */
   fault: unknown
-  /** How many attempts in a row brought nothing. */
+  /** The number of consecutive failed attempts. */
   attempts: number
 }
 
-/** Waits grow from 200 ms to this. Milliseconds. */
+/** The upper limit of the backoff, which starts at 200 ms. Milliseconds. */
 const longestBackoff = 30_000
 
-/** How long signing out waits for the provider and the API before it goes on without them. Milliseconds. */
+/** The longest wait for the provider and the API at sign-out. Milliseconds. */
 const signOutTimeoutMs = 5_000
 
-/** What the states of `auth` are made of: services, guards and actions, all by name. */
+/** The services, guards and actions that the states of `auth` refer to by name. */
 export const authSetup = setup({
   types: {
     context: {} as Context,
@@ -115,9 +115,9 @@ export const authSetup = setup({
       failure: migrationNeeded,
     }),
     'forget the e-mail': assign({ email: '' }),
-    /** The services forget what was typed. */
+    /** The services delete the typed passwords. */
     forgetPasswords: () => {},
-    /** What the provider still answers to this tab is kept nowhere. */
+    /** Later answers of the provider to this tab are discarded. */
     leaveProvider: () => {},
     'show at the form': assign({ failure: (_, { failure }: { failure: FormFailure | null }) => failure }),
     'clear the form message': assign({ failure: null }),
@@ -128,7 +128,7 @@ export const authSetup = setup({
   },
 })
 
-/** Whoever signs in in another tab is let in here as well: what this one was about has lost its reason. */
+/** A sign-in in another tab also signs this tab in, and cancels this tab's own sign-in or sign-out. */
 export const otherTabSignsIn = {
   guard: { type: 'has a session', params: ({ event }: { event: { session: number | null } }) => event },
   target: 'restoring',

@@ -1,7 +1,7 @@
 import { loginFailure, migrationCheckFailure, providerSignInFailure } from '../../domain/shell/error-texts.ts'
 import { authSetup, otherTabSignsIn } from './auth-setup.ts'
 
-/** From the form to the session: by the provider, or by the legacy login for whom the provider does not know. */
+/** The sign-in with the form: by the provider, or by the legacy login for a person that the provider does not know. */
 export const signingIn = authSetup.createStateConfig({
   tags: 'signedOut',
   initial: 'askingProvider',
@@ -11,7 +11,7 @@ export const signingIn = authSetup.createStateConfig({
       invoke: {
         id: 'askProvider',
         src: 'askProvider',
-        // The password passes by here and is kept nowhere.
+        // The password is passed on and never stored in the context.
         input: ({ event }) =>
           event.type === 'signIn.requested'
             ? { email: event.email, password: event.password }
@@ -84,7 +84,7 @@ export const signingIn = authSetup.createStateConfig({
   },
 })
 
-/** A new password is asked for, after which the sign-in goes on. */
+/** The person sets a new password. The sign-in continues afterwards. */
 export const migrating = authSetup.createStateConfig({
   tags: 'signedOut',
   exit: ['forgetPasswords', 'forget the e-mail'],
@@ -98,7 +98,7 @@ export const migrating = authSetup.createStateConfig({
         target: 'signingIn.exchanging',
         actions: 'clear the form message',
       },
-      // The provider may know them by now: what it gave is cleared.
+      // The provider may have started a session already, so the session is cleared.
       { target: 'clearing' },
     ],
   },

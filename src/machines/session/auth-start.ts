@@ -22,14 +22,14 @@ const known = {
   actions: { type: 'store the identity', params: ({ event }: Loaded) => event.output },
 } as const
 
-/** The start: whether somebody is signed in still. What may pass is tried until it did. */
+/** The start: checks whether a person is still signed in. A temporary failure is retried until an answer comes. */
 export const restoring = authSetup.createStateConfig({
   tags: 'starting',
   initial: 'lookingForProviderSession',
   on: {
     'tokens.changed': { target: 'restoring', reenter: true, actions: 'mark the saved inbox as not shown' },
     'savedInbox.shown': { actions: 'mark the saved inbox as shown' },
-    // Nobody left: who does not want to wait signs in with the form, and comes where they wanted to go.
+    // Without a saved inbox this is no sign-out: the person skips the wait, signs in with the form and keeps the URL.
     'signOut.requested': [
       { guard: 'shows a saved inbox', target: 'clearing', actions: 'remember the sign-out' },
       { guard: 'retries by itself', target: 'clearing' },

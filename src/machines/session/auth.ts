@@ -47,7 +47,7 @@ const refreshing = authSetup.createStateConfig({
   },
 })
 
-/** What ends or changes a session that is going on, whether or not its tokens are being refreshed. */
+/** Transitions that end or change a running session, also during a token refresh. */
 const whileSignedIn = {
   'signOut.requested': { target: 'clearing', actions: 'remember the sign-out' },
   'session.refused': {
@@ -65,14 +65,14 @@ const whileSignedIn = {
       target: 'restoring',
       actions: 'forget the user',
     },
-    // Whether they signed out or the session expired is that tab's to know: it has thrown away what was to be.
+    // The other tab signed out or its session expired. That tab has already deleted the stored data as needed.
     { target: 'following' },
   ],
 } as const
 
 /**
- * Who is signed in (spec section 4, Auth). Tokens are never in here: the services hold them, and the machine
- * knows a session by its number, so that no inspector and no log can show one.
+ * The signed-in person (spec section 4, Auth). The services hold the tokens. The machine knows a session only by its
+ * number, so no inspector and no log can show a token.
  */
 export const authMachine = authSetup.createMachine({
   id: 'auth',
@@ -144,24 +144,24 @@ export type AuthActor = ActorRefFrom<typeof authMachine>
 type AuthSnapshot = SnapshotFrom<typeof authMachine>
 
 export const selectUser = (snapshot: AuthSnapshot) => snapshot.context.user
-/** What the login form says, or null. */
+/** The failure that the login form shows, or null. */
 export const selectSignInFailure = (snapshot: AuthSnapshot) => snapshot.context.failure
-/** The login form can be sent: nobody is being signed in or out. */
+/** The login form can be submitted, because no sign-in or sign-out is in progress. */
 export const selectCanSignIn = (snapshot: AuthSnapshot) => snapshot.matches('anonymous')
-/** Asks for a new password; undefined while nobody is to set one. */
+/** The machine that asks for a new password; undefined if none is required. */
 export const selectMigration = (snapshot: AuthSnapshot) => snapshot.children.migration
-/** Whoever signs in next starts at the bare inbox, not where the last one left. */
+/** The next sign-in starts at the inbox without a selection, not at the previous URL. */
 export const selectWasLeft = (snapshot: AuthSnapshot) => snapshot.context.wasLeft
-/** The start brought nothing and goes on trying; `signOut.requested` leads to the form instead. */
+/** The start failed and is retried. `signOut.requested` shows the login form instead. */
 export const selectStartIsWaiting = (snapshot: AuthSnapshot) =>
   snapshot.matches('restoring') && snapshot.context.attempts > 0
-/** Why, in the words of spec section 8, or null where it has none. */
+/** The reason for the retries in the words of spec section 8; null if the section has none. */
 export const selectWhyStartIsWaiting = (snapshot: AuthSnapshot): string | null =>
   selectStartIsWaiting(snapshot) ? toastFor(snapshot.context.fault, '') || null : null
 
 /**
- * Null once somebody is signed in; before that a promise which resolves then. Rejects with a Failure of kind `aborted`
- * when the start ends at the login form.
+ * A promise that resolves after sign-in; null if a person is signed in already. Rejects with a Failure of kind
+ * `aborted` when the start ends at the login form.
  */
 export function whenSignedIn(actor: AuthActor): Promise<void> | null {
   if (actor.getSnapshot().hasTag('signedIn')) return null
@@ -180,9 +180,9 @@ export function whenSignedIn(actor: AuthActor): Promise<void> | null {
 }
 
 /**
- * Has the tokens refreshed; whoever asks while it is going on shares the one refresh (spec section 4). Resolves when
- * there are fresh ones, rejects with the failure when this attempt brought none (the machine goes on trying), or with
- * a Failure of kind `aborted` when nobody is signed in any more.
+ * Refreshes the tokens. Concurrent callers share one refresh (spec section 4). Resolves when the tokens are fresh.
+ * Rejects with the failure of this attempt (the machine keeps retrying), or with a Failure of kind `aborted` after a
+ * sign-out.
  */
 export function requestRefresh(actor: AuthActor): Promise<void> {
   const gone = () => new Failure({ kind: 'aborted', method: 'POST', path: '/auth/refresh' })

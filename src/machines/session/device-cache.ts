@@ -18,11 +18,11 @@ type Context = {
   user: AuthUser
   /** The server has confirmed who is signed in. */
   isConfirmed: boolean
-  /** The thread that was open last. */
+  /** The last open thread. */
   thread: SavedThread | null
 }
 
-/** The messages of the open thread; null if it shows one page's part of the conversation. */
+/** The messages of the open thread; null if the thread shows the messages of one page only. */
 function threadIn(system: System): SavedThread | null {
   const thread = system.get('thread')?.getSnapshot()
   if (!thread || thread.context.pageId !== null || thread.context.conversationId === null) return null
@@ -52,7 +52,7 @@ const watchScreen = fromCallback<EventObject>(({ system, sendBack }) => {
   }
   const watched: (AnyActorRef | undefined)[] = [system.get('records'), system.get('conversations')]
   const subscriptions = watched.map((actor) => actor?.subscribe(look))
-  // A thread starts and stops with what is open.
+  // A thread starts and stops with the selection, so the session is watched too.
   const session: AnyActorRef | undefined = system.get('session')
   let thread: AnyActorRef | undefined
   let following: { unsubscribe: () => void } | undefined
@@ -73,8 +73,8 @@ const watchScreen = fromCallback<EventObject>(({ system, sendBack }) => {
 })
 
 /**
- * Saves the first rows of the list and the thread that was open last in this browser, for the next start. A save follows
- * `saveDelay` after the first change. A failure is silent: the next change saves again.
+ * Saves the first rows of the list and the last open thread in this browser, for the next start. A save follows the
+ * first change after `saveDelay`. A failure is silent, because the next change saves again.
  */
 export const deviceCacheMachine = setup({
   types: {
@@ -84,7 +84,7 @@ export const deviceCacheMachine = setup({
   },
   actors: {
     watchScreen,
-    /** With null the earlier copy stays: the list is searched or filtered. */
+    /** Saves the inbox. With null (the list is searched or filtered) the earlier copy stays. */
     saveInbox: fromPromise<void, { inbox: SavedInbox | null }>(mustBeProvided('saveInbox')),
     clearDevice: fromPromise<void>(mustBeProvided('clearDevice')),
   },
@@ -94,9 +94,9 @@ export const deviceCacheMachine = setup({
   },
   guards: {
     'is confirmed': ({ context }) => context.isConfirmed,
-    /** An API that does not know the field does not allow a copy. */
+    /** An API without the field `deviceCache` does not allow a copy. */
     'may keep conversations': ({ context }) => context.isConfirmed && context.user.deviceCache === true,
-    /** The person said at sign-in that others use this computer. */
+    /** The person stated at sign-in that other people use this computer. */
     'is a shared computer': () => false,
   },
   actions: {

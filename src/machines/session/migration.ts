@@ -7,12 +7,12 @@ import { signInTexts } from '../../domain/session/toasts.ts'
 import { migrationAdvice, migrationText } from '../../domain/shell/error-texts.ts'
 import { mustBeProvided } from '../must-be-provided.ts'
 
-/** What went wrong, whether it is the password's fault or belongs to the whole, and what can be done where that is known. */
+/** A failure: the place where it is shown (password field or dialog), its text, and advice if there is any. */
 export type MigrationFailure = { at: 'password' | 'dialog'; text: string; advice: string | null }
 
 export type MigrationEvent =
   | ({ type: 'migration.submitted' } & TypedPassword)
-  /** Take up what was cut off after the password was set. */
+  /** Resumes a migration that was interrupted after the password was set. */
   | { type: 'migration.resumed' }
   | { type: 'migration.cancelled' }
 
@@ -21,9 +21,9 @@ type Context = { email: string; failure: MigrationFailure | null }
 export type MigrationEnd = 'completed' | 'cancelled'
 
 /**
- * A legacy user sets a new password with the identity provider, and the product is told (spec section 4, Legacy-user
- * migration). Whatever was cut off is taken up again: who is registered already signs in, and then it is completed. The
- * password passes by here; the services hold it until the end.
+ * A legacy user sets a new password at the identity provider; then the API completes the migration (spec section 4,
+ * Legacy-user migration). An interrupted migration is resumed: a user who is registered already signs in, and then the
+ * API completes the migration. The services hold the password until the end; the machine does not store it.
  */
 export const migrationMachine = setup({
   types: {
@@ -43,7 +43,7 @@ export const migrationMachine = setup({
     'is already registered': (_, { error }: { error: unknown }) => isRegisteredAlready(error),
     'is weak': (_, { error }: { error: unknown }) => isWeakPassword(error),
     'is another password': (_, { error }: { error: unknown }) => isUnknownToProvider(error),
-    // 409: nothing is to be completed any more, and asking again changes nothing.
+    // 409: there is no migration left to complete, so a retry is useless.
     'is final': (_, { error }: { error: unknown }) =>
       isRefusal(error) || (error instanceof Failure && error.status === 409),
   },
@@ -137,7 +137,7 @@ export const migrationMachine = setup({
         ],
       },
     },
-    // The password is set; only the product does not know it yet.
+    // The password is set, but the API has not completed the migration.
     interrupted: {
       on: { 'migration.resumed': { target: 'completing', actions: 'clear the message' } },
     },
@@ -151,8 +151,8 @@ export type MigrationActor = ActorRefFrom<typeof migrationMachine>
 type Snapshot = SnapshotFrom<typeof migrationMachine>
 
 export const selectMigrationEmail = (snapshot: Snapshot) => snapshot.context.email
-/** What went wrong last, or null. */
+/** The last failure, or null. */
 export const selectMigrationFailure = (snapshot: Snapshot) => snapshot.context.failure
 export const selectIsMigrating = (snapshot: Snapshot) => snapshot.hasTag('working')
-/** The new password is set and needs no second try; completing does. */
+/** The new password is set, but completing the migration must be retried. */
 export const selectIsInterrupted = (snapshot: Snapshot) => snapshot.matches('interrupted')

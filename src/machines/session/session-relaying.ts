@@ -1,12 +1,12 @@
 import { sessionSetup } from './session-setup.ts'
 
-/** What is reported or asked for is passed on to whom it concerns. */
+/** Forwards reports and requests to the children that need them. */
 export const relaying = sessionSetup.createStateConfig({
   on: {
     'user.confirmed': {
       actions: [
         { type: 'store the confirmed user', params: ({ event }) => ({ user: event.user }) },
-        // Channels that timed out while they waited for sign-in connect at once.
+        // Channels that timed out during the wait for sign-in connect at once.
         { type: 'tell', params: ({ event }) => ({ deviceCache: event, realtime: { type: 'browser.online' } }) },
       ],
     },
@@ -81,7 +81,7 @@ export const relaying = sessionSetup.createStateConfig({
       },
     },
     'autoSync.invalidated': { actions: { type: 'tell', params: { autoSync: { type: 'refetch.requested' } } } },
-    // What a link changes is shown at once, without waiting to hear of it.
+    // The change is shown at once, without waiting for realtime.
     'client.linked': {
       actions: [
         {

@@ -16,11 +16,11 @@ const opening = [
   },
 ]
 
-/** The saved thread of a conversation, for the first thread that is opened, and only without a page filter. */
+/** The saved thread of a conversation. Used only for the first opened thread, and only without a page filter. */
 const savedThreadIn = ({ saved, pageId }: { saved: SavedInbox | null; pageId: string | null }, rowId: string | null) =>
   pageId === null && saved?.thread != null && saved.thread.conversationId === rowId ? saved.thread : null
 
-/** The last selection wins: leaving the open conversation stops its thread and what that had asked for. */
+/** The last selection wins: leaving a conversation stops its thread and aborts the thread's requests. */
 export const selection = sessionSetup.createStateConfig({
   initial: 'none',
   states: {
@@ -63,7 +63,7 @@ export const selection = sessionSetup.createStateConfig({
             { type: 'tell', params: { records: { type: 'conversation.held', from: 'thread', id: null } } },
           ],
         },
-        // The messages are those of the page that is filtered by.
+        // The thread shows only messages of the page filter's page.
         'page.chosen': {
           guard: { type: 'is another page', params: ({ event }) => ({ pageId: event.pageId }) },
           target: 'open',

@@ -35,31 +35,31 @@ import { threadMachine } from '../thread/thread.ts'
 import type { ThreadEvent } from '../thread/thread-setup.ts'
 import { type DeviceCacheEvent, deviceCacheMachine } from './device-cache.ts'
 
-/** The ids that a conversation may be known by; the name is null while the list does not hold it. */
+/** A sender: the ids of the conversation, and the name; null until the records hold the row. */
 type Sender = { ids: readonly (string | null | undefined)[]; name: string | null }
 
 type Context = {
   user: AuthUser
   /** The server has confirmed who is signed in. */
   isConfirmed: boolean
-  /** The inbox that an earlier start saved, until it is used; null if there is none. */
+  /** The inbox saved by an earlier page load, until it is used; null if there is none. */
   saved: SavedInbox | null
   /** The page filter; null is All Pages. */
   pageId: string | null
-  /** The id of the open conversation, as the URL has it. */
+  /** The id of the open conversation in the URL. */
   selected: string | null
-  /** The client whose page is open. */
+  /** The client of the open client page. */
   clientId: string | null
-  /** Who has not answered yet that it caught up. */
+  /** The machines that have not reported `resync.done` yet. */
   awaiting: readonly Resyncing[]
   isHidden: boolean
-  /** Who wrote what was not told yet. */
+  /** The senders of messages that were not announced yet. */
   senders: readonly Sender[]
   now: () => number
   newKey: () => string
 }
 
-/** What to tell which child, in this order: the records come first, for the others read them. */
+/** The event for each child, sent in this order. The records come first, because the other children read them. */
 type ChildEvents = {
   records: RecordsEvent
   realtime: RealtimeEvent
@@ -78,7 +78,7 @@ type ChildEvents = {
   clientPage: ClientDetailsEvent
 }
 
-/** Sends events to children; one that does not run is passed over, as the thread is while nothing is open. */
+/** Sends events to children. Skips a child that does not run, such as the thread if no conversation is open. */
 const tell = telling<Partial<ChildEvents>>((errands, { system }) =>
   Object.entries(errands).flatMap(([id, event]) => {
     const child: AnyActorRef | undefined = system.get(id)
@@ -92,13 +92,13 @@ function isOfOpen({ selected }: Context, records: Records, ids: readonly (string
   return ids.includes(selected) || (open !== null && open === rowIdIn(records, ids))
 }
 
-/** What an address asks for, without a page that is gone. */
+/** The query from a URL, without a page filter for a page that is no longer connected. */
 function withConnectedPage(system: System, query: ListQuery): ListQuery {
   const pages = pagesIn(system)
   return query.pageId === null || pages === null || pages.byId.has(query.pageId) ? query : { ...query, pageId: null }
 }
 
-/** The message stands on the screen as it comes in. */
+/** The screen shows the message on arrival. */
 const isShown = (context: Context, records: Records, { primary_user_id, fb_user_id, page_id }: Message): boolean =>
   !context.isHidden &&
   isOfOpen(context, records, [primary_user_id, fb_user_id]) &&
@@ -109,19 +109,19 @@ const named = (records: Records, { ids }: Pick<Sender, 'ids'>): Sender => {
   return { ids, name: row && nameOf(row) }
 }
 
-/** What the session is made of: its children, and what it does with what they report. */
+/** The session's children, and the guards and actions for their reports. */
 export const sessionSetup = setup({
   types: {
     context: {} as Context,
     events: {} as
       | SessionEvent
-      /** What an address asks for, with a connected page or none: guards have no access to the pages. */
+      /** The query from a URL, with a connected page or none. Raised separately: guards cannot read the pages. */
       | { type: 'query.resolved'; query: ListQuery },
     input: {} as {
       user: AuthUser
-      /** What an earlier start saved. */
+      /** The inbox saved by an earlier page load. */
       saved?: SavedInbox | null
-      /** The server has confirmed who is signed in; until then `user` comes from an earlier start. */
+      /** The server has confirmed who is signed in. Until then `user` comes from an earlier page load. */
       isConfirmed?: boolean
       now?: () => number
       newKey?: () => string
@@ -166,9 +166,9 @@ export const sessionSetup = setup({
     browser: fromCallback<EventObject>(mustBeGiven('browser')),
   },
   delays: {
-    /** News within this is told together. */
+    /** Milliseconds. New messages within this interval are announced together. */
     announceInterval: 3_000,
-    /** The list is fetched again when somebody writes, and then holds them. */
+    /** Milliseconds. A new message triggers a refetch of the list, which brings the sender's name. */
     nameLookupTimeout: 1_500,
   },
   guards: {

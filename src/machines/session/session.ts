@@ -8,8 +8,8 @@ import { selection } from './session-selection.ts'
 import { sessionSetup } from './session-setup.ts'
 
 /**
- * Everything that lives while somebody is signed in. It alone knows its children: they report to it, and it passes on
- * what the others need. Signing out stops it, and with it all of them.
+ * The parent of all actors of a signed-in person. Only the session knows its children: they report to the session, and
+ * the session forwards events to the others. A sign-out stops the session and its children.
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
@@ -27,7 +27,7 @@ export const sessionMachine = sessionSetup.createMachine({
     newKey: input.newKey ?? newKey,
   }),
   invoke: [
-    // First: the others read the records.
+    // The records start first, because the other children read them.
     {
       src: 'records',
       id: 'records',
@@ -86,7 +86,7 @@ export const sessionMachine = sessionSetup.createMachine({
   type: 'parallel',
   states: {
     selection,
-    /** The page of a client, which stands in a tab of its own. */
+    /** The client page, which opens in a separate tab. */
     clientPage: {
       initial: 'none',
       on: {
@@ -108,7 +108,7 @@ export const sessionMachine = sessionSetup.createMachine({
         },
       },
     },
-    /** The first news is told at once, what comes soon after it together. */
+    /** Announces the first new message at once, and messages within the next interval together. */
     announcing: {
       initial: 'idle',
       states: {
@@ -147,7 +147,7 @@ type Snapshot = SnapshotFrom<typeof sessionMachine>
 
 export const selectUser = (snapshot: Snapshot): AuthUser => snapshot.context.user
 
-/** The id of the open conversation as the URL has it; null where none is open. */
+/** The id of the open conversation in the URL; null if none is open. */
 export const selectSelected = (snapshot: Snapshot): string | null => snapshot.context.selected
 
 /** The page filter; null is All Pages. */
@@ -156,8 +156,8 @@ export const selectPageId = (snapshot: Snapshot): string | null => snapshot.cont
 export const selectConversations = (snapshot: Snapshot) => snapshot.children.conversations
 export const selectPages = (snapshot: Snapshot) => snapshot.children.pages
 
-/** The client of the page that is open; undefined while none is. */
+/** The open client page; undefined if none is open. */
 export const selectClientPage = (snapshot: Snapshot) => snapshot.children.clientPage
 
-/** The open conversation's thread; undefined while none is open. */
+/** The thread of the open conversation; undefined if none is open. */
 export const selectThread = (snapshot: Snapshot) => snapshot.children.thread

@@ -2,7 +2,7 @@ import { type ActorRefFrom, fromTransition, type SnapshotFrom } from 'xstate'
 
 type SharedComputerEvent = { type: 'sharedComputer.chosen'; isShared: boolean }
 
-/** Whether others use this computer, as the box at sign-in says. The composition stores the answer. */
+/** Whether other people use this computer (the checkbox at sign-in). The composition stores the answer. */
 export const sharedComputerLogic = fromTransition<boolean, SharedComputerEvent, never, boolean>(
   (_, { isShared }) => isShared,
   ({ input }) => input,

@@ -3,7 +3,7 @@ import { type ActorRefFrom, fromTransition, type SnapshotFrom } from 'xstate'
 export type Appearance = 'system' | 'light' | 'dark'
 export type AppearanceEvent = { type: 'appearance.chosen'; appearance: Appearance }
 
-/** How the product looks: what the person chose last. Whoever starts it shows it and remembers it. */
+/** The appearance that the person chose last. The actor's owner applies and stores the appearance. */
 export const appearanceLogic = fromTransition<Appearance, AppearanceEvent, never, Appearance>(
   (_, event) => event.appearance,
   ({ input }) => input,

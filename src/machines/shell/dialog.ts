@@ -6,10 +6,10 @@ import { mustBeGiven, mustBeProvided } from '../must-be-provided.ts'
 import { notify } from '../system.ts'
 
 /**
- * The machine of each dialog, by the dialog's name. The file of such a machine adds its own name here (`declare module`),
- * so that names and inputs are checked everywhere without a second list.
+ * The machine of each dialog, by the dialog's name. The file of each machine adds its name here (`declare module`), so
+ * names and inputs are type-checked everywhere without a second list.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: each dialog's machine adds to it
+// biome-ignore lint/suspicious/noEmptyInterface: each dialog's machine extends this interface
 export interface DialogLogics {}
 
 export type DialogName = keyof DialogLogics
@@ -17,8 +17,7 @@ export type DialogName = keyof DialogLogics
 type InputOf<Name extends DialogName> = InputFrom<DialogLogics[Name]>
 
 /**
- * Which dialog is asked for. One whose input names a conversation (`conversationId`) is closed when another conversation
- * opens.
+ * The requested dialog. A dialog with a `conversationId` in its input is closed when another conversation opens.
  */
 export type DialogRequest = {
   [Name in DialogName]: undefined extends InputOf<Name> ? { name: Name } : { name: Name; input: InputOf<Name> }
@@ -28,7 +27,7 @@ type DialogActor<Name extends DialogName> = ActorRefFrom<DialogLogics[Name]>
 
 export type DialogProps<Name extends DialogName> = { actor: DialogActor<Name>; title: string; onDismiss: () => void }
 
-/** The component that shows a dialog. The machines pass it on to the views, for both are loaded together. */
+/** The component that shows a dialog. Loaded together with the dialog's machine, which passes it to the views. */
 export type DialogView<Name extends DialogName> = (props: DialogProps<Name>) => unknown
 
 type Shown<Name extends DialogName> = { name: Name; title: string; View: DialogView<Name> }
@@ -36,24 +35,24 @@ type Shown<Name extends DialogName> = { name: Name; title: string; View: DialogV
 export type LoadedDialog = { [Name in DialogName]: Shown<Name> & { logic: DialogLogics[Name] } }[DialogName]
 export type OpenDialog = { [Name in DialogName]: Shown<Name> & { actor: DialogActor<Name> } }[DialogName]
 
-/** The conversation that the dialog is about; null where it is about none. */
+/** The conversation that the dialog is about; null if there is none. */
 const conversationOf = (request: DialogRequest | null): string | null =>
   request !== null && 'input' in request && 'conversationId' in request.input ? request.input.conversationId : null
 
-/** Starts a child of any logic. XState types `spawn` by the logics that `setup` names; these are loaded later. */
+/** Starts a child with any logic. XState types `spawn` by the logics in `setup`, but dialog logics are loaded later. */
 type SpawnAny = (logic: AnyActorLogic, options: { id: string; input: unknown }) => unknown
 
 type Context = { request: DialogRequest | null; opened: OpenDialog | null }
 
 export type DialogEvent =
-  /** The dialog is likely to be asked for next: its code is loaded ahead. */
+  /** The dialog is likely to be requested next, so its code is preloaded. */
   | { type: 'dialog.expected'; name: DialogName }
   | { type: 'dialog.requested'; dialog: DialogRequest }
   | { type: 'dialog.dismissed' }
-  /** Another conversation is open now, or none. */
+  /** The open conversation was closed, or another one was opened. */
   | { type: 'conversation.left' }
 
-/** The dialog over the inbox; at most one is open. Machine and view of each are loaded when it is asked for. */
+/** The dialog over the inbox; at most one is open. A dialog's machine and view are loaded when it is requested. */
 export const dialogMachine = setup({
   types: {
     context: {} as Context,
@@ -113,7 +112,7 @@ export const dialogMachine = setup({
       },
     },
     open: {
-      // The dialog may outlast the open conversation and the list.
+      // The dialog may stay open longer than the conversation and the list hold the row.
       entry: {
         type: 'tellRecords',
         params: ({ context }) => ({ type: 'conversation.held', from: 'dialog', id: conversationOf(context.request) }),
@@ -133,8 +132,8 @@ export const dialogMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof dialogMachine>
 
-/** The dialog that is open; null while none is, or its code is being loaded. */
+/** The open dialog; null if none is open or its code is still loading. */
 export const selectOpened = (snapshot: Snapshot): OpenDialog | null => snapshot.context.opened
 
-/** A dialog is open or being loaded. */
+/** A dialog is open or loading. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => !snapshot.matches('closed')

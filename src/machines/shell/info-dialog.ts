@@ -7,7 +7,7 @@ declare module './dialog.ts' {
   }
 }
 
-/** A dialog that only shows something: open until it is dismissed. */
+/** A dialog that only shows information. Stays open until the person dismisses it. */
 export const infoDialogMachine = setup({
   types: { events: {} as { type: 'dialog.dismissed' } },
 }).createMachine({

@@ -6,37 +6,37 @@ import type { ToastRequested } from '../system.ts'
 
 export type Toast = { id: number } & ToastText
 
-/** A text that was shown, and when; milliseconds. */
+/** A text that was shown, and the time in milliseconds. */
 type Said = { text: string; at: number }
 
 type NotifierEvent =
   | ToastRequested
-  /** A page stands there from which toasts may come. */
+  /** The screen now shows a page that may cause toasts. */
   | { type: 'toasts.awaited' }
   | { type: 'place.due' }
   | { type: 'toast.expired'; id: number }
-  /** The person closed it. */
+  /** The person closed the toast. */
   | { type: 'toast.dismissed'; id: number }
 
 type Context = {
   now: () => number
   toasts: readonly Toast[]
-  /** The place where toasts are shown is there, or has to be. */
+  /** Whether the component that shows toasts must be rendered. */
   isToasterNeeded: boolean
   said: readonly Said[]
   nextId: number
 }
 
 /**
- * The toasts on the screen (spec sections 8 and 9): each for the time its kind has, the same text once in 3000 ms.
- * Each is remembered for 6000 ms.
+ * The toasts on the screen (spec sections 8 and 9). The kind of a toast decides its duration. The same text is shown
+ * once in 3000 ms. Shown texts are remembered for 6000 ms.
  */
 export const notifierMachine = setup({
   types: { context: {} as Context, events: {} as NotifierEvent, input: {} as { now: () => number } },
   delays: {
-    /** The first is the oldest: what is said again moves to the end. */
+    /** The first text is the oldest, because a repeated text moves to the end. */
     oldestExpires: ({ context: { said, now } }) => limits.toastStaleAfter - (now() - (said[0]?.at ?? now())),
-    /** The page that awaits toasts is painted before their code is loaded. */
+    /** Milliseconds. The page is painted before the code for toasts is loaded. */
     placeDelay: 100,
   },
   guards: {

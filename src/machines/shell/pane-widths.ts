@@ -3,7 +3,7 @@ import { fittingWidth, type Pane, type PaneWidths } from '../../domain/shell/pan
 
 export type PaneWidthsEvent = { type: 'pane.resized'; pane: Pane; width: number }
 
-/** How wide the panes are, in rem. Whoever starts it remembers it. */
+/** The widths of the panes, in rem. The actor's owner stores the widths. */
 export const paneWidthsLogic = fromTransition<PaneWidths, PaneWidthsEvent, never, PaneWidths>(
   (widths, { pane, width }) => {
     const fitting = fittingWidth(width)

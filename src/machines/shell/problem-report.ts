@@ -4,7 +4,7 @@ import { notify } from '../system.ts'
 
 export type ProblemReportEvent = { type: 'report.requested' }
 
-/** Saves a report of what the machines received last, for whoever looks into a problem. One at a time. */
+/** Saves a report of the machines' last events, for troubleshooting. One report at a time. */
 export const problemReportMachine = setup({
   types: { events: {} as ProblemReportEvent },
   actors: {

@@ -18,10 +18,10 @@ export type RealtimeEvent =
   | { type: 'clock.jumped' }
 
 type Context = {
-  /** Failures in a row, by channel. */
+  /** Consecutive failures, by channel. */
   failures: Readonly<Record<ChannelName, number>>
   needsFreshToken: Readonly<Record<ChannelName, boolean>>
-  /** A change could not be read while catching up. */
+  /** A change could not be read during a resync. */
   mayHaveMissedRows: boolean
   isHidden: boolean
   random: () => number
@@ -29,7 +29,7 @@ type Context = {
 
 const reconnectDelays = [1_000, 2_000, 5_000, 10_000, 30_000] as const
 
-/** Between half of the delay and all of it, so that tabs which lost one server do not come back as one. */
+/** Backoff with jitter: 50 to 100 % of the delay, so that many tabs do not reconnect at the same moment. */
 const reconnectDelay = ({ failures, random }: Context, channel: ChannelName): number => {
   const delay = reconnectDelays[Math.min(failures[channel], reconnectDelays.length) - 1] ?? reconnectDelays[0]
   return delay * (0.5 + random() / 2)
@@ -41,16 +41,16 @@ const realtimeSetup = setup({
   types: {
     context: {} as Context,
     events: {} as RealtimeEvent,
-    /** `random` gives numbers from 0 to 1, and is `Math.random` where none is given. */
+    /** `random` returns numbers from 0 to 1. Default: `Math.random`. */
     input: {} as { random?: () => number } | undefined,
   },
   actors: {
-    /** One channel: made when invoked, taken down when left. It sends `ChannelReport`s. */
+    /** One channel, created on invocation and closed on exit. Sends `ChannelReport`s. */
     channel: fromCallback<EventObject, ChannelInput>(mustBeGiven('channel')),
   },
   delays: {
     connectTimeout: 20_000,
-    /** A server that never says it is ready is believed after this. */
+    /** Milliseconds after which a subscribed channel counts as ready, even if the server never reports readiness. */
     readyTimeout: 5_000,
     messagesReconnect: ({ context }) => reconnectDelay(context, 'messages'),
     usersReconnect: ({ context }) => reconnectDelay(context, 'users'),
@@ -68,7 +68,7 @@ const realtimeSetup = setup({
   },
   actions: {
     tellSession,
-    /** Both channels of one lost connection fail, again and again: it is said when the first of a series does. */
+    /** Both channels fail repeatedly when the connection is lost. Only the first failure of a series shows a toast. */
     'notify when': notifyWhen,
     'count the failure': assign({
       failures: ({ context }, { channel }: OfChannel) => ({
@@ -98,7 +98,7 @@ const ours = (channel: ChannelName) => ({
   params: ({ event }: { event: OfChannel }) => ({ channel, heard: event.channel }),
 })
 
-/** One channel. A broken one is taken down and made anew, while the other goes on. */
+/** The states of one channel. A broken channel is closed and created again; the other channel is not affected. */
 const channelRegion = (channel: ChannelName) => {
   const reconnect = `${channel}Reconnect` as const
   const isOurs = ours(channel)
@@ -177,8 +177,8 @@ const channelRegion = (channel: ChannelName) => {
 const notReady = { guard: not('both channels are ready'), target: 'invalidated' } as const
 
 /**
- * Hearing of changes (spec section 4): two channels, and whether what is on the screen has caught up with them.
- * Live is more than subscribed: what changed before both channels heard was fetched after.
+ * Realtime (spec section 4): two channels, and whether the screen has caught up with them. Live requires more than the
+ * subscriptions: changes from before both channels were ready must have been fetched too.
  */
 export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
@@ -223,9 +223,10 @@ export const realtimeMachine = realtimeSetup.createMachine({
           on: {
             'clock.jumped': 'resyncing',
             'browser.online': 'resyncing',
-            // Nothing was missed that is known of: the look is a precaution and stays Live.
+            // No missed change is known. The resync is a precaution, so the status stays Live.
             'tab.shown': { actions: { type: 'tellSession', params: { type: 'resync.requested' } } },
-            // A channel that was believed ready may have missed what came before this; a fresh token is confirmed so too.
+            // A channel that counted as ready after a timeout may have missed changes until this report. The server
+            // also sends this report after a fresh token.
             'channel.ready': { actions: { type: 'tellSession', params: { type: 'resync.requested' } } },
           },
           states: {
@@ -255,7 +256,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
 
 type Snapshot = SnapshotFrom<typeof realtimeMachine>
 
-/** Nothing was missed that is known of; for use in the actions of machines. */
+/** True if realtime is Live without a known missed change. For use in the actions of machines. */
 export function hearsAllIn(system: System): boolean {
   const snapshot: Snapshot | undefined = system.get('realtime')?.getSnapshot()
   return snapshot?.matches({ status: { live: 'valid' } }) ?? false
@@ -263,7 +264,7 @@ export function hearsAllIn(system: System): boolean {
 
 export type Connection = 'live' | 'connecting' | 'offline'
 
-/** What the header says (spec section 2): Live, Connecting, or Offline. A channel that failed is Offline until it is back. */
+/** The status in the header (spec section 2). A failed channel counts as Offline until it is subscribed again. */
 export const selectConnection = (snapshot: Snapshot): Connection => {
   if (snapshot.matches({ status: 'live' })) return 'live'
   const { failures } = snapshot.context

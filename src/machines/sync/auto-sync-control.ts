@@ -18,16 +18,16 @@ declare module '../shell/dialog.ts' {
 }
 
 type Context = {
-  /** What was typed; null while the form shows what is set. */
+  /** The typed settings; null if the form shows the saved settings. */
   typed: TypedSettings | null
-  /** What is asked for: the automatic sync on or off. */
+  /** The requested state of the automatic sync: on or off. */
   on: boolean
 }
 
 export type AutoSyncControlEvent =
-  /** `shown` is what the form shows while nothing is typed. */
+  /** `shown`: the settings that the form shows without typed ones. */
   | { type: 'settings.edited'; settings: TypedSettings; shown: TypedSettings }
-  /** Ignored where a number is out of its range. */
+  /** Ignored if a number is out of range. */
   | { type: 'settings.submitted'; settings: TypedSettings }
   | { type: 'start.requested' }
   | { type: 'stop.requested' }
@@ -39,11 +39,11 @@ const configIn = ({ typed }: Context): AutoSyncConfig => {
   return config
 }
 
-/** What the session is told once something was changed: the state after it, or that it has to be asked for. */
+/** The report to the session after a change: the new status, or that the status must be fetched. */
 const heard = (status: AutoSyncStatus | null) =>
   status === null ? ({ type: 'autoSync.invalidated' } as const) : ({ type: 'autoSync.received', status } as const)
 
-/** The dialog that controls the automatic sync (spec section 2). What is known of it is the session's. */
+/** The dialog that controls the automatic sync (spec section 2). The session holds the status. */
 export const autoSyncControlMachine = setup({
   types: { context: {} as Context, events: {} as AutoSyncControlEvent },
   actors: {
@@ -132,14 +132,14 @@ export const autoSyncControlMachine = setup({
 type Snapshot = SnapshotFrom<typeof autoSyncControlMachine>
 
 export const selectTyped = (snapshot: Snapshot): TypedSettings | null => snapshot.context.typed
-/** Why the settings cannot be saved; null if they can. */
+/** The reason why the settings cannot be saved; null if they can. */
 export const selectBlockedReason = ({ context: { typed } }: Snapshot): string | null => {
   if (typed === null) return t('sync.nothingChanged')
   const { interval, hoursBack } = settingsProblems(typed)
   if (interval !== null) return t('sync.intervalProblem', { problem: interval })
   return hoursBack && t('sync.hoursBackProblem', { problem: hoursBack })
 }
-/** Whether the person is asked if what was typed may go. */
+/** The dialog asks whether to discard the typed settings. */
 export const selectAsksToDiscard = (snapshot: Snapshot): boolean => snapshot.matches('leaving')
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches('saving')
 export const selectIsToggling = (snapshot: Snapshot): boolean => snapshot.matches('toggling')

@@ -12,7 +12,7 @@ import { notify } from '../system.ts'
 
 type Context = {
   status: AutoSyncStatus | null
-  /** When that was known, in milliseconds. */
+  /** The time of the last status, in milliseconds. */
   knownAt: number | null
   isHidden: boolean
   now: () => number
@@ -20,7 +20,7 @@ type Context = {
 
 export type AutoSyncEvent =
   | { type: 'status.received'; status: AutoSyncStatus }
-  /** Whoever looks at it wants it fresh. */
+  /** Fetches the status at once. */
   | { type: 'refetch.requested' }
   | { type: 'force.requested' }
   | { type: 'tab.shown' }
@@ -38,8 +38,8 @@ const runOf = (status: AutoSyncStatus | null): string =>
   `${status?.lastRun?.id ?? ''} ${status?.lastRun?.finished_at ?? ''}`
 
 /**
- * What is known of the automatic sync (spec section 4): asked every 30 s, silent when that fails, old after 120 s without
- * an answer. A sync that is forced belongs here, for its outcome is told though the dialog was closed.
+ * The status of the automatic sync (spec section 4). Polls every 30 s; a failed poll shows no toast. The status is old
+ * after 120 s without an answer. Forced syncs run here, so the result is shown even after the dialog was closed.
  */
 export const autoSyncMachine = setup({
   types: {
@@ -52,7 +52,7 @@ export const autoSyncMachine = setup({
     forceSync: fromPromise<AutoSyncRun | null>(mustBeProvided('forceSync')),
   },
   delays: {
-    /** Nobody looks at a hidden tab. */
+    /** A hidden tab polls less often. */
     pollDelay: ({ context }) => limits.statusPolling * (context.isHidden ? 10 : 1),
     statusMaxAge: limits.statusMaxAge,
   },
@@ -83,7 +83,7 @@ export const autoSyncMachine = setup({
       initial: 'polling',
       on: {
         'refetch.requested': '.polling',
-        // What is heard is newer than the answer under way may be.
+        // The received status may be newer than the pending answer, so the answer is discarded.
         'status.received': '.waiting',
         'tab.hidden': { actions: 'remember that the tab is hidden' },
         'tab.shown': { target: '.polling', actions: 'remember that the tab is visible' },
@@ -106,7 +106,7 @@ export const autoSyncMachine = setup({
       on: {
         'status.received': [
           {
-            // Which page failed and whose token died is told by the pages.
+            // A new run may have changed which pages failed or have invalid tokens, so the pages are fetched again.
             guard: { type: 'is a different run', params: ({ event }) => event },
             target: '.fresh',
             actions: [
@@ -149,17 +149,17 @@ export const autoSyncMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof autoSyncMachine>
 
-/** Null until it is known. */
+/** Null until the status is known. */
 export const selectStatus = (snapshot: Snapshot): AutoSyncStatus | null => snapshot.context.status
 
-/** When it was known last, in milliseconds; null while it never was. */
+/** The time of the last status, in milliseconds; null before the first. */
 export const selectKnownAt = (snapshot: Snapshot): number | null => snapshot.context.knownAt
 
 export const selectIsForcing = (snapshot: Snapshot): boolean => snapshot.matches({ forcing: 'syncing' })
 
 export type AutoSyncState = 'unknown' | 'old' | 'syncing' | 'on' | 'off'
 
-/** What the indicator shows (spec section 2). What is old is neither On nor Off. */
+/** The state of the indicator (spec section 2). An old status is neither On nor Off. */
 export const selectAutoSyncState = (snapshot: Snapshot): AutoSyncState => {
   const { status } = snapshot.context
   if (selectIsForcing(snapshot)) return 'syncing'

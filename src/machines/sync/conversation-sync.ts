@@ -10,7 +10,7 @@ import { notify } from '../system.ts'
 
 export type ConversationSyncEvent = { type: 'conversationSync.requested'; subject: SyncedConversation }
 
-/** Asks the network for the newest messages of one conversation (spec section 7, sync-conversation). */
+/** Fetches the newest messages of one conversation from the network (spec section 7, sync-conversation). */
 export const conversationSyncMachine = setup({
   types: { context: {} as { subject: SyncedConversation | null }, events: {} as ConversationSyncEvent },
   actors: {
@@ -60,6 +60,6 @@ export const conversationSyncMachine = setup({
   },
 })
 
-/** The conversation that is being synced; null while none is. */
+/** The conversation that is being synced; null if there is none. */
 export const selectSubject = (snapshot: SnapshotFrom<typeof conversationSyncMachine>): SyncedConversation | null =>
   snapshot.matches('syncing') ? snapshot.context.subject : null

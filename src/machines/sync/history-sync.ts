@@ -23,11 +23,11 @@ declare module '../shell/dialog.ts' {
 type Context = Retries & {
   pageId: string | null
   platform: Platform
-  /** As it is typed. */
+  /** The typed text. */
   limit: string
-  /** Of the chosen page; null while it is not known. */
+  /** The status of the chosen page; null until it is known. */
   status: SyncStatus | null
-  /** The sync under way, or the one that has ended here. */
+  /** The running sync, or the sync that ended while the dialog was open. */
   job: HistorySync | null
 }
 
@@ -44,8 +44,8 @@ type Found = { type: 'sync.found'; job: HistorySync } | { type: 'status.invalida
 type Job = { job: HistorySync }
 
 /**
- * The dialog 'Sync Historical Messages' (spec section 2). A sync is the server's: closing the dialog leaves it alone,
- * and choosing its page finds it again.
+ * The dialog 'Sync Historical Messages' (spec section 2). A sync runs on the server, so closing the dialog does not
+ * stop the sync. Choosing the page again shows the running sync.
  */
 export const historySyncMachine = setup({
   types: {
@@ -55,7 +55,7 @@ export const historySyncMachine = setup({
   },
   actors: {
     loadSyncStatus: fromPromise<SyncStatus, { pageId: string }>(mustBeProvided('loadSyncStatus')),
-    /** Null where the API had done the sync before it answered, and names no job. */
+    /** Returns null if the API completed the sync before it answered and names no job. */
     startHistorySync: fromPromise<HistorySync | null, HistorySyncRequest>(mustBeProvided('startHistorySync')),
     loadHistorySync: fromPromise<HistorySync, { id: string }>(mustBeProvided('loadHistorySync')),
     cancelHistorySync: fromPromise<HistorySync, { id: string }>(mustBeProvided('cancelHistorySync')),
@@ -150,7 +150,7 @@ export const historySyncMachine = setup({
               initial: 'unsynced',
               states: {
                 unsynced: {},
-                /** The API did the sync within its answer; nothing is known of it but that it succeeded. */
+                /** The API completed the sync before it answered. Only the success is known. */
                 synced: {},
               },
               on: {
@@ -202,7 +202,7 @@ export const historySyncMachine = setup({
                   target: 'choosing',
                   actions: [
                     reportFailure(historySyncToasts.historyFailed),
-                    // It may have begun though the answer was lost.
+                    // The sync may have started although the answer was lost.
                     'invalidate the status',
                   ],
                 },
@@ -249,7 +249,7 @@ export const historySyncMachine = setup({
                 onError: { target: 'running', actions: reportFailure(historySyncToasts.cancelFailed) },
               },
             },
-            /** Goes on at once. */
+            /** A transient state that evaluates the fetched job. */
             deciding: {
               always: [
                 { guard: { type: 'is running', params: ({ context }) => jobOf(context) }, target: 'running' },
@@ -293,9 +293,9 @@ export type HistorySyncStep = 'choosing' | 'starting' | 'running' | 'cancelling'
 const busySteps: readonly HistorySyncStep[] = ['starting', 'running', 'cancelling']
 
 export const selectForm = (snapshot: Snapshot) => snapshot.context
-/** What is wrong with the typed limit; null if nothing is. */
+/** The problem of the typed limit; null if there is none. */
 export const selectLimitProblem = ({ context }: Snapshot): string | null => historyLimitProblem(context.limit)
-/** Why no sync can start; null if one can. */
+/** The reason why no sync can start; null if one can. */
 export const selectBlockedReason = (snapshot: Snapshot): string | null => {
   if (snapshot.context.pageId === null) return historySyncToasts.pageMissing.text
   const problem = selectLimitProblem(snapshot)
@@ -304,11 +304,11 @@ export const selectBlockedReason = (snapshot: Snapshot): string | null => {
 export const selectStep = (snapshot: Snapshot): HistorySyncStep =>
   busySteps.find((work) => snapshot.matches({ open: { work } })) ?? 'choosing'
 
-/** Whether the API did the last sync within its answer. */
+/** The API completed the last sync before it answered. */
 export const selectIsSynced = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { work: { choosing: 'synced' } } })
 
-/** Whether no news came at the last try. */
+/** The last attempt to fetch the progress failed. */
 export const selectIsUnreachable = (snapshot: Snapshot): boolean => snapshot.context.failures > 0
 export const selectIsStatusLoading = (snapshot: Snapshot): boolean => snapshot.matches({ open: { status: 'loading' } })
 export const selectHasStatusFailed = (snapshot: Snapshot): boolean => snapshot.matches({ open: { status: 'failed' } })

@@ -8,10 +8,10 @@ import { reportFailure } from '../on-failure.ts'
 import { tellSession } from '../session-events.ts'
 import { notify } from '../system.ts'
 
-/** Null is all pages. */
+/** A null `pageId` means all pages. */
 export type RecentSyncEvent = { type: 'recentSync.requested'; pageId: string | null }
 
-/** The header's recent sync (spec section 2): of the selected page, or of all where none is selected. */
+/** The recent sync in the header (spec section 2): of the selected page, or of all pages if none is selected. */
 export const recentSyncMachine = setup({
   types: { context: {} as { pageId: string | null }, events: {} as RecentSyncEvent },
   actors: {

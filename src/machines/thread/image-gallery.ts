@@ -7,14 +7,14 @@ declare module '../shell/dialog.ts' {
   }
 }
 
-/** A picture to look at in full size. */
+/** A picture shown in full size. */
 export type ShownImage = { url: string; name: string }
 
-/** The pictures of a conversation, and the position of the shown one, from 0. */
+/** The pictures of a conversation, and the index of the shown picture, from 0. */
 type Gallery = { conversationId: string; images: readonly ShownImage[]; index: number }
 
 export type ImageGalleryEvent =
-  /** Shows the picture that many places further; back where the number is negative. */
+  /** Moves forward by this number of pictures; a negative number moves back. */
   { type: 'image.stepped'; by: number } | { type: 'dialog.dismissed' }
 
 /** The image preview (spec section 2): one picture of a conversation at a time. */
@@ -48,7 +48,7 @@ type Snapshot = SnapshotFrom<typeof imageGalleryMachine>
 
 export const selectImage = ({ context: { images, index } }: Snapshot): ShownImage | null => images[index] ?? null
 
-/** The position of the shown picture among those of the conversation, from 1. */
+/** The position of the shown picture among the conversation's pictures, from 1. */
 export const selectImageNumber = ({ context }: Snapshot): number => context.index + 1
 
 export const selectImageCount = ({ context }: Snapshot): number => context.images.length

@@ -11,12 +11,12 @@ import { reportFailure } from '../on-failure.ts'
 
 export type ReplyDecisionEvent = { type: 'reply.decided' } & DecidedReply
 
-/** The thread; a machine that runs alone tells itself, and ignores it. */
+/** The thread. Without a parent the machine sends events to itself and ignores them. */
 const owner = ({ self }: { self: AnyActorRef }): AnyActorRef => self._parent ?? self
 
 /**
- * What a person decides of an automatic answer of which nobody knows whether it arrived: look for it again, send it once
- * more, or discard it. One decision at a time.
+ * Carries out a person's decision about an unconfirmed automatic answer: check again, send again or discard. One
+ * decision at a time.
  */
 export const replyDecisionMachine = setup({
   types: { context: {} as { decided: DecidedReply | null }, events: {} as ReplyDecisionEvent },
@@ -80,7 +80,7 @@ const changesOf = ({ question, reply }: ReplyOutcome): MessageChange[] => [
   ...(reply === null ? [] : [{ type: 'INSERT' as const, record: reply }]),
 ]
 
-/** What is said; nothing where the person sees it happen. */
+/** The toasts for an outcome; none if the screen shows the outcome already. */
 function toastsOf(decision: ReplyDecision, state: ReplyOutcome['state']): readonly ToastText[] {
   if (state === 'sent') return [sendToasts.sent]
   if (state === 'unconfirmed') return [decision === 'look' ? replyToasts.notFound : replyToasts.unconfirmed]
@@ -89,5 +89,5 @@ function toastsOf(decision: ReplyDecision, state: ReplyOutcome['state']): readon
 
 type Snapshot = SnapshotFrom<typeof replyDecisionMachine>
 
-/** What is being carried out; null while nothing is. */
+/** The decision in progress; null if there is none. */
 export const selectDecided = ({ context }: Snapshot): DecidedReply | null => context.decided

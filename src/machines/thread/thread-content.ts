@@ -4,7 +4,7 @@ import { threadToasts } from '../../domain/thread/toasts.ts'
 import { ifTemporary, reportFailure, reportOnce } from '../on-failure.ts'
 import { type Context, request, threadSetup } from './thread-setup.ts'
 
-/** After a read that failed. A refused one is retried only while the session waits for the resync. */
+/** Transitions after a failed read. A refused read is retried only while the session waits for the resync. */
 const failing = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
   { guard: ifTemporary, target: waiting, actions: reportOnce(threadToasts.failed) },
   {
@@ -13,7 +13,9 @@ const failing = <Waiting extends string, Refused extends string>(waiting: Waitin
   },
 ]
 
-/** The same for messages: where they are not there, the conversation itself may be gone, which is looked up once. */
+/**
+ * The same for a read of messages. If the messages do not exist, the conversation may be gone, so it is looked up once.
+ */
 const failingRead = <Waiting extends string, Refused extends string>(waiting: Waiting, refused: Refused) => [
   {
     guard: {
@@ -28,7 +30,7 @@ const failingRead = <Waiting extends string, Refused extends string>(waiting: Wa
 
 type Fetched = { event: { output: FetchedPage } }
 
-/** A page is worked in, and whoever has a message on its way hears that it is among them. */
+/** Merges a result page and reports its messages, so that the outbox can confirm its sends. */
 const taking = <Merge extends 'merge the newest' | 'merge older ones'>(merge: Merge) => [
   { type: merge, params: ({ event }: Fetched) => ({ answer: event.output }) },
   {
@@ -40,13 +42,13 @@ const taking = <Merge extends 'merge the newest' | 'merge older ones'>(merge: Me
 type Heard = { event: { changes: readonly MessageChange[] } }
 const heard = ({ event }: Heard) => event
 
-/** A change is worked in at once. */
+/** Applies a change at once. */
 const hearing = [{ type: 'apply' as const, params: heard }, 'store the first unseen message' as const]
 
-/** And again after the page under way, which may have been read before it. */
+/** Applies a change at once, and again after the pending page, because the server may have read the page earlier. */
 const applyBeforePage = [...hearing, { type: 'remember' as const, params: heard }]
 
-/** The row in the records is another. */
+/** Follows a changed row in the records. */
 export const following = [
   {
     type: 'follow the row' as const,
@@ -55,7 +57,7 @@ export const following = [
   'send the recipient to the send route' as const,
 ]
 
-/** The messages: the newest, older ones on demand, and catching up. */
+/** Loads the newest messages, older messages on demand, and missed messages after a gap. */
 export const content = threadSetup.createStateConfig({
   initial: 'opening',
   states: {
@@ -66,7 +68,7 @@ export const content = threadSetup.createStateConfig({
         { target: 'finding' },
       ],
     },
-    /** A link led here and the list does not hold the row, or its messages are not there any more. */
+    /** The list does not hold the row of a linked conversation, or the messages no longer exist. */
     finding: {
       entry: 'start looking for the conversation',
       invoke: {
@@ -133,7 +135,7 @@ export const content = threadSetup.createStateConfig({
         'resync.requested': { target: 'loading', reenter: true, actions: 'require a resync' },
       },
     },
-    /** Saved messages are shown while the newest ones are fetched, back to a known one. */
+    /** Saved messages are shown while the newest messages are fetched, back to a known message. */
     saved: {
       entry: 'start loading the newest messages',
       invoke: {
@@ -217,7 +219,7 @@ export const content = threadSetup.createStateConfig({
             'messages.changed': { actions: applyBeforePage },
           },
         },
-        /** Something may have been missed: the newest pages are fetched again, back to one that is known. */
+        /** Changes may have been missed. The newest pages are fetched again, back to a known message. */
         resyncing: {
           entry: 'start loading the newest messages',
           on: {
@@ -248,7 +250,7 @@ export const content = threadSetup.createStateConfig({
           },
         },
         backingOff: { after: { retryDelay: 'resyncing' } },
-        /** It was refused and may lack something. The session, which waits for it, has it tried again. */
+        /** The server refused a resync, so messages may be missing. Retried while the session waits for the resync. */
         invalidated: { after: { retryDelay: { guard: 'requires a resync', target: 'resyncing' } } },
       },
     },

@@ -3,7 +3,7 @@ import { threadToasts } from '../../domain/thread/toasts.ts'
 import { ifTemporary, reportFailure } from '../on-failure.ts'
 import { type Context, conversationId, isDenied, threadSetup } from './thread-setup.ts'
 
-/** Nothing is unread here any more, whatever becomes of the call (spec section 4, "Mark as read"). */
+/** Marks all messages as read locally, whether or not the call succeeds (spec section 4, "Mark as read"). */
 const readHere = [
   'mark read locally' as const,
   {
@@ -15,7 +15,7 @@ const readHere = [
   },
 ]
 
-/** Marking as read what is looked at (spec section 4, "Mark as read"). */
+/** Marks visible messages as read (spec section 4, "Mark as read"). */
 export const reading = threadSetup.createStateConfig({
   initial: 'idle',
   states: {
@@ -53,10 +53,10 @@ export const reading = threadSetup.createStateConfig({
         ],
       },
       always: { guard: 'has unread messages in view', actions: ['require marking as read', ...readHere] },
-      // What the row says again may have come after the call left: another one tells of it.
+      // A message may have arrived after the call was sent, so another call marks it as read.
       on: { 'read.requested': { target: 'marking', reenter: true, actions: 'mark as requested' } },
     },
-    /** What is seen meanwhile is read here at once, and the server is told of all of it together. */
+    /** Messages seen during the interval are marked locally at once, and on the server with one call afterwards. */
     throttled: {
       always: { guard: 'has unread messages in view', actions: ['require marking as read', ...readHere] },
       after: {
@@ -68,7 +68,7 @@ export const reading = threadSetup.createStateConfig({
       },
       on: { 'read.requested': { target: 'marking', actions: 'mark as requested' } },
     },
-    /** The server does not know yet that it was read. */
+    /** The messages are marked as read locally, but not yet on the server. */
     waiting: {
       always: {
         guard: 'has unread messages in view',
@@ -78,7 +78,7 @@ export const reading = threadSetup.createStateConfig({
       after: { readRetryDelay: 'due' },
       on: { 'read.requested': { target: 'marking', actions: 'mark as requested' } },
     },
-    /** The server is told once everything that it would take as read is seen. */
+    /** Calls the server once all messages that the call marks as read were seen. */
     due: {
       always: { guard: 'may mark as read now', target: 'marking' },
       on: { 'read.requested': { target: 'marking', actions: 'mark as requested' } },

@@ -35,90 +35,91 @@ import { replyDecisionMachine } from './reply-decision.ts'
 
 export type ThreadEvent =
   | { type: 'messages.changed'; changes: readonly MessageChange[] }
-  /** The row of the conversation in the records is there, or is another than before. */
+  /** The conversation's row in the records appeared or changed. */
   | ConversationChanged
-  /** A message of this conversation was sent; `realMessageId` is null where the server did not name it. */
+  /** A message of this conversation was sent. `realMessageId` is null if the server did not return the id. */
   | { type: 'message.sent'; conversationId: string; message: Message; realMessageId?: string | null }
   | { type: 'resync.requested' }
   | { type: 'older.requested' }
   | { type: 'read.requested' }
-  /** The newest message is in sight, or no longer: what comes in out of sight stays unread. */
+  /** The newest message came into view or left it. Messages that arrive out of view stay unread. */
   | { type: 'end.seen' }
   | { type: 'end.left' }
   | { type: 'refetch.requested' }
   | { type: 'summary.requested'; kind: SummaryKind }
-  /** Which page and identity would a message go out by? Null is Auto-select. */
+  /** Requests the send route. A null `pageId` means Auto-select. */
   | { type: 'route.requested'; pageId: string | null }
   | { type: 'tab.shown' }
   | { type: 'tab.hidden' }
 
 type ConversationChanged = {
   type: 'conversation.changed'
-  /** Whom the conversation is linked to. */
+  /** The client that the conversation is linked to. */
   clientId: string | null
 }
 
-/** What a thread needs of its row when it starts to show it. */
+/** The fields of the row that a thread needs at its start. */
 type Known = {
   /** The row id; null until the conversation is found. */
   conversationId: string | null
-  /** The page whose messages alone are shown; null shows all. */
+  /** Only messages of this page are shown; null shows all. */
   pageId: string | null
-  /** Unread when it was opened, until it is marked as read. */
+  /** The number of unread messages when the conversation was opened; 0 once it is marked as read. */
   unreadAtOpening: number
 }
 
 type Input = Known & {
   /** A primary user id or a fb user id. */
   id: string
-  /** A tab that nobody sees reads nothing. */
+  /** Whether the tab is visible. A hidden tab marks nothing as read. */
   visible: boolean
-  /** What an earlier start saved of this conversation. */
+  /** The copy of this conversation from an earlier page load. */
   saved?: SavedThread | null
 }
 
 export type Context = Omit<Input, 'saved'> &
   Retries & {
     thread: ThreadMessages
-    /** The messages were saved by an earlier start, and the server has not answered yet. */
+    /** The messages come from an earlier page load, and the server has not answered yet. */
     isSaved: boolean
-    /** What was heard since the page under way was asked for. */
+    /** The realtime changes since the pending page was requested. */
     heard: readonly MessageChange[]
     newestPage: number
-    /** The thread as it was before something may have been missed, until a catch-up has closed that gap. */
+    /** The thread before a gap in realtime, until a resync has closed the gap. */
     beforeGap: ThreadMessages | null
-    /** All that is held was compared with the server's pages since the last gap. */
+    /** All held messages were compared with the server's pages since the last gap. */
     isExact: boolean
     older: OlderRequest
     wantsOlder: boolean
     /** The session waits for `resync.done`. */
     needsResync: boolean
-    /** The first message that was unread when the thread was opened, or when somebody looked at it again. */
+    /** The first message that was unread at opening, or that arrived in a hidden tab. */
     unreadFrom: string | null
-    /** Something was read here after the call that tells the server. */
+    /** Messages were read after the last mark-as-read call. */
     needsMarkingAsRead: boolean
-    /** A person pressed Mark as Read, and is told if it fails. */
+    /** A person pressed Mark as Read, so a failure is shown. */
     wasAskedToRead: boolean
-    /** That this conversation may not be marked as read was said. */
+    /** The toast that this conversation may not be marked as read was shown. */
     wasRefusalShown: boolean
     isEndSeen: boolean
-    /** Whom the conversation is linked to, and whose details are shown. */
+    /** The client that the conversation is linked to. */
     linkedTo: string | null
+    /** The client whose details are shown. */
     clientId: string | null
-    /** The number of the last change in the records when the conversation was looked for. */
+    /** The number of the last change in the records when the conversation was looked up. */
     soughtAsOf: number
-    /** Its messages were not there, and whether it is there itself was looked up. */
+    /** The messages did not exist, so the conversation itself was looked up. */
     wasSought: boolean
   }
 
-/** What a thread of that row starts with; `pageId` is the page filter, null is All Pages. */
+/** The initial data of a thread, from its row. `pageId` is the page filter; null is All Pages. */
 export const knownOf = (row: Conversation | null, pageId: string | null): Known => ({
   conversationId: row && rowIdOf(row),
   pageId: pageShown(row, pageId),
   unreadAtOpening: row?.unread_messages ?? 0,
 })
 
-/** Reports when the row that the id names is there, and whenever it is another than before. */
+/** Reports when the row with the id appears, and on every change of the row. */
 const watchConversation = fromCallback<EventObject, { id: string }>(({ input, system, sendBack }) => {
   let last: Conversation | null = null
   const look = () => {
@@ -133,7 +134,7 @@ const watchConversation = fromCallback<EventObject, { id: string }>(({ input, sy
   return () => subscription?.unsubscribe()
 })
 
-/** What the thread knows, hears and can do; its states are made of it. */
+/** The context, events, guards and actions of the thread's states. */
 export const threadSetup = setup({
   types: {
     context: {} as Context,
@@ -161,7 +162,7 @@ export const threadSetup = setup({
   delays: {
     retryDelay: ({ context }) => context.retryDelay,
     readRetryDelay: 30_000,
-    /** A stream of messages that are all seen is marked as read this often. */
+    /** The shortest time between two mark-as-read calls, in milliseconds. */
     readInterval: 1_000,
   },
   guards: {
@@ -178,7 +179,7 @@ export const threadSetup = setup({
     'requires a resync': ({ context }) => context.needsResync,
     'has older messages to load': ({ context }) => context.wantsOlder && hasOlder(context.thread),
     'requires marking as read': ({ context }) => context.needsMarkingAsRead,
-    /** Nothing here is unread but what was not in sight: the server would be told of that too. */
+    /** The server marks the whole conversation as read, so no message out of view may be unread. */
     'has nothing unread out of view': ({ context }) => unreadIn(context) === 0,
     'may mark as read now': ({ context }) => context.visible && (context.isEndSeen || unreadIn(context) === 0),
     'has unread messages in view': ({ context }) =>
@@ -302,7 +303,7 @@ export const threadSetup = setup({
   },
 })
 
-/** What the API knows the conversation by. */
+/** The conversation's id for API calls. */
 export const conversationId = ({ conversationId, id }: Context): string => conversationId ?? id
 
 /** The row of the open conversation; null until it is found. */
@@ -322,23 +323,23 @@ export const request = (context: Context, page: number): MessagesRequest => ({
   page,
 })
 
-/** The thread with a page of its newest messages in it, and which page is to follow. */
+/** Merges a page of newest messages into the thread, and returns the next page to fetch. */
 const newest = ({ thread, newestPage, beforeGap, heard }: Context, answer: FetchedPage) =>
   withNewest(thread, { page: newestPage, before: beforeGap ?? thread }, answer, heard)
 
-/** The same with a page of older ones. */
+/** Merges a page of older messages into the thread. */
 const older = ({ thread, older, heard }: Context, answer: FetchedPage) => withOlder(thread, older, answer, heard)
 
 /** The server has answered. Saved messages are not marked as read, because newer ones may not be shown yet. */
 const isCurrent = ({ thread, isSaved }: Context): boolean => isLoaded(thread) && !isSaved
 
-/** It was refused for want of a permission. */
+/** The server refused the call because a permission is missing (403). */
 export const isDenied = (error: unknown): boolean => error instanceof Failure && error.status === 403
 
-/** How much is unread here, be it only by the row that it was opened from. */
+/** The number of unread messages: the larger of the row's count at opening and the thread's count. */
 export const unreadIn = ({ unreadAtOpening, thread }: Context): number => Math.max(unreadAtOpening, thread.unread)
 
-/** The changes that are this thread's; a delete names no conversation. */
+/** The changes of this thread. A delete names no conversation, so every delete is included. */
 function ours(context: Context, system: System, changes: readonly MessageChange[]): readonly MessageChange[] {
   const row = rowOf(context, system)
   if (row === null) return []

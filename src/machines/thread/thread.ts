@@ -8,8 +8,9 @@ import { reading } from './thread-reading.ts'
 import { threadSetup, unreadIn } from './thread-setup.ts'
 
 /**
- * The open conversation (spec sections 2 and 4): its messages, older ones on demand, and marking it as read while it is
- * looked at. Changes that come while a page is fetched are worked in again after it, so the page cannot undo them.
+ * The open conversation (spec sections 2 and 4). Loads the newest messages, loads older messages on demand, and marks
+ * visible messages as read. Changes that arrive during a fetch are applied again after the fetched page, so the page
+ * cannot undo them.
  */
 export const threadMachine = threadSetup.createMachine({
   id: 'thread',
@@ -62,7 +63,7 @@ export const threadMachine = threadSetup.createMachine({
   states: {
     content,
     reading,
-    /** What may change the way that a message goes out by, whatever else the thread is doing. */
+    /** Handles events that may change the send route. Runs in parallel to the other states. */
     route: {
       on: {
         'messages.changed': {
@@ -71,7 +72,7 @@ export const threadMachine = threadSetup.createMachine({
         'resync.requested': { actions: 'invalidate the send route' },
       },
     },
-    /** Profile and orders are each loaded by itself, of the client that the conversation is linked to now. */
+    /** Loads the profile and the orders of the linked client, independently of each other. */
     client: {
       initial: 'none',
       states: {
@@ -105,54 +106,54 @@ export const threadMachine = threadSetup.createMachine({
 
 type Snapshot = SnapshotFrom<typeof threadMachine>
 
-/** The row id of the conversation; null until it is found, and once it is gone. */
+/** The row id of the conversation; null until the conversation is found, and after it is gone. */
 export const selectConversationId = (snapshot: Snapshot): string | null =>
   selectIsNotFound(snapshot) ? null : snapshot.context.conversationId
 
-/** Oldest first; the same array until one of them changes, and an unchanged message stays the same object. */
+/** Oldest first. The array stays the same until a message changes; an unchanged message stays the same object. */
 export const selectMessages = (snapshot: Snapshot): readonly Message[] => snapshot.context.thread.messages
 
-/** Older messages can be asked for with `older.requested`. */
+/** The server has older messages, which `older.requested` loads. */
 export const selectHasOlder = (snapshot: Snapshot): boolean =>
   isLoaded(snapshot.context.thread) && hasOlder(snapshot.context.thread)
 
-/** Messages that an earlier start saved are shown until the server answers. */
+/** Messages saved by an earlier page load are shown until the server answers. */
 export const selectIsSaved = (snapshot: Snapshot): boolean => snapshot.context.isSaved
 
-/** Nothing to show yet. */
+/** No messages can be shown yet. */
 export const selectIsLoading = (snapshot: Snapshot): boolean =>
   snapshot.matches({ content: 'finding' }) || snapshot.matches({ content: 'loading' })
 
 export const selectIsLoadingOlder = (snapshot: Snapshot): boolean =>
   snapshot.matches({ content: { showing: 'loadingOlder' } })
 
-/** The messages never came: offer a retry (`refetch.requested`). */
+/** Loading the messages failed; `refetch.requested` retries. */
 export const selectHasFailed = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'failed' })
 
-/** What is shown may lack something, and asking for it was refused: say so, and offer a retry (`refetch.requested`). */
+/** Messages may be missing because the server refused the resync; `refetch.requested` retries. */
 export const selectIsInvalidated = (snapshot: Snapshot): boolean =>
   snapshot.matches({ content: { showing: 'invalidated' } }) ||
   (snapshot.matches({ content: { failed: 'refused' } }) && isLoaded(snapshot.context.thread))
 
-/** No conversation has the id of the link. */
+/** No conversation has the id in the URL. */
 export const selectIsNotFound = (snapshot: Snapshot): boolean => snapshot.matches({ content: 'notFound' })
 
-/** How much is unread among the messages here; the row in the records may tell of more. */
+/** The number of unread messages in the thread. The row in the records may count more. */
 export const selectUnread = ({ context }: Snapshot): number => unreadIn(context)
 
-/** The message that what is new begins with; null where nothing is. */
+/** The first new message; null if there is none. */
 export const selectUnreadFrom = (snapshot: Snapshot): string | null => snapshot.context.unreadFrom
 
-/** The linked client; undefined where the conversation is not linked. */
+/** The linked client; undefined if the conversation is not linked. */
 export const selectClientProfile = (snapshot: Snapshot) => snapshot.children.clientProfile
 
-/** The linked client's orders with their payments; undefined where the conversation is not linked. */
+/** The linked client's orders with their payments; undefined if the conversation is not linked. */
 export const selectClientOrders = (snapshot: Snapshot) => snapshot.children.clientOrders
 
 export const selectSummaries = (snapshot: Snapshot) => snapshot.children.summaries
 
-/** What is decided of unconfirmed automatic answers. */
+/** The decision about an unconfirmed automatic answer. */
 export const selectReplyDecision = (snapshot: Snapshot) => snapshot.children.replyDecision
 
-/** What a message would go out by. */
+/** The send route of the next message. */
 export const selectSendRoute = (snapshot: Snapshot) => snapshot.children.sendRoute
