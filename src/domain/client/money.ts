@@ -1,8 +1,8 @@
-/** Amounts are added in whole centavos, so that a sum has no floating-point error. */
+/** Amounts are added in whole cents, so that a sum has no floating-point error. */
 export type Cents = number
 
 /**
- * Converts an amount of pesos to centavos, rounded half away from zero. Accepts a number, or numeric text as databases
+ * Converts an amount of pesos to cents, rounded half away from zero. Accepts a number, or numeric text as databases
  * return it. Throws RangeError for any other text.
  */
 export function centsOf(amount: number | string): Cents {

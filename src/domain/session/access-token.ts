@@ -19,7 +19,10 @@ function payloadOf(token: string): unknown {
 
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
 
-/** The claims of a JWT, unverified: only the server can tell whether they are true. Null where it is none or has no end. */
+/**
+ * The claims of a JWT, not verified; only the server can verify them. Null if the text is not a JWT or has no expiry
+ * time.
+ */
 export function claimsOf(token: string): AccessTokenClaims | null {
   const { exp, iat, sub } = (payloadOf(token) ?? {}) as Partial<Record<'exp' | 'iat' | 'sub', unknown>>
   if (!isFiniteNumber(exp)) return null
@@ -31,9 +34,9 @@ export function claimsOf(token: string): AccessTokenClaims | null {
 }
 
 /**
- * Seconds until a token with these claims ends. Where the issuer says when it was issued, its lifetime is counted from
- * the moment it came here, so that a wrong clock on this machine does not make every fresh token look old. `obtainedAt`
- * and `now` are this machine's milliseconds.
+ * Seconds until a token with these claims expires. If the issue time is known, the lifetime is counted from the time at
+ * which this browser received the token, so that a wrong local clock does not make a fresh token look expired.
+ * `obtainedAt` and `now` are milliseconds by the local clock.
  */
 export function secondsLeft(
   { expiresAt, issuedAt }: AccessTokenClaims,
