@@ -48,10 +48,10 @@ export function secondsLeft(
 }
 
 /**
- * To be refreshed when fewer than 300 seconds remain, when it is expired or when it cannot be decoded (spec section 4).
- * A token that lives for less than twice that is refreshed in its second half, and one of which nothing can be told
- * (it cannot be decoded, or was as good as over by this machine's clock when it came) is left alone for a while:
- * else each call would ask for another one.
+ * Whether to refresh a token: fewer than 300 seconds remain, or it has expired or cannot be decoded (spec section 4). A
+ * token with a lifetime below 600 seconds is refreshed in the second half of its lifetime. A token whose remaining
+ * lifetime is not known (it cannot be decoded, or was already near its expiry by the local clock when it was received)
+ * is kept for 300 seconds; otherwise every call would refresh it.
  */
 export function needsRefresh(token: string, obtainedAt: number | null, now: number): boolean {
   const threshold = limits.tokenRefreshThresholdSeconds
