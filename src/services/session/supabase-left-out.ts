@@ -3,8 +3,8 @@ const refuse = (part: string) => (): never => {
 }
 
 /**
- * Stands in the build for the parts of Supabase that the product never calls: tables, files, functions and
- * passkeys. The client makes some of them with every start, so they can be made; whoever uses one is told.
+ * Replaces, at build time, the parts of Supabase that the product never calls: tables, files, functions and passkeys.
+ * The Supabase client constructs some of them at every start, so they can be constructed, but any use throws.
  */
 const leftOut = (part: string) =>
   class {
