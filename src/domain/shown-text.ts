@@ -1,5 +1,5 @@
 const directionOverrides = /[\u202a-\u202e\u2066-\u2069]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this expression removes control characters
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g
 
 /**
@@ -13,7 +13,10 @@ export const safeName = (name: string): string => safeText(name).replace(/\s+/g,
 
 const origins = ['https://one.invalid', 'https://another.invalid']
 
-/** Whether a URL is a path on the current origin. Tabs, line breaks and backslashes can turn a path into a host. */
+/**
+ * Whether a URL is a path that stays on its origin, whatever the origin is. Tabs, line breaks and backslashes can turn
+ * a path into a host.
+ */
 const isPath = (url: string): boolean =>
   url.startsWith('/') && origins.every((origin) => URL.parse(url, origin)?.origin === origin)
 

@@ -22,7 +22,7 @@ const isName = (key: string) => /name/i.test(key)
 /** The at sign is kept, because guards accept only valid e-mail addresses. */
 const isEmail = (key: string) => /e-?mail$/i.test(key)
 
-/** A masked text: each run of non-blank characters as `[number, length]`. */
+/** A part of a masked text: a separator unchanged, any other part as `[number, length]`. */
 export type MaskedPart = string | readonly [number: number, length: number]
 
 /** Exceptions to the rules above: names to show (in fields called `name`), and fields with numbers that staff type. */

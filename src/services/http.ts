@@ -48,9 +48,9 @@ export type BearerTokens = {
 export type HttpSettings = {
   /** Without a trailing slash. */
   baseUrl: string
-  /** The tokens of the authenticated client; the anonymous one has none. */
+  /** The token source of the authenticated client; absent for the anonymous client. */
   tokens?: BearerTokens
-  /** A call of that session was refused although its token was fresh. */
+  /** Called when a call of that session was refused although its token was fresh. */
   onUnauthorised?: (session: number) => void
   log: { warn: (text: string) => void }
   /** The time limit in milliseconds for a call including its retries. */

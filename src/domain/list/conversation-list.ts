@@ -60,7 +60,7 @@ type TopAnswer = {
   hasNext: boolean
   /** The number of rows that the fetch was meant to replace. Rows after them are further down in the list. */
   covered: number
-  /** The rows that realtime changes reported after the request was sent. */
+  /** The row ids with a realtime change after the request was sent. */
   heard: readonly string[]
 }
 
@@ -133,7 +133,7 @@ export const staleAll: Staleness = { depth: 'all', rows: [] }
 
 const rank = { none: 0, top: 1, all: 2 } as const satisfies Record<Staleness['depth'], number>
 
-/** Combines two values of staleness: the greater depth and all rows. */
+/** Combines two values: the greater depth and the rows of both. */
 export function worse(a: Staleness, b: Staleness): Staleness {
   const known = new Set(a.rows)
   const added = b.rows.filter((id) => !known.has(id))

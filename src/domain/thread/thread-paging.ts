@@ -14,7 +14,10 @@ import {
 
 const pageSize = limits.messagePageSize
 
-/** The maximum number of pages that a resync loads before the thread is reset to the newest page. */
+/**
+ * The maximum number of pages that a resync loads. If the gap is still open then, the thread drops the messages before
+ * the gap.
+ */
 const catchUpPages = 10
 
 export type OlderRequest = {

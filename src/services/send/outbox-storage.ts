@@ -113,8 +113,8 @@ export function createOutboxStorage({ area, locks, lockLimit = 5_000, tab }: Set
 
   return {
     /**
-     * The sends that earlier tabs of this user, or an earlier session of this tab, left behind, oldest first. If a tab
-     * that hangs holds the lock, these sends stay stored until the next page load.
+     * The sends that earlier tabs of this user, or an earlier session of this tab, left behind, oldest first. If
+     * another tab hangs while it holds the lock, the sends stay stored until the next page load.
      */
     load: async ({ staffId }: { staffId: string }): Promise<readonly Outgoing[]> => {
       hold()

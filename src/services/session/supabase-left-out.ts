@@ -9,7 +9,7 @@ const refuse = (part: string) => (): never => {
 const leftOut = (part: string) =>
   class {
     constructor() {
-      // biome-ignore lint/correctness/noConstructorReturn: whatever is asked of it, there is one answer
+      // biome-ignore lint/correctness/noConstructorReturn: the proxy must replace the instance, so that any use throws
       return new Proxy(this, { get: refuse(part) })
     }
   }

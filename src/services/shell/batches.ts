@@ -1,4 +1,4 @@
-/** In milliseconds. A second item within this time starts a batch. */
+/** In milliseconds. An item that follows the last delivery within this time waits for the next frame. */
 const frame = 16
 /**
  * If more items than this arrive in one frame, they are collected for a while, because nobody can read them one by one.
