@@ -17,7 +17,7 @@ type SendRequest<Schema extends z.ZodMiniType> = ReadRequest<Schema> & { body?: 
 
 /**
  * The JSON API (spec section 7). Every call resolves with its parsed answer or rejects with a `Failure`, and with no
- * other error. A read is retried after a broken connection; all other calls are sent once.
+ * other error. A read is retried after a broken connection or a short `Retry-After`; all other calls are sent once.
  */
 export type Http = {
   get<Schema extends z.ZodMiniType>(path: string, request: ReadRequest<Schema>): Promise<z.infer<Schema>>
@@ -71,7 +71,7 @@ type Call = {
 /** The delay in milliseconds before the first retry of a read; doubled for the second. */
 const firstRetryAfter = 300
 
-/** The longest delay in milliseconds that the server may request before a read is retried automatically. */
+/** The longest `Retry-After` of a 429, in milliseconds, after which a read is retried automatically. */
 const longestRetryAfter = 2_000
 
 /** Resolves after this number of milliseconds, or as soon as the signal is aborted. */
